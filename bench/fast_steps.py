@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What each step of version FAST saves (docs/explanation/fastpath.md), one after the other.
 
-PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc]
+PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc] [saved]
 
 Ticks of one invocation of the client's path by owner; T_p of both ends and the round trip (T_e) in
-µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). On the
-exact engine.
+µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). With
+``saved``, how much less each step has than the row before it. On the exact engine.
 """
 
 import json
@@ -26,6 +26,7 @@ OWNERS = {
     "data": ("load_use", "d_miss", "memory_port", "write_buffer_full"),
 }
 TITLES = (*OWNERS, "other", "ticks", "T_p", "server", "T_e", "busy", "busy")
+TIMES = ("T_p", "server", "T_e")
 WIDTHS = (7, 8, 7, 7, 7, 8, 6, 8, 7, 8, 8)
 
 
@@ -39,36 +40,47 @@ def rows(stack: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     return {"ALL": ("all", ()), "OUT": ("out", ()), **steps, "cloned: FAST": ("fast", ())}
 
 
-def cells(result: dict) -> list[str]:
+def figures(result: dict) -> list[float]:
     path, server = (result["steady"][side] for side in ("client", "server"))
     trips = result["round_trip"]["round_trips"]
     owned = [sum(path["owners"][o] for o in names) for names in OWNERS.values()]
     ticks = [*owned, path["ticks"] - sum(owned), path["ticks"]]
     times = [path["time_us"], server["time_us"], result["round_trip"]["mean_us"]]
     nodes = [result["nodes"][side] for side in ("client", "server")]
-    busy = [(n["ticks"] - n["idle"]) / trips for n in nodes]
-    return [*(f"{n:,.0f}" for n in ticks), *(f"{us:.1f}" for us in times)] + [
-        f"{n:,.0f}" for n in busy
-    ]
+    return [*ticks, *times, *((n["ticks"] - n["idle"]) / trips for n in nodes)]
+
+
+def cells(row: list[float]) -> list[str]:
+    return [f"{n:,.1f}" if title in TIMES else f"{n:,.0f}" for title, n in zip(TITLES, row)]
 
 
 def line(title: str, row: Iterable[str]) -> str:
     return f"{title:14}" + "".join(f"{c:>{w}}" for c, w in zip(row, WIDTHS, strict=True))
 
 
+def measured(stack: str, variant: str, defines: tuple[str, ...]) -> list[float]:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "run"
+        # RPC's server is the version's own, and has all its steps.
+        peer = variant if stack == "rpc" else ""
+        words = {"stack": stack, "variant": variant, "peer_variant": peer, "defines": defines}
+        api.run(**words, engine="exact", out=place)
+        return figures(json.loads((place / "result.json").read_text()))
+
+
 def main() -> None:
-    stack = sys.argv[1] if sys.argv[1:] else "tcp"
+    words = sys.argv[1:]
+    saved = "saved" in words
+    stack = next((word for word in words if word != "saved"), "tcp")
     if stack not in STACKS:
         raise SystemExit(f"no stack {stack}: {' or '.join(STACKS)}")
-    print(line("", TITLES))
-    for title, (variant, defines) in rows(stack).items():
-        with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder) / "run"
-            # RPC's server is the version's own, and has all its steps.
-            peer = variant if stack == "rpc" else ""
-            api.run(stack=stack, variant=variant, peer_variant=peer, defines=defines, out=place)
-            row = cells(json.loads((place / "result.json").read_text()))
-        print(line(title, row), flush=True)
+    print(line(stack if saved else "", TITLES))
+    before: list[float] = []
+    for title, what in list(rows(stack).items())[saved:]:
+        row = measured(stack, *what)
+        shown = [old - new for old, new in zip(before, row)] if before and saved else row
+        print(line(title, cells(shown)), flush=True)
+        before = row
 
 
 if __name__ == "__main__":

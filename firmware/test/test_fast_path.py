@@ -12,9 +12,11 @@ from host_build import (
     FIRMWARE,
     LIBRARY,
     OUT,
+    TEST,
     compile_machine,
     graph_table,
     host_tests,
+    libraries,
     link,
     machines,
     program,
@@ -25,6 +27,8 @@ from host_build import (
 from scapy.layers.inet import IP, TCP
 from solo_machine import KERNEL, US, Solo, ether
 
+SILENT_USER = TEST / "silent_user.c"
+ALONE = "-UXK_KEEPALIVE"  # with it only an answer under way leads to the fast path
 GENERAL: tuple[str, ...] = ()
 BYTE = b"\x42"  # what TCPTEST exchanges
 COUNTERS = ("tcp", "ip", "eth")
@@ -183,6 +187,43 @@ def test_retransmission() -> None:
     both(disturb)
 
 
+@cache
+def silent(options: tuple[str, ...]) -> Path:
+    folder = OUT / ("silent" + "".join(options))
+    table = graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")
+    return libraries(folder, [SILENT_USER], table, (*options, ALONE))[0]
+
+
+def unanswered(machine: Path) -> tuple:
+    """Bytes come one after the other, close together and far apart; most get no answer, so the ACK
+    is owed: to the next segment, or to the timer. One in five comes twice."""
+    with Solo(known=False, machine=machine) as solo:
+        client = Client(solo)
+        for n in range(60):
+            frame = client.frame(bytes([n]) * (1 + n % 6))
+            for sent in client.exchange(frame, ms=(1, 5, 250)[n % 3]):
+                client.heard += IP(sent[ETHER:]).len - 40
+            client.sequence += 1 + n % 6
+            if n % 5 == 4:
+                client.exchange(frame)
+        client.exchange(client.frame(b"", "FA"), ms=2000)
+        return client.said, {name: solo.counts(name) for name in COUNTERS}
+
+
+def test_a_user_that_does_not_answer() -> None:
+    usual, fast = (unanswered(silent(options)) for options in (GENERAL, FAST))
+    for number, (a, b) in enumerate(zip(usual[0], fast[0], strict=True)):
+        assert a == b, f"frame {number}: {a.hex()}, fast {b.hex()}"
+    assert fast[1] == usual[1]
+    answers = [frame for frame in fast[0] if IP(frame[ETHER:]).len > 40]
+    assert 10 < len(answers) < len(fast[0]) / 2
+
+
+def test_an_owed_ack_that_is_not_sent_is_found() -> None:
+    wrong = mutant("of two segments no ACK is owed", [SILENT_USER], (ALONE,))
+    assert unanswered(wrong)[0] != unanswered(silent(GENERAL))[0]
+
+
 def closed_under_way(client: Client) -> None:
     """FIN while our byte is not acknowledged. No block is left that the general way gives back."""
     client.exchange(client.frame(BYTE))
@@ -207,6 +248,15 @@ def test_pingpong_with_losses(seed: int) -> None:
     assert usual == fast
 
 
+def test_the_way_down_alone() -> None:
+    """XK_FAST_OUT without XK_FAST_IN: the same frames, with losses."""
+    usual, fast = (
+        run([program("pingpong"), *machines("tcp", options), "0", "40", "1", "10"]).stdout
+        for options in (GENERAL, ("-DXK_FAST_OUT",))
+    )
+    assert usual == fast
+
+
 def test_each_allocation_fails() -> None:
     for skip in range(40):
         for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
@@ -226,18 +276,22 @@ MUTANTS = {
 }
 
 
-def mutant(name: str) -> Path:
+# With a user that does not answer.
+SILENT = {"of two segments no ACK is owed": "second && t->ack_delayed"}
+
+
+def mutant(name: str, above: list[Path] | None = None, more: tuple[str, ...] = ()) -> Path:
     """A machine with this mistake in its fast path."""
     right = FIRMWARE / "protocols" / "tcp" / "tcp_fast.c"
-    text, old = right.read_text(), MUTANTS[name]
+    text, old = right.read_text(), (MUTANTS | SILENT)[name]
     assert text.count(old) == 1, f"{name}: does not apply"
     new = ";" if old.endswith(";") else f"(0 & ({old}))"
     folder = OUT / "fast-mutants" / name.replace(" ", "-").replace("'", "")
     write(folder / right.name, text.replace(old, new))
-    above = sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
+    above = above or sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
     table = graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")
     sources = [*(p for p in host_build.KERNEL if p != right), folder / right.name, *above]
-    return link(folder / "machine.so", compile_machine(sources, table, FAST), LIBRARY)
+    return link(folder / "machine.so", compile_machine(sources, table, (*FAST, *more)), LIBRARY)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -27,7 +27,8 @@ class Fault:
     old: str
     new: str
     noticed: str
-    living: bool = False
+    living: str = ""  # the stack of the machine that lives on
+    fast: bool = False  # with the fast paths
 
     def replay(self) -> Path:
         """The fuzzer's program with the fault in it."""
@@ -35,7 +36,7 @@ class Fault:
         text = source.read_text()
         assert text.count(self.old) == 1, f"{self.name}: does not apply to {self.file}"
         changed = text.replace(self.old, self.new)
-        return fuzz_replay_with(source, changed, OUT / "faults" / self.name)
+        return fuzz_replay_with(source, changed, OUT / "faults" / self.name, self.fast)
 
 
 ROWS = tomllib.loads((FIRMWARE / "test" / "fuzz" / "faults.toml").read_text())["fault"]
@@ -49,7 +50,7 @@ def on_page(fault: Fault) -> str:
     column = "inputs" if fault.living else "seed"
     table = re.search(rf"^\| fault .* {column} \|\n.*\n((\|.*\n)+)", PAGE.read_text(), re.M)
     rows = table[1].splitlines()
-    faults = [f for f in FAULTS if f.living == fault.living]
+    faults = [f for f in FAULTS if bool(f.living) == bool(fault.living)]
     assert len(rows) == len(faults), f"{PAGE.name} has {len(rows)} rows"
     return rows[faults.index(fault)].split("|")[-2].strip()
 
@@ -91,7 +92,7 @@ def test_living_machine_shows_it(fault: Fault) -> None:
         assert re.search(fault.noticed, done.stderr), done.stderr[-2000:]
         return re.search(r"again: fuzz (.*)", done.stdout)[1]
 
-    line = live("--live", "tcp", "1", "4000")
+    line = live("--live", fault.living, "1", "4000")
     assert live(*line.split()) == line
     print(f"{fault.name}: {line}")
     assert line.split()[-1] == on_page(fault), PAGE

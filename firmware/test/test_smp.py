@@ -87,7 +87,8 @@ FOUND = {
     "released_by_another": "a lock is released by a processor that does not hold it",
     "freed_twice": "a block is freed twice",
     "message_freed_twice": "a piece of a message is freed twice",
-    "circle": r"lock at \d+: processor [01] waits for processor [01]\n.*waited for too long",
+    "circle": r"(lock at 0x\w+: processor [01] holds it, taken at 0x\w+\n"
+    r"  processor [01] waits at 0x\w+\n){2}.*waited for too long",
     "too_many_locks": "a processor holds too many locks",
 }
 

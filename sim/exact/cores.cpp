@@ -72,7 +72,7 @@ unsigned Cores::run() {
                                ".");
             if (options_.maxTicks && node_->now() >= options_.maxTicks)
                 throw RunError("gave up at tick " + std::to_string(node_->now()) +
-                               " (--max-ticks).");
+                               " (--max-ticks); " + where() + ".");
             const uint64_t until = due_                ? node_->now()
                                    : options_.maxTicks ? options_.maxTicks
                                                        : memory::never - 1;
@@ -157,6 +157,17 @@ void Cores::log(const Lived &t) {
             between = " ";
         }
     out << '\n';
+}
+
+/// What each core has done last: of those that spin, what they wait in.
+std::string Cores::where() const {
+    std::string text;
+    for (unsigned n = 0; n < issued_.size(); ++n) {
+        char one[64];
+        std::snprintf(one, sizeof one, "%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+        text += one;
+    }
+    return text;
 }
 
 /// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.

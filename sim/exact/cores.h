@@ -36,6 +36,7 @@ class Cores {
     void control(uint64_t what);
     void log(const Lived &lived);
     void checkHang() const;
+    std::string where() const;
     void writeFiles();
 
     CoresOptions options_;

@@ -172,6 +172,27 @@ uint64_t Node::quietUntil(uint64_t due) const {
     return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
 }
 
+/// Whether this tick is one of a refill of a TLB; and of a write-back D-cache's counters the parts
+/// that are inside one, those of the core and those of the memory system.
+template <typename Top>
+auto refills(const Top &t, int) -> decltype(t.io_events_translation_fault, bool()) {
+    return t.io_events_translation_fetchRefill || t.io_events_translation_dataRefill;
+}
+template <typename Top> bool refills(const Top &, ...) {
+    return false;
+}
+template <typename Top>
+auto partsOfCore(TickLog &log, const Top &t, int) -> decltype(t.io_events_storeMiss, void()) {
+    log.part(t.io_events_dMiss, "refill.dcache.misses");
+}
+template <typename Top> void partsOfCore(TickLog &, const Top &, ...) {}
+template <typename Top>
+auto partsOfBus(TickLog &log, const Top &t, int) -> decltype(t.io_bus_dirtyMiss, void()) {
+    log.part(t.io_bus_dirtyMiss, "refill.dcache.dirty_misses");
+    log.part(t.io_bus_coreWaits, "refill.bus.core_waits_dma");
+}
+template <typename Top> void partsOfBus(TickLog &, const Top &, ...) {}
+
 /// One clock; whether it was a tick.
 bool Node::clock() {
     VNode &t = *top_;
@@ -203,6 +224,8 @@ bool Node::clock() {
         lockstep->dmaWrites(t.io_bus_address);
     if (log)
         logBus(*log);
+    if (log && refills_)
+        partsOfBus(*log, t, 0);
     if (span)
         logBus(*span);
     if (tick)
@@ -252,8 +275,11 @@ void Node::observeTick() {
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
     if (t.io_events_coldStart && onColdStart)
         onColdStart();
+    refills_ = refills(t, 0);
     if (log)
         logTick(*log);
+    if (log && refills_)
+        partsOfCore(*log, t, 0);
     if (span)
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first

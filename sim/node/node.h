@@ -120,6 +120,7 @@ class Node : public ByteLink {
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;
+    bool refills_ = false;    ///< the last tick was one of a refill of a TLB
     uint64_t beforeSpan_ = 0; ///< instructions that had issued before the span
     uint64_t instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0; ///< of the retired
     bool settled_ = false; ///< no input that `drive` drives has changed since the last evaluation

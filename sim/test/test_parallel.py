@@ -3,25 +3,34 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import planted
 import pytest
 from sim_support import run
 
+from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
-from mcpi.firmware import images, parallel
+from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
 
 
 def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
     """A run of ``parallel``'s program; its files are in ``folder``."""
     program = more.pop("program", None) or models.build("mcpi-exact")
-    wanted = parallel.Wanted(application, more.pop("stack", "udp"), more.pop("switches", ()))
-    made = images.build(parallel.plan(machine, wanted))
+    wanted = [more.pop("stack", "udp"), more.pop("switches", ()), more.pop("sources", ())]
+    made = images.build(parallel.plan(machine, parallel.Wanted(application, *wanted)))
     (folder / "machine.json").write_text(machine.to_json())
     words = [program, "--machine", folder / "machine.json", "--pal", made.pal]
-    words += ["--image", made.image, "--out", folder, "--max-ticks", 20_000_000_000]
+    words += [
+        "--image",
+        made.image,
+        "--out",
+        folder,
+        "--max-ticks",
+        more.pop("most", 20_000_000_000),
+    ]
     words += [word for k, v in boot.items() for word in ("--boot", f"{k}={v}")]
     return run(*words, check=False, text=True, **more)
 
@@ -100,3 +109,42 @@ def test_tcp_loses_nothing(tmp_path, switches, cores, role):
     assert said["retransmits"] == 0
     if role:
         assert abs(said["data"] - sum(packets)) <= cores
+
+
+def test_a_circle_of_locks_ends_with_who_waits_where(tmp_path):
+    """Of each lock: who has it, who waits, and both places in the program."""
+    made = {"sources": (FIRMWARE / "test" / "programs" / "lock_circle.c",)}
+    made["switches"] = ("XK_CHECKS=1", "WAITING_LIMIT=200")
+    machine = profile.load("dec3000-mp", {"core.count": "2"})
+    done = lives(tmp_path, machine, "", {}, **made)
+    assert done.returncode == 1
+    said = (tmp_path / "console.txt").read_text()
+    found = re.findall(
+        r"lock at 0x\w+: processor (\d) holds it, taken at 0x(\w+)\n"
+        r"  processor (\d) waits at 0x(\w+)\n",
+        said,
+    )
+    assert sorted((holder, waiter) for holder, _, waiter, _ in found) == [("0", "1"), ("1", "0")]
+    assert said.endswith("a lock was waited for too long\n")
+    image = images.build(parallel.plan(machine, parallel.Wanted("", "udp", *_of(made)))).image
+    functions = sorted((at, name) for name, at in elf.read(image, machine).symbols.items())
+    for place in (int(pc, 16) for _, taken, _, waits in found for pc in (taken, waits)):
+        assert max(f for f in functions if f[0] <= place)[1] == "circle"
+
+
+def _of(made: dict) -> tuple:
+    return made["switches"], made["sources"]
+
+
+def test_palcode_names_and_interrupts_a_processor(tmp_path):
+    sources = (FIRMWARE / "test" / "programs" / "processors.c",)
+    machine = profile.load("dec3000-mp", {"core.count": "4"})
+    done = lives(tmp_path, machine, "", {}, sources=sources, most=2_000_000)
+    assert done.returncode == 0, done.stderr
+
+
+def test_who_gives_up_says_where_each_core_is(tmp_path):
+    machine = profile.load("dec3000-mp", {"core.count": "2"})
+    done = lives(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)
+    assert done.returncode != 0
+    assert re.search(r"\(--max-ticks\); core 0 at pc \w+, core 1 at pc \w+", done.stderr)

@@ -109,6 +109,20 @@ def test_a_time_limit_ends_a_search(program) -> None:
     assert found.ticks <= search.cost(program, p, first).ticks
 
 
+def test_an_interrupt_ends_a_search(program) -> None:
+    """^C: what is best until then is what was found."""
+    p, first = drawn(random.Random(4))
+    seen = []
+
+    def update(done: int, *_) -> None:
+        seen.append(done)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    found = search.anneal(program, p, first, 1, search.Limits(10**9), update)
+    assert found.stopped and found.ticks <= search.cost(program, p, first).ticks
+
+
 def test_what_does_not_fit_is_said(program, tmp_path) -> None:
     p = made([200, 200, 200], [Run(0, 0, 1, True)], pages=2)
     file = tmp_path / "problem.json"
@@ -190,10 +204,12 @@ def test_a_short_search_is_judged_by_running(tmp_path) -> None:
     it has not seen, and its file gives the same run."""
     spec = RunSpec(stack="rpc", variant="clo", engine=EXACT, round_trips=8)
     wanted = placing.Wanted(spec, 1, 1, search.Limits(20_000))
-    judged, least = placing.run(wanted, tmp_path, Silent())
+    judged, bound = placing.run(wanted, tmp_path, Silent())
     by_name = {one.name: one for one in judged}
     best, before, worst = (by_name[n] for n in (placing.SEARCHED, "bipartite", placing.WORST))
-    assert best.median < before.median < worst.median and least > 0
+    assert best.median < before.median < worst.median
+    assert bound.misses > 0 and bound.instructions > bound.taken > 1000
+    assert bound.time_us < best.median
     for one in (best, before, worst):  # the replay knows the order, and the size within a fifth
         assert one.predicted == pytest.approx(one.waited, rel=0.2)
     assert best.predicted < before.predicted < worst.predicted

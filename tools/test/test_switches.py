@@ -71,3 +71,15 @@ def test_a_define_takes_the_place_of_the_recipes():
         if "-c" in step.command
     ]
     assert ["-DXK_USC=1"] in flags and ["-DXK_USC=0", "-DXK_USC=1"] not in flags
+
+
+def test_a_switch_that_needs_another_is_refused_without():
+    """XK_FAST_RING is about short frames, which XK_FAST_OUT makes."""
+    off = ("XK_FAST_IN=0", "XK_FAST_OUT=0")
+    with pytest.raises(UserError, match="XK_FAST_RING is on, and has no meaning without XK_FAST_O"):
+        RunSpec(variant="flat", defines=off).check()
+    RunSpec(variant="flat", defines=off[:1]).check()
+    RunSpec(variant="flat", defines=(*off, "XK_FAST_RING=0")).check()
+    assert set(switches.NEEDS) | {n for needed in switches.NEEDS.values() for n in needed} <= set(
+        switches.there()
+    )

@@ -98,7 +98,7 @@ module back_progress (input clk);
     assert (!access || e1_kind == `Kind_load || e1_kind == `Kind_store);
     assert (!(access && e1_kind == `Kind_store && e1_writes) || e1_locked);
     // A register that waits for a load has one under way.
-    assert (!late_load || isFill || (isIo && (!jobStore || jobLocked)) ||
+    assert (!late_load || (isFill && !(`BACK && jobStore)) || (isIo && (!jobStore || jobLocked)) ||
       isConditional || isVerdict);
   end
 endmodule

@@ -121,7 +121,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.writeAddress := stored(physical, job.address)
   cache.writeLong := stored(access.long, job.long)
   cache.writeData := stored(access.data, job.data)
-  late := (miss && !ideal) ||
+  // A register waits for a load's block alone.
+  private def ofLoad(block: Bool, by: MemoryAccess) = if (c.writeBack) block && !by.store else block
+  late := ofLoad(miss && !ideal, access.payload) ||
     (access.valid && ((uncached && !access.store) || (access.store && access.locked)))
 
   // E1: the write buffer; a store that finds it full comes back as the pending access.
@@ -200,9 +202,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
-  private def loadDone = if (c.writeBack) arbiter.loadDone && !job.store else arbiter.loadDone
   private def comes(io: Bool, verdict: Bool) =
-    (loadDone && !ideal) || (io && (!job.store || job.locked)) || verdict
+    ofLoad(arbiter.loadDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
   val coming = c.secondClock generate comes(ioAnswers, verdictRipe)

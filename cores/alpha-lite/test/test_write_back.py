@@ -183,10 +183,12 @@ def said(program: Path, folder: Path, number: int) -> str:
     return done.stderr if done.returncode else ""
 
 
+@pytest.mark.slow
 def test_none_without_a_mistake(program, tmp_path):
     assert not (found := said(program, tmp_path, 0)), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.title)
 def test_a_mistake_is_found(program, tmp_path, monkeypatch, mutant):
     number = 1 + MUTANTS.index(mutant)

@@ -72,7 +72,13 @@ pal_\name:
 
 	no_pal_call 0x0b, 0x0c
 
-	pal_call wripir, PAL_WRIPIR	/* no other processor is there to be interrupted */
+	pal_call wripir, PAL_WRIPIR	/* a0: which processor is to be interrupted */
+#ifdef SYSTEM_INTERPROCESSOR
+	load_system t9, SYSTEM_INTERPROCESSOR
+	lda	t8, 1(zero)
+	sll	t8, a0, t8
+	stq	t8, 0(t9)
+#endif
 	hw_rei
 
 	no_pal_call 0x0e, 0x0f
@@ -175,8 +181,13 @@ mind_users:	/* from now on RTI may lead into user mode */
 
 	no_pal_call 0x3b, 0x3b
 
-	pal_call whami, PAL_WHAMI	/* one processor: number 0 */
+	pal_call whami, PAL_WHAMI	/* v0: which processor; 0 where there is one */
+#ifdef SYSTEM_CORE_NUMBER
+	load_system t9, SYSTEM_CORE_NUMBER
+	ldq	v0, 0(t9)
+#else
 	bis	zero, zero, v0
+#endif
 	hw_rei
 
 	pal_call retsys, PAL_RETSYS	/* to user mode, from CALLSYS's frame */

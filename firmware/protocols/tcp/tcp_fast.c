@@ -8,7 +8,7 @@
 #include "protocols/ip/ip_private.h"
 #include "protocols/lance/lance.h"
 
-#if XK_FAST
+#if XK_FAST_IN
 
 /* A received frame's words, the first with two bytes that are not its own. */
 enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FLAGS, TEXT };

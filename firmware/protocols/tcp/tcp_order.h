@@ -5,6 +5,8 @@
 #pragma once
 
 #include "xkernel/atomic/word.h"
+#include "xkernel/console.h"
+#include "xkernel/lock/waiting.h"
 #include "xkernel/msg.h"
 
 struct tcp_order {
@@ -15,12 +17,15 @@ struct tcp_order {
 static inline void tcp_order_wait(const struct msg *m)
 {
 	const struct tcp_order *o = m->attribute;
-	uint64_t seen;
+	uint64_t seen, turns = 0;
 
 	if (!o)
 		return;
-	while ((seen = atomic_look(o->served)) != o->number)
+	while ((seen = atomic_look(o->served)) != o->number) {
+		if (XK_CHECKS && ++turns > WAITING_LIMIT)
+			console_fail("a number of TCP's order was waited for too long", NULL);
 		atomic_wait(o->served, seen);
+	}
 	barrier_acquire();
 }
 

@@ -163,7 +163,7 @@ static int output_one(struct xobj *s)
 
 int tcp_output(struct xobj *s)
 {
-	while (output_one(s) && tcp_may_go_on())
+	while (output_one(s) && tcp_may_go_on(tcp_output))
 		;
 	return XK_OK;
 }

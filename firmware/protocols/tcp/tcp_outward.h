@@ -20,7 +20,7 @@
 #define tcp_accept_later() ((void)0) /* and these two stand behind if (XK_MP) */
 #define tcp_send_later(ip_session, m, h, sum) XK_OK
 #define tcp_connect(s) XK_OK
-#define tcp_may_go_on() 1 /* with the next segment */
+#define tcp_may_go_on(output) 1 /* with the next segment */
 #define tcp_for_each(p, visit, arg) map_for_each(&(p)->active, visit, arg)
 
 /* Around what changes a connection, where no pop, push, control or close does. */

@@ -13,7 +13,7 @@ static struct lock_node *node_of(uint64_t word)
 
 void lock_clh_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 	struct lock_node *mine = percpu_node_take(), *before;
 
 	atomic_write(&mine->waits, 1);

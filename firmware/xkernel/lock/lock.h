@@ -36,7 +36,7 @@ struct lock {
 #endif
 	uint64_t word;	 /* taken; the next ticket; the last node of the queue */
 	uint64_t second; /* the ticket that is served; the holder's node */
-	uint64_t holder; /* 1 + his number; with XK_CHECKS */
+	uint64_t holder; /* with XK_CHECKS: 1 + his number, and above that where he took it */
 #if XK_MP_PAD
 	uint64_t behind[XK_MP_BLOCK / 8];
 #endif

@@ -11,7 +11,7 @@ static struct lock_node *node_of(uint64_t word)
 
 void lock_mcs_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 	struct lock_node *mine = percpu_node_take(), *before;
 
 	atomic_write(&mine->next, 0);

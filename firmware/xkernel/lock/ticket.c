@@ -5,7 +5,7 @@
 
 void lock_ticket_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 	uint64_t mine = atomic_add(&l->word, 1) - 1, served;
 
 	while ((served = atomic_look(&l->second)) != mine)

@@ -7,7 +7,7 @@ enum { FIRST_PAUSE = 16, LAST_PAUSE = 1024 }; /* turns of an empty loop */
 
 void lock_tas_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 
 	while (!atomic_take(&l->word))
 		waiting_turn(&w, &l->word, 1);
@@ -17,7 +17,7 @@ void lock_tas_acquire(struct lock *l)
 
 void lock_ttas_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 
 	while (!atomic_take(&l->word))
 		while (atomic_read(&l->word))
@@ -34,7 +34,7 @@ static void pause_for(uint64_t turns)
 
 void lock_backoff_acquire(struct lock *l)
 {
-	struct waiting w = WAITING(l);
+	struct waiting w = { 0 };
 	uint64_t pause = FIRST_PAUSE;
 
 	while (!atomic_take(&l->word)) {

@@ -15,6 +15,7 @@ enum {
 struct percpu {
 	uint64_t number;
 	uint64_t lock_waits, lock_turns; /* locks found taken; turns of waiting */
+	uint64_t wants, wants_at;	 /* with XK_CHECKS: a lock that is asked for, and where */
 	struct lock_node *nodes;	 /* unused ones */
 	uint64_t nodes_kept;
 	void *blocks[PERCPU_CLASSES]; /* for messages (block_cache.h), last in first out */

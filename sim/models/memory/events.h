@@ -74,6 +74,12 @@ constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
 constexpr std::array<const char *, 3> backEventNames = {
     "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
 
+/// The counter of an event, a write-back D-cache's too.
+constexpr const char *nameOf(unsigned event) {
+    constexpr unsigned back = static_cast<unsigned>(Event::storeMiss);
+    return event < back ? eventNames[event] : backEventNames[event - back];
+}
+
 constexpr std::array<const char *, 12> coherentEventNames = {"dcache.coherence_misses",
                                                              "bcache.coherence_misses",
                                                              "bcache.remote",

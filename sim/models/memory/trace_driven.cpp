@@ -67,7 +67,7 @@ void TraceDriven::end(const Step *issued) {
 void TraceDriven::tell(uint64_t tick, Events events) {
     if (onEvent)
         for (; events; events &= events - 1)
-            onEvent(tick, eventNames[static_cast<unsigned>(__builtin_ctzll(events))]);
+            onEvent(tick, nameOf(static_cast<unsigned>(__builtin_ctzll(events))));
 }
 
 } // namespace mcpi::memory

@@ -199,7 +199,7 @@ def _plans(
     layout = {"shuffle": spec.shuffle, "copies": spec.copies}
     own = plan(spec.variant, spec.stack, spec.defines, "client", **layout)
     # Where only the client is studied, its server stays as it is.
-    if spec.stack != "tcp":
+    if spec.stack == "rpc":
         return own, plan(spec.peer, spec.stack, (), "server")
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
 

@@ -124,23 +124,9 @@ def order(
     recipes name as the order of clone. They are checked in; make them again when
     functions come, go or are renamed.
     """
-    from mcpi.engines import trace
-    from mcpi.firmware import recipes
-    from mcpi.firmware.clone import path_order as orders
-    from mcpi.firmware.clone.program import Program
-    from mcpi.machine import profile as machines
+    from mcpi.study import ordering
 
-    if "clone" in recipes.recipe(variant):
-        raise UserError(f"--variant {variant}: it clones; trace the variant that it is made from.")
-    folder = trace.traced(stack, variant, machine, {}, server)
-    program = Program(folder / "image.elf")
-    alike = orders.usual(folder / "trace.csv", 3)
-    base = _orders(variant, stack, "server" if server else "client")
-    orders.write(base, orders.FIELDS, orders.order(program, alike[-1]))
-    block = machines.load(machine).parameters["cache.block"]
-    steps = [step for one in alike for step in one]
-    data = base.with_suffix(".data.csv")
-    orders.write(data, orders.DATA_FIELDS, orders.data(program, steps, block))
+    base, data = ordering.make(variant, stack, machine, server)
     print(f"files: {base} {data}")
 
 
@@ -161,6 +147,7 @@ def micro(
     from mcpi.layout import micro_position as positioning
     from mcpi.layout import symbols
     from mcpi.machine import profile as machines
+    from mcpi.study import ordering
 
     rules = recipes.recipe(variant)
     if "clone" not in rules:
@@ -171,7 +158,7 @@ def micro(
     sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
     caches = machines.load(machine).parameters
     found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
-    target = _orders(rules["clone"]["order"], stack).with_suffix(".positions.csv")
+    target = ordering.place(rules["clone"]["order"], stack).with_suffix(".positions.csv")
     rows = [{"function": name, "position": at} for name, at in found.items()]
     orders.write(target, ["function", "position"], rows)
     print(f"file: {target}")
@@ -216,6 +203,9 @@ def search(
 
       ./mcpi run --variant all --layout FOLDER/searched.positions.csv
 
+      ./mcpi layout search --stack examples/udpecho/udpecho.graph --variant clo
+          a protocol graph of your own
+
       ./mcpi layout search --start results/layout-tcp-all/searched.positions.csv
           goes on where the last one ended
 
@@ -240,13 +230,13 @@ def search(
         round_trips=50,
     )
     placing.check(spec)
-    target = out or RESULTS / f"layout-{stack}-{variant}"
+    target = out or RESULTS / f"layout-{spec.title}"
     wanted = placing.Wanted(spec, judged, searches, Limits(candidates, seconds), start)
     with Bar() as bar:
         found, bound = placing.run(wanted, target, bar)
     if json_:
         rows = [dataclasses.asdict(one) | {"median": one.median} for one in found]
-        print(json.dumps({"layouts": rows, "least_misses": bound}))
+        print(json.dumps({"layouts": rows, "bound": dataclasses.asdict(bound)}))
         return
     _judged(found, bound)
     print(f"files: {target}")
@@ -354,7 +344,7 @@ def _costs(costs: dict, ends: tuple[str, ...]) -> None:
     Console(highlight=False).print(table)
 
 
-def _judged(found: list, least: float) -> None:
+def _judged(found: list, bound) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -376,16 +366,11 @@ def _judged(found: list, least: float) -> None:
     people = Console(highlight=False)
     people.print(table)
     people.print("replay, run: ticks that an invocation waits for instructions; T_p: µs")
-    people.print(f"i-cache misses of an invocation at least (packed, Belady): {least:.1f}")
-
-
-def _orders(variant: str, stack: str, role: str = "client") -> Path:
-    from mcpi.firmware import images, path_inline, recipes
-    from mcpi.firmware.clone import recipe
-
-    inlined = images.inlines(recipes.recipe(variant), stack)
-    path = path_inline.specification(stack, role).stem if inlined else stack
-    return recipe.ORDERS / f"{variant}-{path}.csv"
+    people.print(
+        f"at least, whatever the placement: {bound.instructions:,.0f} instructions, "
+        f"{bound.taken:,.0f} ticks of\ntaken branches, {bound.misses:.1f} i-cache misses (packed, "
+        f"Belady): {bound.time_us:.2f} µs"
+    )
 
 
 def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):

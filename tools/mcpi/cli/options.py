@@ -23,7 +23,9 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
 ]
-Stack = Annotated[str, typer.Option(help="Protocol stack.", metavar="tcp|rpc")]
+Stack = Annotated[
+    str, typer.Option(help="Protocol stack, or the file of a graph.", metavar="tcp|rpc|FILE")
+]
 Variant = Annotated[
     str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
 ]

@@ -11,7 +11,7 @@ from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
 from mcpi.base.progress import Update
 from mcpi.spec import watching
-from mcpi.spec.numbers import STACKS
+from mcpi.spec.numbers import stack_number
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 
@@ -38,7 +38,7 @@ def command(
     words += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
     for node, phase in enumerate(phases):
         fields = {
-            "stack": STACKS[spec.stack],
+            "stack": stack_number(spec.stack),
             "round_trips": spec.round_trips,
             "warmup": spec.warmup,
             "seed": spec.seed,

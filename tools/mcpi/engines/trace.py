@@ -78,7 +78,7 @@ def traced(
         name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         side = "-server" if server else ""
         more = "" if round_trips == TRACED else f"-{round_trips}"
-        place = BUILD / "traces" / f"{stack}-{variant}{side}{more}-{name}"
+        place = BUILD / "traces" / f"{wanted.title}{side}{more}-{name}"
         if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
             return place
         shutil.rmtree(place, ignore_errors=True)

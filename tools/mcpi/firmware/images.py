@@ -18,6 +18,7 @@ from mcpi.firmware import (
     link_order,
     path_inline,
     programs,
+    protocol_graph,
     sources,
     switch_deps,
     switches,
@@ -100,7 +101,8 @@ def compiled(
     rules = recipe(variant)
     path = path_inline.specification(stack, role) if inlines(rules, stack) else None
     header = c_header.header(machine)
-    words = [_named(machine, header), variant, path.stem if path else stack, *sorted(defines)]
+    name = path.stem if path else protocol_graph.name_of(stack)
+    words = [_named(machine, header), variant, name, *sorted(defines)]
     folder = BUILD / "firmware" / "-".join(words)
     files = {folder / "machine.h": header}
     found, generated = sources.of(stack, folder, machine.translates)
@@ -169,7 +171,7 @@ def compiled(
         order=tuple(rules["link"].get("order", [])),
         link_flags=tuple(link_flags),
         clone=clone,
-        path=path.stem if path else stack,
+        path=name,
         pal=pal / "pal.elf",
     )
 

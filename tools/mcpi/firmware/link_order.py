@@ -88,11 +88,14 @@ def _all() -> list[Unit]:
 def units(
     sources: Iterable[str], patterns: Sequence[str] = (), shuffle: int | None = None
 ) -> list[Unit]:
-    """The units of these sources. Those that match an earlier pattern come first. ``shuffle``: a
-    seed; the first unit, the entry code, stays first, the others are in an order drawn from it."""
+    """The units of these sources; those without one, a user's own, last. Those that match an
+    earlier pattern come first. ``shuffle``: a seed; the first unit, the entry code, stays first,
+    the others are in an order drawn from it."""
     wanted = set(sources)
     kept = (tuple(p for p in unit if p.source in wanted) for unit in _all())
     order = [unit for unit in kept if unit]
+    named = {part.source for unit in order for part in unit}
+    order += [(Part(source),) for source in sorted(wanted - named)]
 
     def rank(unit: Unit) -> int:
         hits = (i for i, p in enumerate(patterns) if fnmatch.fnmatch(unit[0].source, p))

@@ -8,6 +8,7 @@ Run as ``python -m mcpi.firmware.protocol_graph --out graph_table.c tcp.graph [r
 """
 
 import argparse
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from mcpi.base.repo import FIRMWARE
 
 GRAPHS = FIRMWARE / "graphs"  # graphs_in changes it
 NUMBERS = GRAPHS / "numbers.table"
+GRAPH = ".graph"
 MAX_DOWN = 4  # XOBJ_DOWN in firmware/xkernel/upi.h
 NAME = re.compile(r"[a-z][a-z0-9_]*$")
 
@@ -27,6 +29,28 @@ Graph = list[tuple[str, list[str]]]
 def stacks() -> list[str]:
     """The protocol stacks there are: ``firmware/graphs/*.graph``."""
     return sorted(path.stem for path in GRAPHS.glob("*.graph"))
+
+
+def is_own(stack: str) -> bool:
+    """Whether a stack is a user's own graph, a file, and not one of ``stacks``."""
+    return stack.endswith(GRAPH)
+
+
+def file_of(stack: str) -> Path:
+    """The graph of a stack; UserError if there is none."""
+    file = Path(stack).resolve() if is_own(stack) else GRAPHS / f"{stack}{GRAPH}"
+    if not file.is_file():
+        said = f"{stack}: no such file" if is_own(stack) else f"no stack '{stack}'"
+        raise UserError(f"{said}. There are: {', '.join(stacks())}, or the file of a graph.")
+    return file
+
+
+def name_of(stack: str) -> str:
+    """What folders are called by; of a user's own graph, with a digest of where it lies."""
+    if not is_own(stack):
+        return stack
+    file = Path(stack).resolve()
+    return f"{file.stem}.{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
 
 
 @contextmanager
@@ -84,7 +108,7 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
 
 def numbers_of(stacks: Iterable[str]) -> list[tuple[str, str, int]]:
     """``numbers.table``, and a stack's own table where it has one."""
-    own = [path for s in stacks if (path := GRAPHS / f"{s}.table").is_file()]
+    own = [path for s in stacks if (path := file_of(s).with_suffix(".table")).is_file()]
     return [n for path in [NUMBERS, *own] for n in read_numbers(path)]
 
 

@@ -4,9 +4,10 @@
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import FIRMWARE
+from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import protocol_graph, structures, usc
 
+FIRST = "tcp"  # the stack that an image with one graph is started with: firmware/main.c
 BARE = ("hello", "loopback", "palcheck", "trapcheck")
 
 
@@ -18,15 +19,13 @@ def of(stack: str, folder: Path, mapped: bool = False) -> tuple[list[Path], dict
         return in_rooms([*rooms, f"apps/{stack}"]), {}
     if split := structures.split(stack):
         return _of_structure(*split, folder, mapped)
-    graph_file = protocol_graph.GRAPHS / f"{stack}.graph"
-    if not graph_file.is_file():
-        there = ", ".join([*protocol_graph.stacks(), *BARE])
-        raise UserError(f"no stack '{stack}'. There are: {there}.")
+    graph_file = protocol_graph.file_of(stack)
     graph = protocol_graph.read_graph(graph_file)
     numbers = protocol_graph.numbers_of([stack])
     table = folder / "graph_table.c"
-    rooms += ["xkernel", *(_room_of(name) for name, _ in graph)]
-    files = {table: protocol_graph.compose({stack: graph}, numbers)} | _stubs(rooms, folder)
+    rooms += ["xkernel", *(_room_of(name, graph_file.parent) for name, _ in graph)]
+    title = FIRST if protocol_graph.is_own(stack) else stack
+    files = {table: protocol_graph.compose({title: graph}, numbers)} | _stubs(rooms, folder)
     return [*in_rooms(rooms), FIRMWARE / "main.c", table], files
 
 
@@ -55,11 +54,16 @@ def _stubs(rooms: list[str], folder: Path) -> dict[Path, str]:
     return {folder / f"{p.name}.h": usc.header(p) for p in descriptions}
 
 
-def _room_of(protocol: str) -> str:
+def _room_of(protocol: str, beside: Path) -> str:
+    """In ``firmware``, or a folder of the graph's own."""
+    if (beside / protocol).is_dir():
+        return str(beside / protocol)
     for place in (f"protocols/{protocol}", f"apps/{protocol}"):
         if (FIRMWARE / place).is_dir():
             return place
-    raise UserError(f"protocol '{protocol}': no folder firmware/protocols/{protocol}.")
+    raise UserError(
+        f"protocol '{protocol}': no folder firmware/protocols/{protocol}, nor one beside the graph."
+    )
 
 
 def in_rooms(rooms: list[str]) -> list[Path]:
@@ -69,5 +73,7 @@ def in_rooms(rooms: list[str]) -> list[Path]:
 
 
 def label(source: Path) -> str:
-    """What messages and object files call a source."""
-    return str(source.relative_to(FIRMWARE)) if source.is_relative_to(FIRMWARE) else source.name
+    """What messages and object files call a source; a user's own by its folder too."""
+    if source.is_relative_to(FIRMWARE):
+        return str(source.relative_to(FIRMWARE))
+    return source.name if source.is_relative_to(BUILD) else f"{source.parent.name}/{source.name}"

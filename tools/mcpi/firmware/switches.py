@@ -12,6 +12,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 
 HEADERS = FIRMWARE / "xkernel"
+NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
 
@@ -37,6 +38,17 @@ def check(defines: tuple[str, ...]) -> None:
             raise UserError(f"--define {define}: write {switch}=0 or {switch}=1.")
         if sum(name(other) == switch for other in defines) > 1:
             raise UserError(f"--define {switch} is given twice; give it once.")
+
+
+def check_together(defines: list[str]) -> None:
+    """UserError for a switch that is on without one that it needs. ``defines``: all of an image."""
+    on = {name(define) for define in defines if not define.endswith("=0")}
+    for switch, needed in NEEDS.items():
+        if switch in on and not on.intersection(needed):
+            raise UserError(
+                f"{switch} is on, and has no meaning without {' or '.join(needed)}: "
+                f"--define {switch}=0 too, or --define {needed[0]}=1."
+            )
 
 
 def _nearest(switch: str) -> str:

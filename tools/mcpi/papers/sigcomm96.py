@@ -12,14 +12,19 @@ KINDS = {"accesses": "acc", "misses": "miss", "replacement_misses": "repl"}
 
 
 def round_trip(stack: str, variant: str) -> dict[str, float]:
-    """Table 4: ``mean_us`` (T_e) and ``sd_us``."""
+    """Table 4: ``mean_us`` (T_e) and ``sd_us``; empty for what the paper has not."""
+    if stack not in STACKS:
+        return {}
     found = row("table4_sigcomm96_roundtrip_latency", version=variant.upper())
     names = {"mean_us": "Te_us", "sd_us": "Te_sd_us"}
     return {k: float(found[f"{PREFIX[stack]}_{c}"]) for k, c in names.items() if found}
 
 
 def path(stack: str, variant: str) -> dict[str, float]:
-    """Tables 7, 6 and 9; 6 and 9 count one invocation from cold caches."""
+    """Tables 7, 6 and 9, empty for what the paper has not; 6 and 9 count one invocation from cold
+    caches."""
+    if stack not in STACKS:
+        return {}
     version, title = variant.upper(), STACKS[stack]
     costs = row("table7_sigcomm96_processing_costs", version=version)
     caches = row("table6_sigcomm96_cache_performance", stack=title, version=version)

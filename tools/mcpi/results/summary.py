@@ -3,6 +3,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -69,8 +70,9 @@ def show(result: dict, console: Console) -> None:
     own = about.get("image")
     peer = about["peer_variant"]
     server = f", server {peer.upper()}," if peer != variant and not own else ""
+    title = Path(stack).stem.upper()
     console.print(
-        f"[bold]{stack.upper()} {own or variant.upper()}[/]{server} on {about['machine']} "
+        f"[bold]{title} {own or variant.upper()}[/]{server} on {about['machine']} "
         f"{settings}".rstrip()
     )
     for line in calibrated.words(about.get("calibration", {})):

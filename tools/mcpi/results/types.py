@@ -13,6 +13,7 @@ SUM_TOLERANCE = 1e-6  # ticks; means are fractions, the totals are exact
 Count = Annotated[int, Meta(ge=0)]
 Some = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
+Stack = Annotated[str, Meta(pattern=r"^(tcp|rpc|.+\.graph)$")]  # or a graph of the user's own
 Number = Count | Amount  # as it was counted
 Texts = dict[str, str]
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class Provenance(Part, kw_only=True):
     machine: str
     machine_digest: str | None = None
     settings: Texts | None = None  # machine parameters changed with --set
-    stack: Literal["tcp", "rpc"] | None = None  # these four: absent of a program of the user's
+    stack: Stack | None = None  # these four: absent of a program of the user's
     variant: str | None = None  # the client's
     peer_variant: str | None = None  # the server's
     layout: str | None = None

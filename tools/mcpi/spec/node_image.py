@@ -12,7 +12,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.machine.profile import Machine
-from mcpi.spec.numbers import STACKS
+from mcpi.spec.numbers import stack_number
 from mcpi.spec.run_spec import RunSpec
 
 BOOT_MAGIC = 0x6D43_5049_626F_6F74  # "mCPIboot"
@@ -62,7 +62,7 @@ def boot_block(machine: Machine, spec: RunSpec, node: int) -> tuple[int, bytes]:
         "magic": BOOT_MAGIC,
         "version": 1,
         "role": node,
-        "stack": STACKS[spec.stack],
+        "stack": stack_number(spec.stack),
         "mac": station_address(node),
         "peer_mac": station_address(peer),
         "ip": ip_address(node),

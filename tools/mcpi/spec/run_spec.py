@@ -25,6 +25,7 @@ LIMITS |= {"samples": (1, 10**4)}
 class RunSpec:
     """What ``./mcpi run`` is asked for.
 
+    ``stack``: one of ``STACKS``, or the file of a protocol graph, ``….graph``.
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
     machines in the place of the one that is built from stack and variant. ``lockstep``: every
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
@@ -67,7 +68,10 @@ class RunSpec:
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
-        one_of("stack", self.stack, STACKS)
+        if protocol_graph.is_own(self.stack):
+            self._check_graph()
+        else:
+            one_of("stack", self.stack, STACKS)
         one_of("variant", self.variant, recipes.variants())
         one_of("variant", self.peer, recipes.variants())
         one_of("engine", self.engine, ENGINES)
@@ -94,12 +98,26 @@ class RunSpec:
             elf.read(Path(self.image), machine)
         return machine
 
+    def _check_graph(self) -> None:
+        """UserError for a user's own graph that cannot be built in this variant."""
+        from mcpi.firmware import sources
+
+        sources.of(self.stack, Path())
+        if recipes.recipe(self.variant).get("path", {}).get("inline"):
+            raise UserError(
+                f"--variant {self.variant}: it makes one function of a path that firmware/paths/ "
+                f"describes, and {self.stack} has none there. One that does not: clo."
+            )
+
     def _check_defines(self) -> None:
         """A switch that changes nothing is refused: the run would be the plain one."""
         from mcpi.firmware import images as firmware
 
         switches.check(self.defines)
-        images = {self.variant} | ({self.peer} if self.stack == "tcp" else set())
+        images = {self.variant} | ({self.peer} if self.stack != "rpc" else set())
+        if self.defines:
+            own = recipes.recipe(self.variant)["compile"]["defines"]
+            switches.check_together(switches.over(own, self.defines))
         for define in self.defines:
             if not any(firmware.depends(define, v, self.stack) for v in images):
                 raise UserError(
@@ -116,7 +134,7 @@ class RunSpec:
 
     @property
     def title(self) -> str:
-        return f"{self.stack}-{self.variant}"
+        return f"{protocol_graph.name_of(self.stack)}-{self.variant}"
 
     @property
     def shuffle(self) -> int | None:
@@ -132,7 +150,7 @@ class RunSpec:
 
     def command(self) -> str:
         """The command line that repeats this run."""
-        words = [f"--stack {self.stack}"]
+        words = [f"--stack {shlex.quote(self.stack)}"]
         words += [] if self.image else [f"--variant {self.variant}"]
         words += [f"--machine {shlex.quote(self.machine)}"]
         words += [f"--peer-variant {self.peer_variant}"] if self.peer_variant else []

@@ -28,7 +28,7 @@ from mcpi.results import measure
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
-from mcpi.study import perform
+from mcpi.study import ordering, perform
 from mcpi.study.plan import Experiment
 from mcpi.tracing.where import Stamps
 
@@ -38,7 +38,6 @@ PERIOD = 8  # invocations that are replayed
 STREAMED = 0.4
 OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause")
 BY_RULE = {"Pettis-Hansen": orders.pettis_hansen, "temporal": orders.temporal}
-BY_HAND = (BIPARTITE, LINEAR, MICRO)
 INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: what a placement changes
 SEARCHED, WORST = "searched", "worst"
 
@@ -72,6 +71,17 @@ class Judged:
     @property
     def median(self) -> float:
         return statistics.median(self.client)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What no placement of this code goes below, an invocation: instructions, the ticks of its
+    taken branches, and ``misses`` of the I-cache (packed, Belady); together, in µs."""
+
+    instructions: float
+    taken: float
+    misses: float
+    time_us: float
 
 
 def check(spec: RunSpec) -> None:
@@ -138,41 +148,60 @@ def _counted(stamps: Stamps, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], float]:
-    """Every layout, judged; the files of positions are in ``out``. And the bound, misses of an
-    invocation. ``^C`` while it searches: what is best so far is judged."""
+def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
+    """Every layout, judged; the files of positions are in ``out``. And the bound. ``^C`` while it
+    searches: what is best so far is judged."""
+    ordering.of_own_graph(wanted.spec, bar)
     recorded = record(wanted.spec, bar)
     program = models.build("mcpi-place")
     positions = {name: rule(recorded) for name, rule in BY_RULE.items()}
     for name in [n for n, own in positions.items() if not problem.fits(recorded, own)]:
         bar.say(f"{name} is left out: it needs more than the area that the recipe has for copies.")
         del positions[name]
-    positions |= _searched(wanted, program, recorded, positions, bar)
+    by_hand = _by_hand(wanted.spec, recorded)
+    positions |= _searched(wanted, program, recorded, positions | by_hand, bar)
+    positions |= {f"{SEARCHED}-{name}": own for name, own in by_hand.items()}
     out.mkdir(parents=True, exist_ok=True)
     files = {name: out / f"{name.lower()}.positions.csv" for name in positions}
     for name, own in positions.items():
         write(files[name], recorded, own)
-    by_hand = [name for name in BY_HAND if name != MICRO or _has_micro(wanted.spec)]
-    where = {name: name for name in by_hand} | {n: str(file) for n, file in files.items()}
-    positions |= {BIPARTITE: recorded.positions}
-    positions[LINEAR] = orders.packed(recorded, range(len(recorded.pieces)))
+    where = {name: name for name in (BIPARTITE, *by_hand)} | {
+        n: str(file) for n, file in files.items()
+    }
+    positions |= by_hand
     predicted = {
         name: search.cost(program, recorded, own).ticks / PERIOD for name, own in positions.items()
     }
-    found = _chosen(judge(wanted, where, predicted, bar), out)
-    return found, orders.least_misses(recorded) / PERIOD
+    judged, path = judge(wanted, where, predicted, bar)
+    return _chosen(judged, out), _bound(wanted.spec, recorded, path)
 
 
-def _has_micro(spec: RunSpec) -> bool:
+def _bound(spec: RunSpec, recorded: Problem, path: dict) -> Bound:
+    """``path``: counters of a run; placement changes neither instructions nor branches."""
+    own = [path[f"owner.{name}"] / path["invocations"] for name in ("issue", "taken_bubble")]
+    misses = orders.least_misses(recorded) / PERIOD
+    ticks = sum(own) + misses * recorded.stream
+    return Bound(*own, misses, ticks / spec.check().parameters["clock.ticks_per_us"])
+
+
+def _by_hand(spec: RunSpec, recorded: Problem) -> dict[str, list[int]]:
+    """The layouts made by hand. A search can begin with them, and they are among what it chooses
+    from: so none is better than what it finds."""
+    found = {LINEAR: orders.packed(recorded, range(len(recorded.pieces)))}
+    if recipes.recipe(spec.variant)["clone"]["layout"] == BIPARTITE:
+        found[BIPARTITE] = recorded.positions
     made = images.compiled(spec.check(), spec.variant, spec.stack, spec.defines, "client")
-    return recipe.orders(made.clone, made.path).with_suffix(".positions.csv").is_file()
+    file = recipe.orders(made.clone, made.path).with_suffix(".positions.csv")
+    if file.is_file():
+        found[MICRO] = _of_file(file, recorded, "layout micro,")
+    return found
 
 
 def _searched(
-    wanted: Wanted, program: Path, recorded: Problem, rules: dict[str, list[int]], bar: Bar
+    wanted: Wanted, program: Path, recorded: Problem, known: dict[str, list[int]], bar: Bar
 ) -> dict[str, list[int]]:
-    """What each search found, each from another start; and the worst there is."""
-    starts = [recorded.positions, *rules.values()]
+    """What each search found, each from another start, cheap ones first; and the worst there is."""
+    starts = sorted(known.values(), key=lambda own: search.cost(program, recorded, own).ticks)
     if wanted.start:
         starts.insert(0, _of_file(wanted.start, recorded))
     found: dict[str, list[int]] = {}
@@ -190,23 +219,21 @@ def _searched(
     return found | {WORST: worst.positions}
 
 
-def _of_file(file: Path, recorded: Problem) -> list[int]:
+def _of_file(file: Path, recorded: Problem, what: str = "--start") -> list[int]:
     told = layouts.positions(file)
     names = [piece.name for piece in recorded.pieces]
     if set(told) != set(names):
         one = min(set(told) ^ set(names))
-        raise UserError(
-            f"--start {file}: {one} is in one of image and file alone: another image's."
-        )
+        raise UserError(f"{what} {file}: {one} is in one of image and file alone: another image's.")
     positions = [told[name] for name in names]
     if not problem.fits(recorded, positions):
-        raise UserError(f"--start {file}: the recipe's area for copies is too small for that.")
+        raise UserError(f"{what} {file}: the recipe's area for copies is too small for that.")
     return positions
 
 
 def _chosen(judged: list[Judged], out: Path) -> list[Judged]:
-    """Of all searches, the one that was fastest in the run that they were trained on; it is the
-    only one that is judged, so that the others' luck counts for nothing."""
+    """Of all searches and layouts by hand, the one that was fastest in the run that they were
+    trained on; it is the only one that is judged, so that the others' luck counts for nothing."""
     searched = [one for one in judged if one.name.startswith(SEARCHED)]
     best = min(searched, key=lambda one: one.trained)
     for one in searched:
@@ -228,8 +255,9 @@ def write(file: Path, recorded: Problem, positions: list[int]) -> None:
 
 def judge(
     wanted: Wanted, where: dict[str, str], predicted: dict[str, float], bar: Bar
-) -> list[Judged]:
-    """Each layout at the seed that was recorded, and at as many others as wanted."""
+) -> tuple[list[Judged], dict]:
+    """Each layout at the seed that was recorded, and at as many others as wanted; and what one of
+    the runs counted of the client's path."""
     seeds = [wanted.spec.seed + n for n in range(wanted.judged + 1)]
     experiments = [
         Experiment(
@@ -254,7 +282,7 @@ def judge(
         waited = sum(trained.get(f"owner.{owner}", 0) for owner in INSTRUCTIONS)
         words = (name, predicted.get(name), waited / trained["invocations"])
         found.append(Judged(*words, client[0], client[1:], server[1:]))
-    return found
+    return found, paths[0][SIDES["client"]]["path"]
 
 
 def _tp(counters: list[dict], side: str, per_us: int) -> float:

@@ -48,15 +48,19 @@ def mutants(room: Room) -> list:
 
 
 @cache
-def verilog(block: str) -> str:
+def verilog(block: str, machine: tuple[tuple[str, str], ...] = ()) -> str:
     """The Verilog of ``block`` as every simulation of it uses it."""
-    return cocotb_run.elaborate(block).read_text()
+    return cocotb_run.elaborate(block, settings=dict(machine)).read_text()
+
+
+def _verilog(proof: sby.Proof) -> str:
+    return verilog(proof.block, tuple(proof.machine.items()))
 
 
 def check(room: Room, name: str) -> None:
     """Prove ``name``, or fail with the assertion and the wave."""
     proof = room.named(name)
-    outcome = sby.prove(proof, room.folder, room.includes, verilog(proof.block))
+    outcome = sby.prove(proof, room.folder, room.includes, _verilog(proof))
     print(f"{name}: {outcome}")
     assert outcome.passed, str(outcome)
 
@@ -64,7 +68,7 @@ def check(room: Room, name: str) -> None:
 def check_mutant(room: Room, mutant: Mutant) -> None:
     """Put the fault in; bounded model checking must find it."""
     proof = room.named(mutant.proof)
-    sound = verilog(proof.block)
+    sound = _verilog(proof)
     there = sound.count(mutant.text)
     assert there == mutant.times, (
         f"'{mutant.text}' stands {there} times in {proof.block}.v, not {mutant.times}: "

@@ -9,18 +9,6 @@ struct mppeer mppeer;
 struct mppeer_connection mppeer_connections[XK_CPUS];
 struct mppeer_own mppeer_own[XK_CPUS];
 
-int mppeer_later(uint64_t *p, uint32_t n)
-{
-	uint64_t seen;
-
-	do {
-		seen = atomic_look(p);
-		if (!mppeer_before(seen, n))
-			return 0;
-	} while (!atomic_compare_swap(p, seen, n));
-	return 1;
-}
-
 static int checksum_is_good(const struct msg *m)
 {
 	const struct tcp_header *h = (const struct tcp_header *)(m->head + MPDRIVER_HEADERS);

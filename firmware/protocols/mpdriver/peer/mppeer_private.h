@@ -50,7 +50,17 @@ static inline int mppeer_before(uint64_t a, uint64_t b)
 }
 
 /* *p := the later of both; 1: `n` is. */
-int mppeer_later(uint64_t *p, uint32_t n);
+static inline int mppeer_later(uint64_t *p, uint32_t n)
+{
+	uint64_t seen;
+
+	do {
+		seen = atomic_look(p);
+		if (!mppeer_before(seen, n))
+			return 0;
+	} while (!atomic_compare_swap(p, seen, n));
+	return 1;
+}
 
 /* mppeer_frame.c; an enum xk_result each */
 int mppeer_make(struct mppeer_frame *f, size_t bytes);

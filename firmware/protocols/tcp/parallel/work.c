@@ -21,7 +21,8 @@ void tcp_enter(struct xobj *s, struct tcp_work *work)
 
 	work->session = s;
 	work->sends = work->ups = work->told = 0;
-	work->goes_on = work->unbind = work->give_back = work->accepted = 0;
+	work->unbind = work->give_back = work->accepted = 0;
+	work->goes_on = NULL;
 	MARK(MARK_OPEN, WINDOW_SPIN);
 	tcp_lock_state(t);
 	MARK(MARK_CLOSE, WINDOW_SPIN);
@@ -77,13 +78,13 @@ static void send_all(struct tcp_work *work)
 }
 
 /* More segments than one turn may have. */
-static void go_on(struct xobj *s)
+static void go_on(struct xobj *s, int (*output)(struct xobj *s))
 {
 	struct tcp_work more;
 
 	do {
 		tcp_enter(s, &more);
-		tcp_output(s);
+		output(s);
 		now[percpu_number()].work = NULL;
 		tcp_unlock_state((struct tcp *)s->state);
 		MARK(MARK_CLOSE, WINDOW_HOLD);
@@ -108,7 +109,7 @@ void tcp_leave(struct tcp_work *work)
 		map_unbind(&p->active, &t->key);
 	send_all(work);
 	if (PREDICT_FALSE(work->goes_on))
-		go_on(s);
+		go_on(s, work->goes_on);
 	if (PREDICT_FALSE(work->accepted))
 		accept(s);
 	if (work->ups)
@@ -151,11 +152,11 @@ void tcp_accept_later(void)
 	work_now()->accepted = 1;
 }
 
-int tcp_may_go_on(void)
+int tcp_may_go_on(int (*output)(struct xobj *s))
 {
 	struct tcp_work *work = work_now();
 
-	work->goes_on = work->sends >= TCP_WORK_GOES_ON;
+	work->goes_on = work->sends >= TCP_WORK_GOES_ON ? output : NULL;
 	return !work->goes_on;
 }
 

@@ -26,11 +26,11 @@ struct tcp_send {
 struct tcp_work {
 	struct xobj *session;
 	uint32_t sends, ups, told;
-	uint32_t goes_on;   /* there is more to send */
 	uint32_t unbind;    /* the connection is over */
 	uint32_t give_back; /* the reference that a half-open connection had */
 	uint32_t accepted;  /* the receiver has to be told of it */
 	struct tcp_order order;
+	int (*goes_on)(struct xobj *s); /* sends the rest; NULL: there is none */
 	enum xk_close why[TCP_WORK_TOLD];
 	struct tcp_send send[TCP_WORK_SENDS];
 	struct msg up[TCP_WORK_UPS];
@@ -54,7 +54,7 @@ void tcp_tell(struct xobj *s, enum xk_close why);
 void tcp_unbind(struct tcp_protocol *p, struct tcp *t);
 void tcp_give_back(struct xobj *s);
 void tcp_accept_later(void);
-int tcp_may_go_on(void);
+int tcp_may_go_on(int (*output)(struct xobj *s)); /* 0: what is left waits */
 
 /* Between the two it is noted; else it is done at once. */
 int tcp_send_later(struct xobj *ip_session, struct msg *m, struct tcp_header *h,

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import FIRMWARE
+from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL, POSITIONS
 from mcpi.machine.profile import Machine
 
+OWN_ORDERS = BUILD / "orders"
 LINKED = "linked.elf"
 ORDERS = FIRMWARE / "variants" / "orders"
 # The cloner's own calls need no GOT slots, so that the GOT is what it is without a cloner.
@@ -45,7 +46,8 @@ def link_flags(table: dict) -> list[str]:
 
 
 def orders(table: dict, path: str) -> Path:
-    return ORDERS / f"{table['order']}-{path}.csv"
+    """``path`` with a dot: of a user's own graph (protocol_graph.name_of), made from a trace."""
+    return (OWN_ORDERS if "." in path else ORDERS) / f"{table['order']}-{path}.csv"
 
 
 def step(table: dict, path: str, machine: Machine, image: Path) -> Edge:

@@ -1,26 +1,41 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs: a node whose processors send or receive packets. Each leaves its throughput, and who owned
-the ticks of all processors."""
+"""Runs: a node whose processors send or receive packets. Each leaves its throughput, who owned the
+ticks of all processors, and what the stack counted.
 
+A run is known by what it is made of: engine, image, machine, boot block. What has been measured
+once is not measured again, so a study that was interrupted goes on where it was.
+"""
+
+import hashlib
 import json
 import subprocess
 from collections import Counter
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 from mcpi.base.errors import RunError
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
+from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.firmware import images, parallel
 from mcpi.firmware.images import Plan
 from mcpi.machine.profile import Machine, load
 from mcpi.results import provenance
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94.plan import BYTES, MACHINES, SIDES, Point, points
+from mcpi.studies.osdi94.plan import BYTES, MACHINES, SIDES, WAYS, Point, points
 from mcpi.study.plan import Extent
 
-MOST_TICKS = 2_000_000_000
+# A run that takes longer has processors of which some never win a race for a word.
+START_TICKS, PACKET_TICKS = 10_000_000, 400_000
+WAITING = ("spin", "hold")  # windows of the locks of TCP's state
+DONE = BUILD / "osdi94"  # records by what they are made of
+
+
+@cache
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -39,16 +54,40 @@ class Run:
     def name(self) -> str:
         return f"{self.point.key}-{self.seed}"
 
+    @property
+    def boot(self) -> dict[str, int]:
+        boot = {"role": SIDES.index(self.point.curve.side), "warmup": self.warmup}
+        return boot | {"round_trips": self.packets, "seed": self.seed}
+
+    @property
+    def most_ticks(self) -> int:
+        return START_TICKS + PACKET_TICKS * (self.warmup + self.packets)
+
+    @property
+    def digest(self) -> str:
+        """Of all that the record follows from."""
+        files = (self.engine, self.image.pal, self.image.image, Path(__file__))
+        parts = [*map(_digest, files), self.machine.to_json(), json.dumps(self.boot)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
+
     def done(self, root: Path, stop: Stop) -> dict:
         """Its record; ``stop`` ends the engine."""
-        folder = root / self.name
+        kept = DONE / f"{self.digest}.json"
+        if kept.is_file():
+            return json.loads(kept.read_text())
+        record = self._measured(root / self.name, stop)
+        DONE.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{self.name}")
+        part.write_text(json.dumps(record))
+        part.replace(kept)  # whole or not at all
+        return record
+
+    def _measured(self, folder: Path, stop: Stop) -> dict:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "machine.json").write_text(self.machine.to_json())
         words = [self.engine, "--machine", folder / "machine.json", "--pal", self.image.pal]
-        words += ["--image", self.image.image, "--out", folder, "--max-ticks", MOST_TICKS]
-        boot = {"role": SIDES.index(self.point.side), "warmup": self.warmup}
-        boot |= {"round_trips": self.packets, "seed": self.seed}
-        words += [word for k, v in boot.items() for word in ("--boot", f"{k}={v}")]
+        words += ["--image", self.image.image, "--out", folder, "--max-ticks", self.most_ticks]
+        words += [word for k, v in self.boot.items() for word in ("--boot", f"{k}={v}")]
         words += ["--seed", self.seed]
         silent = subprocess.DEVNULL
         child = subprocess.Popen(
@@ -60,23 +99,46 @@ class Run:
         )
         stop.add(child)
         said = child.communicate()[1]
+        if child.returncode and "gave up at tick" in said:
+            return {"no_end": said.strip().splitlines()[-1]}
         if child.returncode:
             raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
         return self.record(folder)
 
     def record(self, folder: Path) -> dict:
-        """Mb/s of user data, packets of each processor, ticks by owner of all together."""
+        """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
+        owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
+        hold. ``said``: what the stack counted."""
         told = json.loads((folder / "counters.json").read_text())
         packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
         owners: Counter[str] = Counter()
+        causes: Counter[str] = Counter()
+        windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
         for core in told["cores"]:
             own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
             if sum(own.values()) != told["ticks"]:
                 raise RunError(f"{self.name}: not every tick has an owner.")
             owners.update(own)
+            causes.update({k.split(".")[2]: v for k, v in core["all"].items() if "cause." in k})
+            for name, window in windows.items():
+                window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
         microseconds = told["ticks"] / self.machine.parameters["clock.ticks_per_us"]
-        mbps = sum(packets) * BYTES * 8 / microseconds
-        return {"mbps": mbps, "packets": packets, "ticks": told["ticks"], "owners": dict(owners)}
+        return {
+            "mbps": sum(packets) * BYTES * 8 / microseconds,
+            "packets": packets,
+            "ticks": told["ticks"],
+            "instructions": sum(core["all"]["instructions"] for core in told["cores"]),
+            "owners": dict(owners),
+            "causes": dict(causes),
+            "windows": {name: dict(window) for name, window in windows.items()},
+            "said": _said(folder / "console.txt"),
+        }
+
+
+def _said(console: Path) -> dict[str, int]:
+    """``name number`` in each line."""
+    lines = (line.rsplit(" ", 1) for line in console.read_text().splitlines())
+    return {name: int(number) for name, number in lines}
 
 
 def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
@@ -84,9 +146,11 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
     found, wanted, engine = [], points(extent), models.build("mcpi-exact")
     with bar.task("images", len(wanted)) as update:
         for done, point in enumerate(wanted, 1):
-            machine = load(point.machine, {"core.count": str(point.cores)})
-            made = images.build(parallel.plan(machine, parallel.Wanted()))
-            for n in range(extent.samples["udp"]):
+            curve = point.curve
+            machine = load(curve.machine, curve.settings | {"core.count": str(point.cores)})
+            program = parallel.Wanted("mpbench", curve.stack, WAYS[curve.way])
+            made = images.build(parallel.plan(machine, program))
+            for n in range(extent.samples[curve.stack]):
                 how = made, engine, extent.round_trips, extent.warmup, seed + n
                 found.append(Run(point, machine, *how))
             update(done, len(wanted), point.key)
@@ -104,10 +168,16 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     def left(ended: int) -> None:
         update(ended, len(every), f"{len(every) - ended} runs left")
 
+    # The longest first, so that none is left alone at the end.
+    in_turn = sorted(every, key=lambda run: -run.point.cores)
     with bar.task("runs", len(every)) as update:
-        side_by_side(one, every, cores, stop, left)
+        side_by_side(one, in_turn, cores, stop, left)
     results: dict[str, dict] = {}
+    endless: list[str] = []
     for run in every:
+        if "no_end" in found[run.name]:
+            endless.append(f"{run.name} has no end: {found[run.name]['no_end']}")
+            continue
         own = results.setdefault(run.point.key, {"runs": []})
         own["runs"].append(found[run.name])
     about = provenance.of(out, RunSpec(machine=MACHINES[0], seed=seed), load(MACHINES[0]))
@@ -117,7 +187,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         "provenance": about | {"rtl_digest": "none: the exact engine alone"},
         "extent": asdict(extent),
         "absent": {},
-        "remarks": ["TCP, and the figures about it, are not there yet."],
+        "remarks": endless,
         "maps": {},
         "results": results,
     }

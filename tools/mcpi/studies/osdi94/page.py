@@ -10,7 +10,8 @@ TITLE = "The parallel x-kernel"
 PARTS = [
     ("", ("claims",)),
     ("Throughput", ("throughput", "speedup")),
-    ("Where the ticks go", ("owners",)),
+    ("Order and locks", ("disorder", "locks")),
+    ("Where the ticks go", ("owners", "causes")),
 ]
 
 
@@ -24,7 +25,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         answers=[],
         lead=(
             "OSDI'94 runs the x-kernel on up to eight processors, each of which takes any packet. "
-            "These are UDP's figures on machines of coherent cores: "
+            "These are UDP's and TCP's figures on machines of coherent cores: "
             f"{counted(extent['samples']['udp'], 'run')} of {extent['round_trips']} packets of "
             "processor 0 each."
         ),

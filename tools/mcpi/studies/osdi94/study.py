@@ -12,6 +12,6 @@ STUDY = Study(
     measure=measure.measure,
     tables=tables.of,
     page=page.page,
-    numbers=("claims", "throughput", "speedup", "owners"),
-    shown=("claims", "throughput"),
+    numbers=("claims", "throughput", "speedup", "disorder", "locks", "owners", "causes"),
+    shown=("claims", "throughput", "disorder", "locks"),
 )

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's tables; what they say stands in tables.toml."""
 
+import csv
+from dataclasses import replace
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import stdev
 
-from mcpi.studies.osdi94.plan import COUNTS, Point, curves
+from mcpi.studies.osdi94 import figures
+from mcpi.studies.osdi94.figures import FIGURES, rates, runs
+from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, Curve, curves
+from mcpi.studies.osdi94.reasons import reason
 from mcpi.study import claims
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.claims import Missing
@@ -13,30 +18,26 @@ from mcpi.study.words import Words
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", {})
+WAYS = WORDS.about["ways"]
+LOCKED = ("", "mcs", "assumed", "two", "six", "each")  # ways whose locks are looked into
 
 
 def of(study: Measured) -> list[Table]:
-    return [table(study) for table in (judged, throughput, speedup, owners)]
-
-
-def rates(study: Measured, curve: str, cores: int) -> list[float]:
-    """Mb/s of each run."""
-    found = study.of("results", f"{curve}-{cores}")
-    if not found:
-        raise Missing(f"{curve} with {cores} processors: not measured")
-    return [run["mbps"] for run in found["runs"]]
-
-
-def ratio(study: Measured, _: str, curve: str, more: str, fewer: str) -> float:
-    """Throughput of ``more`` processors over that of ``fewer``."""
-    return mean(rates(study, curve, int(more))) / mean(rates(study, curve, int(fewer)))
-
-
-FIGURES = {"ratio": ratio}
+    made = (judged, throughput, speedup, disorder, locks, owners, causes)
+    return [table(study) for table in made]
 
 
 def judged(study: Measured) -> Table:
-    return WORDS.table("claims", claims.rows(HERE / "claims.csv", study, FIGURES))
+    with (HERE / "claims.csv").open(newline="") as stream:
+        about = list(csv.DictReader(stream))
+    found = claims.rows(HERE / "claims.csv", study, FIGURES)
+    why = [reason(study, claim["figure"], claim["versions"]) for claim in about]
+    rows = [replace(row, labels=(*row.labels, said)) for row, said in zip(found, why, strict=True)]
+    return WORDS.table("claims", rows)
+
+
+def _labels(curve: Curve) -> tuple[str, str, str]:
+    return curve.machine, f"{curve.stack.upper()} {curve.side}", WAYS[curve.way or "base"]
 
 
 def _columns(digits: int) -> tuple[Column, ...]:
@@ -45,18 +46,18 @@ def _columns(digits: int) -> tuple[Column, ...]:
 
 def _rows(study: Measured, scaled: bool) -> list[Row]:
     found = []
-    for machine, side in curves():
+    for curve in curves():
         cells = {}
         for n in COUNTS:
             try:
-                all_, one = (rates(study, f"{machine}-{side}", k) for k in (n, 1))
+                all_, one = (rates(study, curve.key, k) for k in (n, 1))
             except Missing as missing:
                 cells[f"p{n}"] = Cell(None, why=str(missing))
                 continue
-            per = mean(one) if scaled else 1
+            per = sum(one) / len(one) if scaled else 1
             spread = stdev(all_) / per if len(all_) > 1 else None
-            cells[f"p{n}"] = Cell(mean(all_) / per, sd=spread)
-        found.append(Row((machine, f"UDP {side}"), cells))
+            cells[f"p{n}"] = Cell(sum(all_) / len(all_) / per, sd=spread)
+        found.append(Row(_labels(curve), cells))
     return found
 
 
@@ -68,17 +69,62 @@ def speedup(study: Measured) -> Table:
     return WORDS.table("speedup", _rows(study, scaled=True), _columns(2))
 
 
-def owners(study: Measured) -> Table:
-    """Ticks of all processors for a packet, by owner."""
+def disorder(study: Measured) -> Table:
+    """Table 1."""
     rows = []
-    for machine, side in curves():
+    for key, paper in figures.PAPER_DISORDER.items():
+        cells = {}
         for n in COUNTS:
-            found = study.of("results", Point(machine, side, n).key)
-            if not found:
+            try:
+                cells[f"p{n}"] = Cell(figures.disorder(study, "", key, str(n)), paper[n])
+            except Missing as missing:
+                cells[f"p{n}"] = Cell(None, paper[n], str(missing))
+        rows.append(Row(("MCS" if key.endswith("mcs") else "mutex",), cells))
+    return WORDS.table("disorder", rows, _columns(0))
+
+
+def locks(study: Measured) -> Table:
+    """Waiting for TCP's state, and holding it."""
+    rows = []
+    for curve in curves():
+        if curve.stack != "tcp" or curve.machine != CHALLENGE or curve.way not in LOCKED:
+            continue
+        for n in COUNTS:
+            if not study.of("results", f"{curve.key}-{n}"):
                 continue
-            packets = sum(sum(run["packets"]) for run in found["runs"])
-            names = found["runs"][0]["owners"]
-            cells = {k: Cell(sum(r["owners"][k] for r in found["runs"]) / packets) for k in names}
-            rows.append(Row((machine, f"UDP {side}", str(n)), cells))
+            all_ = runs(study, curve.key, n)
+            packets = sum(sum(run["packets"]) for run in all_)
+            hold = sum(run["windows"]["hold"]["ticks"] for run in all_)
+            cells = {
+                "waits": Cell(figures.waiting(study, "ticks", curve.key, str(n))),
+                "instructions": Cell(figures.waiting(study, "instructions", curve.key, str(n))),
+                "held": Cell(figures.held(study, curve.key, n)),
+                "hold": Cell(hold / packets),
+            }
+            rows.append(Row((_labels(curve)[1], WAYS[curve.way or "base"], str(n)), cells))
+    return WORDS.table("locks", rows)
+
+
+def _per_packet(study: Measured, key: str, part: str) -> Table:
+    """Ticks of all processors for a packet, by the names in ``part`` of the records."""
+    rows = []
+    for curve in curves():
+        for n in COUNTS:
+            if not study.of("results", f"{curve.key}-{n}"):
+                continue
+            all_ = runs(study, curve.key, n)
+            packets = sum(sum(run["packets"]) for run in all_)
+            names = all_[0][part]
+            cells = {k: Cell(sum(r[part][k] for r in all_) / packets) for k in names}
+            rows.append(Row((*_labels(curve), str(n)), cells))
     seen = {k: None for row in rows for k, cell in row.cells.items() if cell.ours}
-    return WORDS.table("owners", rows, tuple(Column(k, k, 0) for k in seen))
+    return WORDS.table(key, rows, tuple(Column(k, k, 0) for k in seen))
+
+
+def owners(study: Measured) -> Table:
+    return _per_packet(study, "owners", "owners")
+
+
+def causes(study: Measured) -> Table:
+    """Of the ticks that caches and the bus own."""
+    return _per_packet(study, "causes", "causes")
