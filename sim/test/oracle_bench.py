@@ -111,7 +111,8 @@ def further(rng: random.Random) -> dict[str, str]:
         "core.multiply_long": str(rng.randint(20, 64)),
         "core.multiply_quad": str(rng.randint(20, 64)),
         "turbochannel.ticks_per_cycle": str(rng.randint(1, 8)),
-        "turbochannel.timeout_cycles": str(rng.choice([512, 1024, 4096])),
+        # Longer than the chip's registers may take to answer, at a tick a cycle (``devices``).
+        "turbochannel.timeout_cycles": str(rng.choice([2560, 3072, 4096])),
         "lance.chip": rng.choice(["am7990", "c-lance"]),
         "lance.silo_bytes": str(rng.choice([48, 64])),
     }
