@@ -70,8 +70,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     flags += [f"-I{FIRMWARE}", f"-I{folder}"]
     table = folder / "graph_table.c"
     with protocol_graph.graphs_in(GRAPHS):
-        graphs = {name: protocol_graph.read_graph(GRAPHS / f"{name}.graph") for name in STACKS}
-        text = protocol_graph.compose(graphs, protocol_graph.numbers_of(STACKS))
+        files = [GRAPHS / f"{name}.graph" for name in STACKS]
+        graphs = {file.stem: protocol_graph.read_graph(file) for file in files}
+        text = protocol_graph.compose(graphs, protocol_graph.numbers_of(files))
     files = {folder / "machine.h": header, table: text}
     rooms = [*ROOMS, "apps/mptest", "apps/mpstream"]
     rooms += [f"apps/{wanted.application}"] if wanted.application else []

@@ -106,9 +106,9 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
     return numbers
 
 
-def numbers_of(stacks: Iterable[str]) -> list[tuple[str, str, int]]:
-    """``numbers.table``, and a stack's own table where it has one."""
-    own = [path for s in stacks if (path := file_of(s).with_suffix(".table")).is_file()]
+def numbers_of(graphs: Iterable[Path]) -> list[tuple[str, str, int]]:
+    """``numbers.table``, and the table beside a graph's file where there is one."""
+    own = [path for file in graphs if (path := file.with_suffix(".table")).is_file()]
     return [n for path in [NUMBERS, *own] for n in read_numbers(path)]
 
 
@@ -141,7 +141,7 @@ def compose(graphs: dict[str, Graph], numbers: list[tuple[str, str, int]]) -> st
 def compose_files(files: list[Path], out: Path) -> None:
     """Read graph files (named after the stack) and write the C table to ``out``."""
     graphs = {file.stem: read_graph(file) for file in files}
-    text = compose(graphs, numbers_of(graphs))
+    text = compose(graphs, numbers_of(files))
     if not out.is_file() or out.read_text() != text:  # by its time ninja knows whether it changed
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(text)

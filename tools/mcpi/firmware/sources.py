@@ -21,7 +21,7 @@ def of(stack: str, folder: Path, mapped: bool = False) -> tuple[list[Path], dict
         return _of_structure(*split, folder, mapped)
     graph_file = protocol_graph.file_of(stack)
     graph = protocol_graph.read_graph(graph_file)
-    numbers = protocol_graph.numbers_of([stack])
+    numbers = protocol_graph.numbers_of([graph_file])
     table = folder / "graph_table.c"
     rooms += ["xkernel", *(_room_of(name, graph_file.parent) for name, _ in graph)]
     title = FIRST if protocol_graph.is_own(stack) else stack

@@ -29,7 +29,7 @@ class Step(NamedTuple):
     address: int | None
 
 
-def invocations(path: Path) -> list[list[list[str]]]:
+def _rows(path: Path) -> list[list[list[str]]]:
     """The path's invocations of a ``trace.csv``, in its words: pc, kind, address. Each ends with
     the window in which it is counted (of RPC's two, the client thread's)."""
     found: list[list[list[str]]] = [[]]
@@ -50,9 +50,14 @@ def invocations(path: Path) -> list[list[list[str]]]:
     return found
 
 
+def invocations(path: Path) -> list[list[Step]]:
+    """The path's invocations of a ``trace.csv``."""
+    return [[_step(*words) for words in one] for one in _rows(path)]
+
+
 def usual(path: Path, number: int = 1) -> list[list[Step]]:
     """The last so many invocations of the length that most have."""
-    all_ = invocations(path)
+    all_ = _rows(path)
     lengths = Counter(map(len, all_)).most_common()
     if len(all_) < number + 2 or lengths[0][1] < number:
         raise UserError(f"{path}: {len(all_)} invocations, and {number} alike are wanted.")
