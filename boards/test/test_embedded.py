@@ -18,6 +18,7 @@ from mcpi.base import yosys
 from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image
 from mcpi.hdl import cocotb_run
+from mcpi.verify.long_tests import sampled
 
 SEED = 1
 # A board's page map, and one byte of eight of its RAM; pins are wherever there is room.
@@ -74,9 +75,13 @@ def shards_of(cell: dict) -> list[int]:
     return [row >> 20 * (i // 2) + 9 * (i % 2) & 511 for row in rows for i in range(32)]
 
 
-@pytest.mark.parametrize(("top", "count"), [("BlockRam", 128), ("PageMap", 2)])
-def test_yosys_puts_it_there(top, count, here):
+PLACES = [("BlockRam", 128), ("PageMap", 2)]
+
+
+@pytest.mark.parametrize("place", sampled(PLACES, PLACES[1].__eq__), ids=str)
+def test_yosys_puts_it_there(place, here):
     """All of a board's memory."""
+    top, count = place
     wanted = random_contents()
     write(wanted, here)
     verilog = reading(cocotb_run.elaborate("Ecpix5").read_text())

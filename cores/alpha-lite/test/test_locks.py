@@ -2,6 +2,7 @@
 """LDx_L and STx_C, RS and RC (sources/ev4.md 1.5): what keeps the flag, what takes it."""
 
 import cocotb
+import pytest
 
 from mcpi.cocotb import core
 from mcpi.cocotb.core import BLOCK, DATA, HALT, PAL, USER, Bench
@@ -25,6 +26,7 @@ def test_locks_in_large_blocks():
     run_cocotb(__file__, "AlphaLite", settings={"cache.block": "128B"})
 
 
+@pytest.mark.long
 def test_locks_in_small_blocks():
     run_cocotb(__file__, "AlphaLite", settings={"cache.block": "16B"})
 
