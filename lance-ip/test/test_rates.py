@@ -157,6 +157,14 @@ def test_the_fitted_times_at_100_megabits_are_refused():
     profile.load("dec3000-600", {"link.mbps": "100", "lance.profile": "ideal"})
 
 
+@pytest.mark.parametrize(("mhz", "mbps", "of"), [(333, 10, 5), (265, 100, 25), (25, 100, 25)])
+def test_a_clock_that_does_not_fit_the_wire_is_refused(mhz, mbps, of):
+    """A nibble is a whole number of ticks, two at least."""
+    settings = {"clock.ticks_per_us": str(mhz), "link.mbps": str(mbps), "lance.profile": "ideal"}
+    with pytest.raises(UserError, match=f"--set: clock.ticks_per_us = {mhz}: .* multiple of {of}"):
+        profile.load("dec3000-600", settings)
+
+
 @pytest.mark.parametrize(("size", "frames", "limit"), [(64, 100, 148_810), (1518, 12, 8_127)])
 def test_a_wire_of_100_megabits(fast_library, size, frames, limit):
     """Everything that a full wire brings is received. Sending, the chip reads the next descriptor

@@ -29,7 +29,7 @@ MACHINES = {
             "clock.ticks_per_us": f"{mhz}",
             "turbochannel.ticks_per_cycle": f"{cycle}",
         }
-        for mhz, cycle in ((265, 11), (50, 1), (130, 6), (333, 13), (400, 16))
+        for mhz, cycle in ((265, 11), (50, 1), (130, 6), (335, 13), (400, 16))
     },
 }
 

@@ -13,6 +13,7 @@ import copy
 import functools
 import hashlib
 import json
+import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -183,6 +184,14 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             f"{where.get('link.mbps', path)}: link.mbps = {values['link.mbps']}: the Am7990's own "
             "times are of 10 Mb/s, and its rings do not keep up with more. "
             "Add --set lance.profile=ideal."
+        )
+    mhz, mbps = values["clock.ticks_per_us"], values["link.mbps"]
+    if not values.get("bcache.private") and (4 * mhz % mbps or 4 * mhz < 2 * mbps):
+        named = next((key for key in ("clock.ticks_per_us", "link.mbps") if key in where), "")
+        raise UserError(
+            f"{where.get(named, path)}: clock.ticks_per_us = {mhz}: at link.mbps = {mbps} four "
+            f"bits take {4 * mhz / mbps:g} ticks, and two or more, a whole number, are wanted. "
+            f"Take a multiple of {mbps // math.gcd(4, mbps)}."
         )
     rows = {key: row for key, row in schema.items() if key in values}
     acts = {key: row["acts"] for key, row in rows.items()}
