@@ -11,9 +11,9 @@
 
 typedef uint64_t __attribute__((may_alias)) quad;
 
-/* Twice, for the measured images keep each instruction. */
 #if XK_LONGWORDS
 typedef uint32_t __attribute__((may_alias)) longword;
+#endif
 
 void *memcpy(void *to, const void *from, size_t bytes)
 {
@@ -27,7 +27,9 @@ void *memcpy(void *to, const void *from, size_t bytes)
 		}
 		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
 			*(quad *)t = *(const quad *)f;
-	} else if ((((uintptr_t)t ^ (uintptr_t)f) & 3) == 0) {
+	}
+#if XK_LONGWORDS
+	else if ((((uintptr_t)t ^ (uintptr_t)f) & 3) == 0) {
 		while (bytes && ((uintptr_t)t & 3)) {
 			*t++ = *f++;
 			bytes--;
@@ -35,29 +37,11 @@ void *memcpy(void *to, const void *from, size_t bytes)
 		for (; bytes >= 4; bytes -= 4, t += 4, f += 4)
 			*(longword *)t = *(const longword *)f;
 	}
-	while (bytes--)
-		*t++ = *f++;
-	return to;
-}
-#else
-void *memcpy(void *to, const void *from, size_t bytes)
-{
-	uint8_t *t = to;
-	const uint8_t *f = from;
-
-	if ((((uintptr_t)t ^ (uintptr_t)f) & 7) == 0) {
-		while (bytes && ((uintptr_t)t & 7)) {
-			*t++ = *f++;
-			bytes--;
-		}
-		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
-			*(quad *)t = *(const quad *)f;
-	}
-	while (bytes--)
-		*t++ = *f++;
-	return to;
-}
 #endif
+	while (bytes--)
+		*t++ = *f++;
+	return to;
+}
 
 void *memmove(void *to, const void *from, size_t bytes)
 {

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.repo import BUILD
-from mcpi.build.graph import write
 from mcpi.results import causes
 from mcpi.results.summary import OWNERS
 from mcpi.study.measured import Measured
@@ -142,7 +141,10 @@ def library() -> str:
 
     made = BUILD / "page" / f"vega-{vl_convert.__version__}.js"
     if not made.exists():
-        write(made, vl_convert.javascript_bundle().replace("</script", "<\\/script"))
+        made.parent.mkdir(parents=True, exist_ok=True)
+        stage = made.with_suffix(".new")  # who is killed here leaves no half of it
+        stage.write_text(vl_convert.javascript_bundle().replace("</script", "<\\/script"))
+        stage.rename(made)
     return made.read_text()
 
 
