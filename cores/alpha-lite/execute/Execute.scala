@@ -39,7 +39,7 @@ class Execute(p: Pipeline) extends Area {
   if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
   // Branches, jumps, CALL_PAL, HW_REI.
-  val met = Decide(control.condition, e1.a)
+  val met = e1.test.met(e1.a)
   val isCall = control.kind === Kind.callPal
   val isReturn = control.kind === Kind.palReturn
   val isJump = control.kind === Kind.jump
@@ -51,7 +51,7 @@ class Execute(p: Pipeline) extends Area {
   private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
   val jumpForeseen = settled(agrees, isJump)
   private def astrayIf(jumps: Bool) =
-    e1Valid && ((isBranch && met =/= foreseen) || (isJump && jumps) || isCall || isReturn)
+    e1Valid && ((isBranch && e1.test.met(e1.a, foreseen)) || (isJump && jumps) || isCall || isReturn)
   val astray = astrayIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =

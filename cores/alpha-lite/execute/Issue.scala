@@ -186,6 +186,7 @@ class Issue(p: Pipeline) extends Area {
   e1.overflow := trapsOverflow
   e1.control := control
   e1.rotation.of(control.shift)
+  e1.test.of(control.condition)
   e1.pc := fetched.pc
   e1.instruction := instruction
   e1.a := a

@@ -16,6 +16,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   val control = Control()
   val rotation = Rotation() // of a shift
+  val test = Test() // of a branch or conditional move
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)
