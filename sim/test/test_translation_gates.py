@@ -63,6 +63,7 @@ def compared(case: Case, made: graph.Built, program: Path) -> substitute.Compare
     return substitute.Compared(rtl, counted(case, made, program, "gates"), 0, 0)
 
 
+@pytest.mark.long
 def test_two_clocks_a_tick_count_the_same(tmp_path: Path) -> None:
     both = compared(Case(1, "small", tmp_path), built("small"), form("small"))
     assert both.count > 200 and not both.differences()
