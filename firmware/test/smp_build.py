@@ -37,7 +37,8 @@ KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")
 def smp_tests(options: tuple[str, ...] = (), how: tuple[str, ...] = THREADS) -> Path:
     """The program with all cases; ``options`` are switches (xkernel/lock/mp.h)."""
     folder = OUT / ("smp" + "".join((*options, *how)).replace("=", "_"))
-    return _made([*SOURCES, *CASES], folder, folder, options, how)
+    switches = [option.removeprefix("-D") for option in options]
+    return _made([*parallel.chosen(SOURCES, switches), *CASES], folder, folder, options, how)
 
 
 def smp_tests_with(source: Path, text: str, folder: Path, options: Iterable[str] = ()) -> Path:

@@ -132,7 +132,7 @@ MUTANTS = {
     ),
     "the heap has no lock": (
         "xkernel/percpu/heap.c",
-        "	lock_acquire(&heap_lock, LOCK_TAS);\n	while (n < most",
+        "	lock_acquire(&heap_lock, LOCK_MUTEX);\n	while (n < most",
         "	while (n < most",
         "heap_by_eight",
     ),
@@ -221,8 +221,8 @@ MUTANTS = {
     ),
     "the slots of the wheel have no locks": (
         "xkernel/percpu/wheel.c",
-        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\n"
-        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_TAS);",
+        "	lock_acquire(&slot->lock, LOCK_MUTEX);\n}\n\n"
+        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_MUTEX);",
         "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
         "events_by_eight",
     ),
