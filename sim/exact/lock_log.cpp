@@ -49,22 +49,25 @@ void LockLog::Histogram::add(uint64_t value) {
 
 void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uint64_t ra) {
     const uint64_t at = pc & alpha::physicalMask;
-    Call &call = calls_[core];
-    if (call.returns && at == call.returns) {
+    std::vector<Call> &calls = calls_[core];
+    if (!calls.empty() && at == calls.back().returns) {
+        const Call call = calls.back();
+        calls.pop_back();
         if (call.takes)
             taken(core, tick, call);
         else
             sites_[call.site].release.add(tick - call.since);
-        call.returns = 0;
     }
     if (at < low_ || at > high_)
         return;
     const bool takes = among(take_, at);
     if (!takes && !among(release_, at))
         return;
-    call = {ra & alpha::physicalMask, a0, tick, ra & alpha::physicalMask, at, takes};
+    Call call{ra & alpha::physicalMask, a0, tick, ra & alpha::physicalMask, at, takes};
+    if (takes || released(core, tick, call))
+        calls.push_back(call);
     if (!takes)
-        return released(core, tick, call);
+        return;
     Lock &lock = locks_[a0];
     lock.waiting.push_back({tick, 0, core, !lock.holders && lock.waiting.empty()});
 }
@@ -90,15 +93,14 @@ void LockLog::taken(unsigned core, uint64_t tick, const Call &call) {
     held_[core].push_back({call.lock, call.site, tick});
 }
 
-/// Who waits may have it from now on; the last release counts.
-void LockLog::released(unsigned core, uint64_t tick, Call &call) {
+/// Who waits may have it from now on; the last release counts. False: the core does not have it.
+bool LockLog::released(unsigned core, uint64_t tick, Call &call) {
     auto &mine = held_[core];
     const auto held = std::find_if(mine.rbegin(), mine.rend(),
                                    [&call](const Held &h) { return h.lock == call.lock; });
     if (held == mine.rend()) {
         ++lost_;
-        call.returns = 0;
-        return;
+        return false;
     }
     Lock &lock = locks_[call.lock];
     --lock.holders;
@@ -109,6 +111,7 @@ void LockLog::released(unsigned core, uint64_t tick, Call &call) {
     site.last = tick;
     call.site = held->site;
     mine.erase(std::next(held).base());
+    return true;
 }
 
 nlohmann::ordered_json LockLog::told(const Histogram &h) {

@@ -56,19 +56,19 @@ class LockLog {
     };
     /// What a processor does in a function of locks.
     struct Call {
-        uint64_t returns = 0, lock = 0, since = 0, site = 0; ///< returns 0: in none
+        uint64_t returns = 0, lock = 0, since = 0, site = 0;
         uint64_t function = 0;
         bool takes = false;
     };
 
     void taken(unsigned core, uint64_t tick, const Call &call);
-    void released(unsigned core, uint64_t tick, Call &call);
+    bool released(unsigned core, uint64_t tick, Call &call);
     static nlohmann::ordered_json told(const Histogram &h);
 
     std::vector<uint64_t> take_, release_;
     uint64_t low_ = ~uint64_t{0}, high_ = 0; ///< where they are
-    std::vector<Call> calls_;
-    std::vector<std::vector<Held>> held_; ///< by core
+    std::vector<std::vector<Call>> calls_;   ///< by core; a function may want another lock
+    std::vector<std::vector<Held>> held_;    ///< by core
     std::map<uint64_t, Lock> locks_;
     std::map<uint64_t, Site> sites_; ///< by the address behind the call
     uint64_t lost_ = 0;              ///< releases of what nobody has
