@@ -73,6 +73,13 @@ def test_protocols_with_each_kind_of_lock(kind: str) -> None:
             run_case(program, name)
 
 
+def test_a_mutex_on_the_sync_bus() -> None:
+    program = smp_tests(("-DXK_MP_SYNC=1",))
+    for name in NAMES:
+        if name.startswith(("lock_mutex", "udp_receive", "tcp_receive", "map_", "events_")):
+            run_case(program, name)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KIND_NAMES)
 def test_a_million_increments_by_eight(kind: str) -> None:
@@ -165,6 +172,20 @@ MUTANTS = {
         "while (atomic_look(&before->waits))",
         "if (atomic_look(&before->waits))",
         "lock_clh_exact",
+    ),
+    "a lock of the sync bus is taken by two": (
+        "xkernel/lock/sync/sync.c",
+        "	while (!sync_take(number))",
+        "	if (!sync_take(number))",
+        "lock_mutex_exact",
+        "-DXK_MP_SYNC=1",
+    ),
+    "two locks have one number on the sync bus": (
+        "xkernel/lock/sync/sync.c",
+        "uint64_t mine = atomic_add(&given.word, 1);",
+        "uint64_t mine = 1;",
+        "lock_mutex_nested",
+        "-DXK_MP_SYNC=1",
     ),
     "the unrolled checksum forgets a word": (
         "xkernel/checksum.c",

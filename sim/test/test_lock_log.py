@@ -15,7 +15,7 @@ from mcpi.build import models
 from mcpi.firmware import images, parallel
 from mcpi.firmware.images import Plan
 from mcpi.machine import profile
-from mcpi.results.cold_replay import functions
+from mcpi.results.cold_replay import Function, functions
 from mcpi.studies.osdi94.recording import RELEASE, TAKE, lock_functions
 
 CORES, EACH = 3, 25
@@ -34,10 +34,15 @@ def lives(program: Path, folder: Path, **more) -> Plan:
     return made
 
 
+def counting(image: Path) -> Function:
+    """The function that wants the locks; what they want themselves is not in question."""
+    return next(f for f in functions(image) if f.name == "processor_main")
+
+
 def events(folder: Path, image: Path) -> list[tuple[int, int, str, str]]:
     """Tick, core, what (asks, has, releases, has released), kind."""
     named = {f.start: f.name for f in functions(image)}
-    caller = next(f for f in functions(image) if f.name == "processor_main")
+    caller = counting(image)
     found = []
     for core in range(CORES):
         inside = None
@@ -58,34 +63,60 @@ def events(folder: Path, image: Path) -> list[tuple[int, int, str, str]]:
 
 
 def expected(folder: Path, image: Path) -> dict[str, Counter]:
-    """By kind: counts and ticks as locks.json has them."""
+    """By kind, of which each has a lock: counts and ticks as locks.json has them."""
     found: dict[str, Counter] = defaultdict(Counter)
-    asked: dict[int, list] = {}  # by core: since, kind, when it was released last, whether free
+    asked: dict[int, dict] = {}
     held: dict[int, tuple[int, str]] = {}
     for tick, core, what, kind in events(folder, image):
+        rivals = [a for a in asked.values() if a["kind"] == kind]
         if what == "asks":
-            others = [a for a in asked.values() if a[1] == kind]
-            taken = any(k == kind for _, k in held.values())
-            asked[core] = [tick, kind, None, not others and not taken]
+            free = not rivals and all(k != kind for _, k in held.values())
+            asked[core] = {"since": tick, "kind": kind, "released": None, "free": free}
         elif what == "has":
-            since, kind, released, free = asked.pop(core)
-            earlier = sum(a[0] < since for a in asked.values() if a[1] == kind)
-            found[kind] += Counter(wait=1, wait_ticks=tick - since, overtaken=earlier)
-            found[kind] += Counter(free=int(free), free_ticks=(tick - since) * free)
+            mine = asked.pop(core)
+            waited, released = tick - mine["since"], mine["released"]
+            earlier = sum(a["since"] < mine["since"] for a in rivals)
+            found[kind] += Counter(wait=1, wait_ticks=waited, overtaken=earlier)
+            found[kind] += Counter(free=mine["free"], free_ticks=mine["free"] * waited)
             if released is not None:
                 found[kind] += Counter(hand_over=1, hand_over_ticks=tick - released)
             held[core] = tick, kind
         elif what == "releases":
-            since, kind = held[core]
+            since, kind = held.pop(core)
             found[kind] += Counter(hold=1, hold_ticks=tick - since)
             for one in asked.values():
-                if one[1] == kind:
-                    one[2] = tick
-            held[core] = since, ""
-            asked_at = tick
-            found[kind]["release_ticks"] -= asked_at
-        else:
-            kind = kind if kind != "word" else _last(found)
-            found[kind]["release"] += 1
-            found[kind]["release_ticks"] += tick
+                if one["kind"] == kind:
+                    one["released"] = tick
     return found
+
+
+def check(program: Path, folder: Path, **more) -> None:
+    image = lives(program, folder, **more).image
+    known = {f.start: f.name for f in functions(image)}
+    told: dict[str, Counter] = defaultdict(Counter)
+    record = json.loads((folder / "locks.json").read_text())
+    assert not record["lost"]
+    caller = counting(image)
+    for site in record["sites"]:
+        if not caller.start < site["at"] <= caller.start + caller.size:
+            continue
+        kind = TAKE.fullmatch(known[site["function"]])[1]
+        for name in ("wait", "hold", "hand_over"):
+            assert sum(site[name]["bits"]) == site[name]["count"]
+            told[kind] += Counter({name: site[name]["count"], f"{name}_ticks": site[name]["ticks"]})
+        told[kind] += Counter({name: site[name] for name in ("free", "free_ticks", "overtaken")})
+    assert set(told) == set(KINDS)
+    assert all(one["wait"] == one["hold"] == CORES * EACH for one in told.values())
+    assert any(one["overtaken"] for one in told.values())
+    assert dict(told) == dict(expected(folder, image))
+
+
+def test_it_says_what_the_ticks_say(tmp_path):
+    check(models.build("mcpi-exact"), tmp_path)
+
+
+@pytest.mark.parametrize("number", range(1, len(MISTAKES) + 1))
+def test_a_mistake_is_found(tmp_path, number):
+    mistake = MISTAKES[number - 1]
+    with pytest.raises(AssertionError):
+        check(planted.program("mcpi-exact"), tmp_path, env=os.environ | mistake.environment)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """OSDI'94: performance issues in parallelized network protocols."""
 
-from mcpi.studies.osdi94 import measure, page, plan, tables
+from mcpi.base.repo import ROOT
+from mcpi.studies.osdi94 import drawings, measure, page, plan, tables
 from mcpi.study.definition import Study
 
 STUDY = Study(
@@ -12,6 +13,11 @@ STUDY = Study(
     measure=measure.measure,
     tables=tables.of,
     page=page.page,
-    numbers=("claims", "throughput", "speedup", "disorder", "locks", "owners", "causes"),
+    numbers=tuple(table for _, own in page.PARTS for table in own),
     shown=("claims", "throughput", "disorder", "locks"),
+    pages=(ROOT / "docs/explanation/osdi94.md",),
+    drawings={
+        ROOT / "docs/osdi94-figures.svg": drawings.curves,
+        ROOT / "docs/osdi94-ticks.svg": drawings.stacks,
+    },
 )
