@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The image's entry: PAL reset comes here in kernel mode at IPL 7, a0 = boot block (KSEG). */
-#include "boot/start.h"
+#include "boot/start.inc"
 
 	.section .text.start, "ax", @progbits
 	.globl	_start

@@ -2,7 +2,7 @@
 /* The entry of an image for several processors, in the place of boot/crt0.S: PAL reset brings all
  * of them here in one tick, in kernel mode at IPL 7, a0 = boot block (KSEG). Processor 0 clears BSS
  * and runs main. The others wait for `processors_released`, which main sets. */
-#include "boot/start.h"
+#include "boot/start.inc"
 
 	.section .text.start, "ax", @progbits
 	.globl	_start
