@@ -77,6 +77,7 @@ class RunSpec:
         one_of("engine", self.engine, ENGINES)
         if self.layout.endswith(POSITIONS):
             layouts.positions(Path(self.layout))
+            layouts.sections(Path(self.layout))
         elif not LAYOUT.fullmatch(self.layout):
             raise UserError(
                 f"no layout '{self.layout}'. There are: default, shuffle-N (a number), and for "
