@@ -2,8 +2,11 @@
 #include "oracle.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 
 #include "base/error.h"
+#include "models/alpha/cpu.h"
 #include "models/memory/geometry.h"
 
 namespace mcpi {
@@ -19,30 +22,12 @@ uint64_t physical(uint64_t pc) {
     return pc & physicalMask & ~uint64_t{3};
 }
 
-/// Of a machine that translates: an address that a TLB is asked for.
-bool isMapped(uint64_t address) {
-    return !(address >> 63);
-}
-
-/// HW_LD and HW_ST with bit 15.
-bool isPhysical(uint32_t instruction) {
-    const unsigned opcode = instruction >> 26;
-    return (opcode == 0x1B || opcode == 0x1F) && instruction >> 15 & 1;
-}
-
-/// Its fetch or its access.
-bool isMapped(const Retirement &r) {
-    const bool inPal = r.pc & 1;
-    return (!inPal && isMapped(r.pc)) ||
-           (r.memory && isMapped(r.address) && !isPhysical(r.instruction));
-}
-
 bool isBarrier(uint32_t instruction) {
     const unsigned function = instruction & 0xFFFF;
     return instruction >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
 }
 
-Kind kindOf(const Retirement &r) {
+Kind kindOf(const Retirement &r, bool translates) {
     const unsigned opcode = r.instruction >> 26;
     if (isStoreConditional(r.instruction))
         return Kind::conditional;
@@ -56,7 +41,17 @@ Kind kindOf(const Retirement &r) {
         return Kind::barrier;
     if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
         return Kind::flushFetch;
+    if (translates && opcode == 0x1D && (r.instruction & 0xDF) == 0x57)
+        return Kind::flushSpaces;
     return Kind::other;
+}
+
+/// The address that a load or store makes of its register.
+uint64_t addressOf(uint32_t instruction, uint64_t base) {
+    const unsigned opcode = instruction >> 26;
+    const bool ofPalcode = opcode == 0x1B || opcode == 0x1F; // 12 bits of displacement, not 16
+    const auto shifted = static_cast<int32_t>(instruction << (ofPalcode ? 20 : 16));
+    return base + static_cast<uint64_t>(int64_t{shifted >> (ofPalcode ? 20 : 16)});
 }
 
 /// Of a conditional branch, on its register.
@@ -89,12 +84,24 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
     : info_(info), recount_(machine, info, markers), geometry_(memory::geometry(machine)),
       model_(geometry_), predicted_(recount_.history()), node_(node),
       predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")),
-      translates_(machine.parameter("core.translation")) {
+      translation_(std::find(info.owners.begin(), info.owners.end(), "translation") -
+                   info.owners.begin()) {
+    if (const auto shape = alpha::tlbShape(machine); shape && predicts_) {
+        spaces_.emplace(*shape);
+        translated_.emplace(machine, recount_.history());
+        model_.onLost = [this](uint64_t tick) {
+            if (spaces_->fetched() == alpha::Translated::What::miss)
+                translated_->fetchFails(tick);
+        };
+    }
     model_.onConditional = [this](uint64_t tick, bool stores) {
         recount_.conditional(tick, stores);
     };
     // The model names its counters with literals: one look-up for each is enough.
     model_.onEvent = [this](uint64_t tick, const char *counter) {
+        static const char *const fetchMiss =
+            memory::nameOf(static_cast<unsigned>(memory::Event::iMiss));
+        fetchMissed_ |= counter == fetchMiss;
         const auto known = numbers_.find(counter);
         predicted_.add(tick, known != numbers_.end() ? known->second
                                                      : numbers_[counter] = counterNumber(counter));
@@ -107,8 +114,11 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
 
 void Oracle::tick(const CoreTick &t) {
     recount_.tick(t);
-    if (t.owner == 0)
+    if (t.owner == 0) {
         issued_.push_back(t);
+        issued_.back().awaited = awaits_;
+    }
+    awaits_ = t.owner == translation_;
     if (t.trapped)
         traps_.push_back(t);
     if (t.coldStart)
@@ -134,13 +144,21 @@ void Oracle::settle(uint64_t nextPc) {
     recount_.retired(beforeIssued_, *before_, redirected_);
     if (!predicts_ && isStoreConditional(before_->instruction))
         recount_.conditional(beforeIssued_ + 4, std::nullopt);
+    if (translated_ && before_->instruction >> 26 == 0x1E && !(nextPc & 1))
+        if (!translated_->returns(beforeIssued_, beforeAwaited_))
+            differs(beforeIssued_, before_->pc,
+                    "this HW_REI ends a refill sooner or later than "
+                    "tlb.refill_floor says.");
     if (before_->writes)
         registers_[before_->reg] = before_->value;
     before_.reset();
 }
 
-void Oracle::feed(Step step, uint64_t pc) {
+/// `step` gets what follows from `pc` and from the step before.
+void Oracle::feed(Step &step, uint64_t pc) {
     step.pc = physical(pc);
+    if (spaces_)
+        spaces_->fetch(pc, model_.hierarchy(), step);
     if (!last_)
         step.arrival = Arrival::reset;
     else if (*last_ == Step::What::trap)
@@ -150,8 +168,11 @@ void Oracle::feed(Step step, uint64_t pc) {
     else
         step.arrival = redirected_ ? Arrival::redirected : Arrival::sequential;
     last_ = step.what;
+    fetchMissed_ = false;
     if (predicts_)
         model_.step(step);
+    if (spaces_ && fetchMissed_)
+        spaces_->fetchMissed();
     if (replay)
         replayed(step);
 }
@@ -180,6 +201,31 @@ void Oracle::colds(uint64_t before, uint64_t pc) {
     }
 }
 
+void Oracle::differs(uint64_t tick, uint64_t pc, const std::string &what) const {
+    char where[64];
+    std::snprintf(where, sizeof where, "%" PRIu64 ", pc %" PRIx64 ": ", tick, pc & ~uint64_t{1});
+    throw RunError("oracle: node " + std::to_string(node_) + ", tick " + where + what);
+}
+
+/// Where the access of a retired instruction is; it uses its entry.
+uint64_t Oracle::accessed(const Retirement &r) {
+    if (!spaces_ || !r.memory)
+        return r.address & physicalMask;
+    const alpha::Translated t = spaces_->access(r.instruction, r.pc & 1, r.address);
+    if (!t.there())
+        differs(beforeIssued_, r.pc, "its access has a right to no entry of the model's DTB.");
+    spaces_->accessed(t);
+    return t.physical;
+}
+
+/// What a retired instruction does to TLBs and mode.
+void Oracle::executed(const Retirement &r) {
+    if (r.instruction >> 26 == 0x1D)
+        spaces_->written(r.instruction, registers_[r.instruction >> 16 & 31]);
+    if (r.instruction == 0x30) // CALL_PAL SWPCTX
+        translated_->switches(beforeIssued_);
+}
+
 void Oracle::retired(const Retirement &r) {
     settle(r.pc);
     if (issued_.empty() || physical(issued_.front().pc) != physical(r.pc))
@@ -187,35 +233,74 @@ void Oracle::retired(const Retirement &r) {
                        ": instructions do not retire in the order in which they issued.");
     Step step;
     step.tick = beforeIssued_ = issued_.front().tick;
+    beforeAwaited_ = issued_.front().awaited;
     issued_.pop_front();
-    // The memory model has neither TLBs nor virtual tags.
-    if (translates_ && isMapped(r))
-        predicts_ = false;
-    step.kind = kindOf(r);
-    step.address = r.address & physicalMask;
+    step.kind = kindOf(r, spaces_.has_value());
+    step.address = accessed(r);
     step.locks = r.memory && isLoadLocked(r.instruction);
     step.stored = step.kind == Kind::conditional && r.value;
     colds(step.tick, r.pc);
     feed(step, r.pc);
+    if (step.lost)
+        differs(step.tick, r.pc, "its fetch has a right to no entry of the model's ITB.");
+    if (spaces_)
+        executed(r);
     before_ = r;
 }
 
-void Oracle::trapped(uint64_t exceptionAddress, bool fetchMissed) {
+void Oracle::trapped(uint16_t vector, uint64_t exceptionAddress, bool fetchMissed) {
     settle(exceptionAddress);
-    if (translates_ && !(exceptionAddress & 1) && isMapped(exceptionAddress))
-        predicts_ = false; // a fetch that no TLB entry lets through
     if (traps_.empty())
         throw RunError("oracle: node " + std::to_string(node_) + ": a trap that nobody took.");
     recount_.trapped(fetchMissed);
     Step step;
     step.what = Step::What::trap;
+    step.pc = physical(exceptionAddress);
+    if (spaces_)
+        spaces_->fetch(exceptionAddress, model_.hierarchy(), step);
+    const uint32_t instruction = instructionAt && !step.lost ? instructionAt(step.pc) : 0;
     // A barrier that waits in stage D drains the write buffer until the trap sends it away.
-    if (instructionAt && isBarrier(instructionAt(physical(exceptionAddress))))
+    if (isBarrier(instruction))
         step.kind = Kind::barrier;
     step.tick = traps_.front().tick;
     traps_.pop_front();
     colds(step.tick, exceptionAddress);
     feed(step, exceptionAddress);
+    if (spaces_)
+        judge(vector, exceptionAddress, instruction, step);
+}
+
+/// Whether the TLBs say the same as a trap to `vector`.
+void Oracle::judge(uint16_t vector, uint64_t pc, uint32_t instruction, const Step &step) {
+    using What = alpha::Translated::What;
+    const bool pal = pc & 1;
+    const bool ofFetch = vector == alpha::vectorFetchMiss || vector == alpha::vectorFetchFault;
+    const bool ofData = vector == alpha::vectorDataMiss || vector == alpha::vectorDataMissPal ||
+                        vector == alpha::vectorDataFault;
+    const bool first = vector == alpha::vectorMachineCheck || vector == alpha::vectorArithmetic ||
+                       vector == alpha::vectorInterrupt;
+    What what = spaces_->fetched();
+    unsigned wanted = what == What::miss ? alpha::vectorFetchMiss : alpha::vectorFetchFault;
+    if (ofFetch != step.lost && !first)
+        differs(step.tick, pc,
+                step.lost ? "it traps, but its fetch has no entry of the model's ITB."
+                          : "its fetch traps; the model's ITB has its entry.");
+    if (ofData) {
+        const uint64_t base = registers_[instruction >> 16 & 31];
+        what = spaces_->access(instruction, pal, addressOf(instruction, base)).what;
+        wanted = what == What::fault ? alpha::vectorDataFault
+                 : pal               ? alpha::vectorDataMissPal
+                                     : alpha::vectorDataMiss;
+    }
+    if (!ofFetch && !ofData)
+        return;
+    if (what == What::there || vector != wanted)
+        differs(step.tick, pc, "the model's TLBs give it another trap, or none.");
+    if (what == What::fault)
+        translated_->faults(step.tick);
+    else
+        translated_->misses(ofData ? TranslationAccount::data : TranslationAccount::instruction,
+                            step.tick, pal);
 }
 
 void Oracle::compare(uint64_t end, const Counters &hardware) {
@@ -269,11 +354,15 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                  "write_buffer.merges", "write_buffer.writes", "bcache.victims",
                  "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
                  "fetch.fill_words"};
-        for (const char *name : {"dcache.store_misses", "dcache.dirty_misses"})
+        for (const char *name :
+             {"dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"})
             if (hardware.all.count(name))
                 names.push_back(name);
         check("predicted", predicted_, names);
     }
+    if (translated_)
+        check("predicted", translated_->sums(end),
+              {TranslationAccount::names.begin(), TranslationAccount::names.end()});
     const WindowTable &table = recount_.windows();
     auto compareCell = [&](const std::string &name, uint64_t is, uint64_t wanted) {
         ++compared;

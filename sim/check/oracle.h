@@ -9,6 +9,8 @@
 #include "models/memory/trace_driven.h"
 #include "replay.h"
 #include "retirement_recount.h"
+#include "spaces.h"
+#include "translation_account.h"
 
 namespace mcpi {
 
@@ -21,7 +23,7 @@ class Oracle {
     void coldEndsByHost() { recount_.coldEndsByHost(); }
     void tick(const CoreTick &t);
     void retired(const Retirement &r);
-    void trapped(uint64_t exceptionAddress, bool fetchMissed);
+    void trapped(uint16_t vector, uint64_t exceptionAddress, bool fetchMissed);
     void dma(uint64_t tick, uint64_t address, bool write);
 
     /// The instruction word at a physical address, for one that a trap kept from issuing.
@@ -39,7 +41,11 @@ class Oracle {
   private:
     void settle(uint64_t nextPc);
     void colds(uint64_t before, uint64_t pc);
-    void feed(memory::Step step, uint64_t pc);
+    void feed(memory::Step &step, uint64_t pc);
+    uint64_t accessed(const Retirement &r);
+    void executed(const Retirement &r);
+    void judge(uint16_t vector, uint64_t pc, uint32_t instruction, const memory::Step &step);
+    [[noreturn]] void differs(uint64_t tick, uint64_t pc, const std::string &what) const;
     bool taken(uint64_t nextPc) const;
     void replayed(const memory::Step &step);
 
@@ -50,15 +56,21 @@ class Oracle {
     Account predicted_;
     std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
     unsigned node_;
-    bool predicts_; ///< all the run long
-    bool translates_;
-    std::size_t changes_ = 0; ///< of the recount's history, that `replay` has seen
+    bool predicts_; ///< the memory model does
+    /// Of a machine that translates, if the memory model predicts.
+    std::optional<Spaces> spaces_;
+    std::optional<TranslationAccount> translated_;
+    std::ptrdiff_t translation_; ///< owner
+    bool awaits_ = false;        ///< the last tick belonged to it
+    bool fetchMissed_ = false;   ///< the I-cache, in the step that is fed
+    std::size_t changes_ = 0;    ///< of the recount's history, that `replay` has seen
     CountingChange change_;
 
     std::deque<CoreTick> issued_, traps_, colds_;
     /// The retirement before: what follows it tells whether it redirected.
     std::optional<Retirement> before_;
     uint64_t beforeIssued_ = 0;
+    bool beforeAwaited_ = false;
     std::optional<memory::Step::What> last_;
     bool redirected_ = false;
     uint64_t registers_[32] = {};

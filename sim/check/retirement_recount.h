@@ -35,7 +35,8 @@ struct CoreTick {
     unsigned owner;
     uint64_t pc; ///< of the instruction that issues
     bool trapped, coldStart;
-    uint64_t count = 1; ///< so many equal ticks from `tick` on
+    uint64_t count = 1;   ///< so many equal ticks from `tick` on
+    bool awaited = false; ///< the tick before belonged to translation
 };
 
 class Recount {

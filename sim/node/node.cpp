@@ -392,7 +392,8 @@ void Node::observeRetirement() {
         }
     }
     if (oracle && t.io_retire_trapped_valid)
-        oracle->trapped(t.io_retire_trapped_payload_exceptionAddress,
+        oracle->trapped(t.io_retire_trapped_payload_vector,
+                        t.io_retire_trapped_payload_exceptionAddress,
                         t.io_retire_trapped_payload_iMiss);
     if (lockstep && t.io_retire_trapped_valid)
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Translated machines in the RTL: random user programs on random page tables leave the files that
-the exact engine leaves, tick logs and counters too, in lock-step with the model; planted mistakes
-do not. Without translation there is nothing of it in the Verilog (docs/explanation/translation.md)
+the exact engine leaves, tick logs and counters too, in lock-step with the model and beside the
+oracle; planted mistakes do not. Without translation there is nothing of it in the Verilog
+(docs/explanation/translation.md).
 """
 
 import json
@@ -135,6 +136,23 @@ def test_random_palcode_leaves_the_same_files(seed, tmp_path):
     assert not (wrong := found(done, case, on_exact(case))), wrong + done.stderr[-3000:]
     counted = counters(tmp_path / "rtl")[0]["all"]
     assert counted["dtb.misses"] > 5 and counted["translation.faults"] > 5
+
+
+@pytest.mark.parametrize(
+    ("register", "value", "said"),
+    [
+        ("tlb.refill_floor", 171, "this HW_REI ends a refill sooner or later"),
+        ("tlb.refill_floor", 169, "this HW_REI ends a refill sooner or later"),
+        ("bcache.read_ticks", 11, r"\n  (bus|bcache)\S+ \(all\): \d+, predicted"),
+    ],
+)
+def test_a_machine_that_is_not_what_it_says_is_found(register, value, said, tmp_path):
+    """The oracle predicts runs with mapped code and data: it must contradict the hardware."""
+    done = on_rtl(
+        Case(1, "floor", tmp_path), built("floor"), "--node", f"0:register.{register}={value}"
+    )
+    assert done.returncode == 1
+    assert re.search(rf"oracle: node 0.*{said}", done.stderr, re.S), done.stderr
 
 
 @pytest.mark.long

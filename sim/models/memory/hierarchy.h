@@ -29,6 +29,8 @@ class Hierarchy {
     const Happened &happened() const { return happened_; }
     /// The step is in stage D.
     bool there() const { return there_; }
+    uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
+    uint64_t addressOf(uint64_t block) const { return block << blockShift_; }
     /// Its block came with an error.
     bool failed() const { return failed_; }
     /// Something of the memory system keeps it there.
@@ -36,6 +38,8 @@ class Hierarchy {
         return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
                (step.kind != Kind::other && holdsAccess(step.kind));
     }
+    /// In this tick the step was fetched, and has no physical address.
+    bool loses() const { return lost_ && !there_; }
     /// A barrier would wait for it.
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
     /// As the tick began, fetching wanted nothing and nothing came for it; nothing is in E1.
@@ -135,7 +139,6 @@ class Hierarchy {
     void event(Event event) { happened_.add(event); }
     void happens(Happened::What what) { happened_.add(what); }
     bool happening(Happened::What what) const { return happened_.has(what); }
-    uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
     /// As the I-cache knows it.
     uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }

@@ -54,6 +54,8 @@ void TraceDriven::begin(const Step *wanted) {
         dmas_.pop_front();
     }
     model_.live(wanted);
+    if (onLost && model_.loses())
+        onLost(now());
 }
 
 void TraceDriven::end(const Step *issued) {

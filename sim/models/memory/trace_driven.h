@@ -26,11 +26,14 @@ class TraceDriven {
     /// From now on no block has been resident.
     void forget() { model_.forget(); }
     uint64_t now() const { return model_.now(); }
+    const Hierarchy &hierarchy() const { return model_; }
 
     /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
     std::function<void(uint64_t tick, const char *counter)> onEvent;
     /// STx_C is decided: whether it stores, to memory.
     std::function<void(uint64_t tick, bool stores)> onConditional;
+    /// A step that is lost is fetched: the tick in which an ITB has no address for it.
+    std::function<void(uint64_t tick)> onLost;
     /// Called before a tick is lived.
     std::function<void(uint64_t tick)> onTick;
 

@@ -33,7 +33,7 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
     """How much, in words, and the RTL's digest, for the provenance. RunError if a file differs."""
     part = [*EACH, *FIGURES] if bench.extent.beside else EACH
     program, node_json = graph.simulator(RunSpec(machine=MACHINE), load(MACHINE), bar)
-    pairs = [_pair(bench, c, program, node_json) for c in part]
+    pairs = [pair(bench, c, program, node_json) for c in part]
     with bar.task("on the RTL", 2 * len(part)) as update:
         every = [(where, run) for pair in pairs for where, run in pair.items()]
         side_by_side(
@@ -56,7 +56,7 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
     return {"repeated": said, "rtl_digest": digest}
 
 
-def _pair(bench: Bench, c: Configuration, program: Path, node_json: Path) -> dict[str, Run]:
+def pair(bench: Bench, c: Configuration, program: Path, node_json: Path) -> dict[str, Run]:
     """By folder: of the exact engine, of the RTL."""
     machine = load(MACHINE, c.settings)
     images = bench.images(c, machine)
