@@ -64,8 +64,8 @@ class Alu extends Component {
   }
 }
 
-/** A condition of branches and conditional moves on a register, as stage D finds out: which of three
-  * things it looks at, and whether it is met if none of them is so. That all bits are zero comes last.
+/** A condition of branches and conditional moves on a register, as stage D finds out: which of
+  * three things it looks at, and whether it is met if none of them is so. Zero is known last.
   */
 case class Test() extends Bundle {
   val zero, sign, low = Bool() // looked at: all bits are 0; bit 63; bit 0

@@ -51,7 +51,10 @@ class Execute(p: Pipeline) extends Area {
   private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
   val jumpForeseen = settled(agrees, isJump)
   private def astrayIf(jumps: Bool) =
-    e1Valid && ((isBranch && e1.test.met(e1.a, foreseen)) || (isJump && jumps) || isCall || isReturn)
+    e1Valid && ((isBranch && e1.test.met(
+      e1.a,
+      foreseen
+    )) || (isJump && jumps) || isCall || isReturn)
   val astray = astrayIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =

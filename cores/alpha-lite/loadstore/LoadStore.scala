@@ -265,7 +265,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val holding = RegInit(False)
   hold := (if (c.secondClock)
              holding || lookup.hold || places || ioAnswers && !ioTold || buffer.reads ||
-               cache.hold
+             cache.hold
            else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
