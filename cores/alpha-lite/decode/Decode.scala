@@ -120,8 +120,11 @@ class Decode(p: Pipeline) extends Area {
   useB := Use.general
   when(isMemory || control.kind === Kind.jump) { useB := Use.address }
   val needed = !(isLoad && ra === 31)
-  val lockA = interlock(control.readsA, ra, useA)
-  val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
+  // The interlocks' own copy of the register numbers: those of the register file go far.
+  private def source(high: Int, number: UInt) =
+    if (c.secondClock) ~fetched.sources(high downto high - 4).asUInt else number
+  val lockA = interlock(control.readsA, source(9, ra), useA)
+  val lockB = interlock(control.readsB && !isLiteral && needed, source(4, rb), useB)
   // A register whose value is to come late cannot be written before. Of both registers that it
   // could be, as the decoder says late which it is.
   private def written(is: UInt => Bool) =

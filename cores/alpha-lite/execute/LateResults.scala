@@ -26,11 +26,25 @@ class LateResults(p: Pipeline) extends Area {
   write.value := fromLoad.valid ? fromLoad.value | product.value
   val slot = fromLoad.valid ? fromLoad.slot | product.slot
 
-  // Values to come: of the one load, and of up to two multiplies.
+  // Values to come: of the one load, and of up to two multiplies, which end in order.
   val load = RegInit(False)
-  val multiplies = Reg(Bits(32 bits)) init 0
+  val begins = Bool() // E1 has a multiply that writes
+  val first, second = Reg(Flow(UInt(5 bits)))
+  Seq(first, second).foreach(_.valid init False)
+  val leaves = ends && product.register =/= 31
   when(fromLoad.valid) { load := False }
-  when(ends) { multiplies(product.register) := False }
+  when(leaves) {
+    first := second
+    second.valid := False
+  }
+  when(begins) {
+    val one = Flow(UInt(5 bits))
+    one.valid := True
+    one.payload := e1.register
+    when(second.valid || (first.valid && !leaves)) { second := one } otherwise { first := one }
+  }
+  private def multiplies(register: UInt) =
+    Seq(first, second).map(m => m.valid && m.payload === register).reduce(_ || _)
 
   /** Perhaps in this tick: whether the load ends is known late. */
   def loadOwed(register: UInt) = load && fromLoad.register === register

@@ -17,6 +17,8 @@ case class Redirect(c: AlphaLiteConfig) extends Bundle {
 case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
+  // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
+  val sources = c.secondClock generate Bits(10 bits)
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
@@ -209,6 +211,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val passing = Fetched(c)
   passing.pc := f2Pc
   passing.instruction := f2Word
+  if (c.secondClock) passing.sources := ~f2Word(25 downto 16)
   passing.missed := missed
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===

@@ -46,7 +46,7 @@ module lookup (input clk);
 
   // ---- what keeps it so
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, missesBefore, matched, taker, left, went)
+  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left, went)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
     misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
@@ -56,7 +56,7 @@ module lookup (input clk);
     assert (!done || (matched == lookupHit && (taker == takers || went != goesOn)));
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
-    assert (!done || revoking || missesBefore == misses);
+    assert (!done || revoking || isMissing == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));

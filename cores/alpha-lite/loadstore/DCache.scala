@@ -27,6 +27,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
+  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`).
+  val read, counts, renewed = c.secondClock generate (out Bool ())
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
@@ -110,6 +112,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val decides = (may && !changed).addAttribute("keep")
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
+  if (c.secondClock) {
+    read := isRead
+    counts := decides
+    renewed := isNew
+  }
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val victims = c.writeBack generate new Area {
