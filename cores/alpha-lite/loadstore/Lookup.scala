@@ -39,7 +39,8 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val went = RegNext(goes) init False // as `taker` says
   hold := (!done && (loads || stores)) || (left && matched && waiting) ||
     (stores && goes =/= went)
-  private val right = isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
-    (!stores || taker === takers)
+  private val right =
+    isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
+      (!stores || taker === takers)
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }
