@@ -48,16 +48,14 @@ module back_progress (input clk);
   // ---- E1, and what answers late
   `observe(core.pipeline_1, e1_valid = e1Valid, e1_issued, e1_killed, e1_memory, e1_trap, e1_writes,
     e2_writes, e2_valid, e1_kind = e1_control_kind, e1_locked = e1_control_locked,
-    isMultiply = execute_isMultiply, late_load, late_first_valid,
-    late_second_valid)
+    isMultiply = execute_isMultiply, late_load, late_multiplies)
   wire lost = core.loadStore_1.locks_1.lost;
   wire toIo = jobAddress[33:32] != 0;
 
   // ---- the multiplier: it owes a product, or the register file's one port is wanted for two
   `observe(core.pipeline_1, isBusy = multiplier_1_busy, trapping = multiplier_1_trapping,
     product = multiplier_1_rsp_valid, crowded = registers_crowded)
-  wire multiplies = isMultiply || late_first_valid || late_second_valid || isBusy ||
-    trapping || product || crowded;
+  wire multiplies = isMultiply || late_multiplies != 0 || isBusy || trapping || product || crowded;
 
   wire memoryOwes = (memoryAge != 0 && !memory_rsp_valid) ||
     (memory_cmd_valid && !memory_cmd_ready);

@@ -91,8 +91,9 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val itself = dropping && meets && meetsItself
   val asked = (dropping && !meets).addAttribute("keep")
   val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
-  private val matches = LateCompare(namedTag.asBits, droppedTag.asBits)
-  val tagMatches = if (c.secondClock) everyClock(RegNext(matches)) && ripe else matches
+  private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
+  val tagMatches = Bool()
+  tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
   private val early = if (c.secondClock) !fill.valid && !ripe else False
   val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
   dropping := invalidate.valid || waits
