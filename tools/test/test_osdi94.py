@@ -258,3 +258,31 @@ def test_a_kind_s_lock_is_not_what_another_kind_wants_itself(tmp_path, monkeypat
     (tmp_path / "locks.json").write_text(json.dumps({"lost": 2, "sites": []}))
     with pytest.raises(RunError, match="2 locks were released"):
         recording._locks(tmp_path / "locks.json", tmp_path, by_kind=True)
+
+
+def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
+    """And over the cores; an owner that misses a tick ends the study."""
+    core = {
+        "ticks": 10,
+        "instructions": 4,
+        "owner.issue": 4,
+        "owner.d_miss": 4,
+        "owner.bus_wait": 2,
+    }
+    core |= {"cause.d_miss.remote": 3, "cause.d_miss.bcache": 1, "cause.bus_wait.remote": 2}
+    window = {"ticks": 1, "instructions": 1}
+    windows = {"spin": window, "hold": window, "probe": {"invocations": 2}}
+    told = {"ticks": 10, "machine": {}, "cores": [{"all": core, "windows": windows}] * 2}
+    (tmp_path / "counters.json").write_text(json.dumps(told))
+    (tmp_path / "locks.json").write_text('{"lost": 0, "sites": []}')
+    (tmp_path / "console.txt").write_text("data 4\n")
+    monkeypatch.setattr(recording, "functions", lambda image: [])
+    point = plan.Point(plan.Curve("challenge-100", "udp", "receive"), 2)
+    how = tmp_path, point, load("challenge-100"), tmp_path
+    found = recording.recorded(*how)
+    assert found["causes"] == {"remote": 10, "bcache": 2} and found["said"] == {"data": 4}
+    assert found["owners"] == {"issue": 8, "d_miss": 8, "bus_wait": 4}
+    assert found["mbps"] == 4 * 4096 * 8 * 100 / 10
+    (tmp_path / "counters.json").write_text(json.dumps(told | {"ticks": 11}))
+    with pytest.raises(RunError, match="not every tick has an owner"):
+        recording.recorded(*how)

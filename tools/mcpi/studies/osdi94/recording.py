@@ -42,7 +42,9 @@ def recorded(folder: Path, point: Point, machine: Machine, image: Path) -> dict:
         if sum(own.values()) != told["ticks"]:
             raise RunError(f"{folder.name}: not every tick has an owner.")
         owners.update(own)
-        causes.update({k.split(".")[2]: v for k, v in core["all"].items() if "cause." in k})
+        for name, ticks in core["all"].items():
+            if name.startswith("cause."):  # cause.<owner>.<cause>
+                causes[name.split(".")[2]] += ticks
         for name, window in windows.items():
             window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
     packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
