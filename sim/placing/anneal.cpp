@@ -26,25 +26,29 @@ class Draw {
 /// One function or a row of neighbours goes elsewhere, two change places, or one slides a little.
 void move(Positions &at, const Problem &p, Draw &draw) {
     const size_t n = at.size(), one = draw.below(n);
-    const unsigned words = p.icache / 4;
+    const unsigned grains = p.cache / p.grain;
     switch (draw.below(4)) {
     case 0:
-        at[one] = 4 * draw.below(words);
+        at[one] = p.grain * draw.below(grains);
         break;
     case 1:
         std::swap(at[one], at[draw.below(n)]);
         break;
     case 2: { // by at most two blocks, either way
-        const unsigned most = 2 * p.block / 4;
-        at[one] = (at[one] + p.icache + 4 * draw.below(2 * most + 1) - 4 * most) % p.icache;
+        const unsigned most = std::max(1u, 2 * p.block / p.grain);
+        const unsigned by = p.grain * draw.below(2 * most + 1);
+        at[one] = (at[one] + p.cache + by - p.grain * most) % p.cache;
         break;
     }
     default: { // behind another, without a gap; those that follow it go along
         const size_t other = draw.below(n), row = 1 + draw.below(3);
-        unsigned end = (at[other] + p.sizes[other]) % p.icache;
+        const auto behind = [&](size_t f, unsigned from) {
+            return (from + (p.sizes[f] + p.grain - 1) / p.grain * p.grain) % p.cache;
+        };
+        unsigned end = behind(other, at[other]);
         for (size_t f = one; f < std::min(n, one + row); ++f) {
             at[f] = end;
-            end = (end + p.sizes[f]) % p.icache;
+            end = behind(f, end);
         }
     }
     }

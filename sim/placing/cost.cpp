@@ -19,8 +19,9 @@ Problem Problem::read(const std::string &path) {
     Problem p;
     try {
         const auto told = nlohmann::json::parse(in);
-        p.icache = told.at("icache");
+        p.cache = told.at("cache");
         p.block = told.at("block");
+        p.grain = told.at("grain");
         p.start = told.at("start");
         p.pages = told.at("pages");
         p.prefetch = told.at("prefetch");
@@ -40,7 +41,7 @@ Problem Problem::read(const std::string &path) {
 }
 
 Cost::Cost(const Problem &problem)
-    : p_(problem), at_(problem.sizes.size()), holds_(problem.icache / problem.block) {}
+    : p_(problem), at_(problem.sizes.size()), holds_(problem.cache / problem.block) {}
 
 Found Cost::of(const Positions &positions) {
     Found found;
@@ -54,7 +55,7 @@ Found Cost::of(const Positions &positions) {
     return found;
 }
 
-/// In order, each in the first I-cache size that is free there: as layout.micro of
+/// In order, each in the first cache size that is free there: as layout.micro of
 /// mcpi.firmware.clone.
 void Cost::place(const Positions &positions) {
     fits_ = true;
@@ -66,11 +67,11 @@ void Cost::place(const Positions &positions) {
         };
         for (size_t other = 0; other < f;)
             if (meets(other))
-                at += p_.icache, other = 0;
+                at += p_.cache, other = 0;
             else
                 ++other;
         at_[f] = at;
-        fits_ = at + size <= p_.start + uint64_t{p_.pages} * p_.icache;
+        fits_ = at + size <= p_.start + uint64_t{p_.pages} * p_.cache;
     }
 }
 

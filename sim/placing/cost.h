@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a placement of functions costs: a recorded sequence of instructions through a direct-mapped
-// I-cache with its stream buffer, in the steady state.
+// I-cache with its stream buffer, in the steady state. Sections of data and a sequence of loads
+// through the D-cache are the same, without a stream buffer.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,9 +21,10 @@ struct Run {
 /// Sizes in bytes; times in ticks of a miss that the stream buffer has not, and of one that it has.
 /// `runs` is a period of the program: after the last comes the first again.
 struct Problem {
-    unsigned icache = 0, block = 0;
-    uint64_t start = 0; // of the area, a multiple of `icache`
-    unsigned pages = 0; // the area in I-cache sizes
+    unsigned cache = 0, block = 0;
+    unsigned grain = 4; // positions are multiples of it
+    uint64_t start = 0; // of the area, a multiple of `cache`
+    unsigned pages = 0; // the area in cache sizes
     bool prefetch = true;
     unsigned demand = 0, stream = 0;
     std::vector<unsigned> sizes; // of the functions
@@ -32,7 +34,7 @@ struct Problem {
     static Problem read(const std::string &path);
 };
 
-/// Where each function begins, bytes from a multiple of the I-cache size.
+/// Where each function begins, bytes from a multiple of the cache size.
 using Positions = std::vector<unsigned>;
 
 struct Found {

@@ -13,8 +13,11 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Silent
 from mcpi.build import models
 from mcpi.cli import main
+from mcpi.firmware import images
+from mcpi.firmware.clone import __main__ as cloning
 from mcpi.firmware.clone import layout
-from mcpi.layout.placing import orders, problem, search
+from mcpi.firmware.clone.program import Program
+from mcpi.layout.placing import orders, problem, search, sections
 from mcpi.layout.placing.problem import FIXED, Piece, Problem, Run
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.study import placing
@@ -22,10 +25,10 @@ from mcpi.study import placing
 DEMAND, STREAM = 13, 7
 
 
-def made(sizes: list[int], runs: list[Run], icache: int = 256, pages: int = 8) -> Problem:
-    starts = [icache * 8 + 64 * n for n in range(len(sizes))]
+def made(sizes: list[int], runs: list[Run], cache: int = 256, pages: int = 8) -> Problem:
+    starts = [cache * 8 + 64 * n for n in range(len(sizes))]
     pieces = tuple(Piece(f"f{n}", at, size) for n, (at, size) in enumerate(zip(starts, sizes)))
-    return Problem(icache, 32, icache * 8, pages, True, DEMAND, STREAM, pieces, tuple(runs))
+    return Problem(cache, 32, cache * 8, pages, True, DEMAND, STREAM, pieces, tuple(runs))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ def replayed(p: Problem, positions: list[int]) -> tuple[int, int]:
         while any(
             start < other + q.size and other < start + piece.size for other, q in zip(at, p.pieces)
         ):
-            start += p.icache
+            start += p.cache
         at.append(start)
     cache, buffer, ticks, misses = {}, None, 0, 0
     for counts in (False, True):
@@ -64,10 +67,10 @@ def replayed(p: Problem, positions: list[int]) -> tuple[int, int]:
             base = run.offset if run.function == FIXED else at[run.function] + run.offset
             for word in range(run.words):
                 block = (base + 4 * word) // p.block
-                index = block % (p.icache // p.block)
+                index = block % (p.cache // p.block)
                 if cache.get(index) == block:
                     continue
-                hit, cache[index], buffer = buffer == block, block, block + 1
+                hit, cache[index], buffer = p.prefetch and buffer == block, block, block + 1
                 if counts and run.counted:
                     misses += 1
                     ticks += STREAM if hit else DEMAND
@@ -79,6 +82,19 @@ def test_the_replay_agrees_with_another(program, seed) -> None:
     p, positions = drawn(random.Random(seed))
     found = search.cost(program, p, positions)
     assert (found.ticks, found.misses) == replayed(p, positions)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_replay_of_loads_agrees_with_another(program, seed) -> None:
+    rng = random.Random(seed)
+    p, _ = drawn(rng)
+    p = replace(p, prefetch=False, stream=DEMAND, grain=64)
+    positions = [64 * rng.randrange(4) for _ in p.pieces]
+    found = search.cost(program, p, positions)
+    assert (found.ticks, found.misses) == replayed(p, positions)
+    limits = search.Limits(2_000)
+    best = search.anneal(program, p, positions, 1, limits, lambda *_: None)
+    assert best.ticks <= found.ticks and not any(at % 64 for at in best.positions)
 
 
 def test_two_that_alternate_are_parted(program) -> None:
@@ -192,6 +208,49 @@ def test_a_file_that_has_no_positions(tmp_path, text, said) -> None:
         RunSpec(variant="std", layout=str(tmp_path / "good.csv")).check()
 
 
+def file_of(path, rows: dict[str, int]):
+    text = "".join(f"{name},{at}\n" for name, at in rows.items())
+    path.write_text("function,position\n" + text)
+    return path
+
+
+def test_sections_begin_where_a_file_says(tmp_path) -> None:
+    """Linked and cloned: each section lies there in the D-cache, in order, and no code moves."""
+    machine = RunSpec(variant="fast").check()
+    plain = images.build(images.plan(machine, "fast", "tcp")).image
+    about = json.loads(plain.with_suffix(".json").read_text())
+    rows = {c["function"]: c["target"] % 8192 for c in about["copies"]}
+    wanted = {".data": 64, ".got": 8128, ".sbss": 0, ".noinit": 4096}
+    file = file_of(tmp_path / "p.csv", rows | wanted)
+    moved = images.build(images.plan(machine, "fast", "tcp", copies=str(file))).image
+    was, now = Program(plain), Program(moved)
+    for name, at in wanted.items():
+        assert now.sections[name][0] % 8192 == at
+    starts = [now.sections[name][0] for name in layout.SECTIONS]
+    assert starts == sorted(starts) and starts[0] >= now.sections[".rodata"][1]
+    assert {n: f.start for n, f in now.functions.items()} == {
+        n: f.start for n, f in was.functions.items()
+    }
+    assert sections.pieces(moved)[-1].start % 8192 == 4096
+    cloning.check_sections(now, file)
+    with pytest.raises(UserError, match="p.csv: .noinit cannot begin at 64; leave that row out"):
+        cloning.check_sections(now, file_of(file, {".noinit": 64}))
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({".text": 64}, "no section .text can be moved; .data, .got, .sbss, .noinit can"),
+        ({".data": 32}, ".data: a section's position is a multiple of 64, in bytes"),
+        ({".got": -64}, ".got: a section's position is a multiple of 64, in bytes"),
+    ],
+)
+def test_a_section_that_cannot_begin_there(tmp_path, row, said) -> None:
+    file = file_of(tmp_path / "p.csv", row)
+    with pytest.raises(UserError, match=said):
+        RunSpec(variant="all", layout=str(file)).check()
+
+
 def test_what_cannot_be_searched() -> None:
     with pytest.raises(UserError, match="std: it copies no function.*all"):
         placing.check(RunSpec(variant="std", engine=EXACT))
@@ -213,11 +272,17 @@ def test_a_short_search_is_judged_by_running(tmp_path) -> None:
     for one in (best, before, worst):  # the replay knows the order, and the size within a fifth
         assert one.predicted == pytest.approx(one.waited, rel=0.2)
     assert best.predicted < before.predicted < worst.predicted
+    assert best.loads < before.loads < worst.loads and best.missed < before.missed < worst.missed
+    for one in (best, before, worst):  # timers and the console's last words are not in the record
+        assert one.loads == pytest.approx(one.missed, rel=0.2, abs=2)
+    code = by_name[placing.CODE]
+    assert best.median < code.median and code.loads == before.loads
     file = tmp_path / "searched.positions.csv"
     assert sorted(p.name for p in tmp_path.glob("searched*")) == [file.name]
     again = placing.Wanted(spec, 1, 1, search.Limits(1), start=file)
     more, _ = placing.run(again, tmp_path / "more", Silent())
     assert more[0].client == best.client
+    assert set(layout.sections(file)) == set(layout.SECTIONS)
     other = tmp_path / "other.csv"
     other.write_text(file.read_text() + "stranger,0\n")
     with pytest.raises(UserError, match="stranger is in one of image and file alone"):

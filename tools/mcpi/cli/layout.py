@@ -189,13 +189,13 @@ def search(
     ] = None,
     json_: options.Json = False,
 ) -> None:
-    """The places of a variant's copies that cost least, found by search.
+    """The places of a variant's copies and data that cost least, found by search.
 
     The client's run is recorded over eight invocations, with all that runs
-    between them. Simulated annealing moves the copies; the replay of the record
-    through the I-cache says what each placement costs. Then engine exact judges
-    the best one, and the worst, on phases that the search has not seen, beside
-    the layouts made by hand and by rule.
+    between them. Simulated annealing moves the copies, then sections of data; the
+    replay of the record through I-cache and D-cache says what each placement
+    costs. Then engine exact judges the best one, and the worst, on phases that
+    the search has not seen, beside the layouts made by hand and by rule.
 
     [bold]Examples[/bold]
 
@@ -348,9 +348,9 @@ def _judged(found: list, bound) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("layout", no_wrap=True)
-    heads = ("replay", "run", "T_p, trained", "median", "range", "server")
+    heads = ("replay", "run", "loads", "missed", "trained", "median", "range", "server")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for one in sorted(found, key=lambda one: one.median):
@@ -358,6 +358,8 @@ def _judged(found: list, bound) -> None:
             one.name,
             "–" if one.predicted is None else f"{one.predicted:,.0f}",
             f"{one.waited:,.0f}",
+            "–" if one.loads is None else f"{one.loads:.1f}",
+            f"{one.missed:.1f}",
             f"{one.trained:.2f}",
             f"{one.median:.2f}",
             f"{min(one.client):.2f}–{max(one.client):.2f}",
@@ -365,7 +367,10 @@ def _judged(found: list, bound) -> None:
         )
     people = Console(highlight=False)
     people.print(table)
-    people.print("replay, run: ticks that an invocation waits for instructions; T_p: µs")
+    people.print(
+        "replay, run: ticks that an invocation waits for instructions; loads, missed: its\nmisses "
+        "of the d-cache, by the replay and in the run; the others: T_p in µs"
+    )
     people.print(
         f"at least, whatever the placement: {bound.instructions:,.0f} instructions, "
         f"{bound.taken:,.0f} ticks of\ntaken branches, {bound.misses:.1f} i-cache misses (packed, "

@@ -220,7 +220,7 @@ def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None
         steps = [commands.link(objects, text, image, words, memory)]
     else:
         table = made.clone | ({"layout": copies} if copies else {})
-        words += cloning.link_flags(table)
+        words += cloning.link_flags(table, made.machine)
         steps = [commands.link(objects, text, folder / cloning.LINKED, words, memory)]
         steps.append(cloning.step(table, made.path, made.machine, image))
     files = made.files | {text: link_order.script(order, made.objects)}

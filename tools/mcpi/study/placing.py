@@ -8,11 +8,9 @@ it has not seen, beside the layouts made by hand and by rule.
 import csv
 import os
 import statistics
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi.analysis import attribution
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
@@ -29,17 +27,13 @@ from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 from mcpi.study import ordering, perform
+from mcpi.study.placing_record import PERIOD, Record, record
 from mcpi.study.plan import Experiment
-from mcpi.tracing.where import Stamps
 
-PERIOD = 8  # invocations that are replayed
-# Ticks that the path loses by a miss of the I-cache: the block's, then refill_restart. Of what the
-# stream buffer has, four of the b-cache's ten are left on STD's path (docs/explanation/results.md).
-STREAMED = 0.4
-OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause")
 BY_RULE = {"Pettis-Hansen": orders.pettis_hansen, "temporal": orders.temporal}
 INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: what a placement changes
-SEARCHED, WORST = "searched", "worst"
+SEARCHED, CODE, WORST = "searched", "searched, code", "worst"
+DATA_CANDIDATES = 20_000  # placements of sections; there are few of those
 
 
 @dataclass(frozen=True)
@@ -55,15 +49,42 @@ class Wanted:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """Positions of the record's copies and sections. ``data`` None: those of the record."""
+
+    code: list[int]
+    data: list[int] | None = None
+
+
+@dataclass(frozen=True)
+class Predict:
+    """What the replay says of a layout."""
+
+    program: Path
+    recorded: Record
+
+    def __call__(self, one: Layout) -> tuple[float, float | None]:
+        """Of an invocation: ticks that wait for instructions, and loads that miss the D-cache."""
+        ticks = search.cost(self.program, self.recorded.code, one.code).ticks / PERIOD
+        data = self.recorded.data
+        if data is None:
+            return ticks, None
+        found = search.cost(self.program, data, one.data or data.positions)
+        return ticks, found.misses / PERIOD
+
+
+@dataclass(frozen=True)
 class Judged:
     """Of one layout: ticks of an invocation that wait for instructions, ``predicted`` by the replay
-    and ``waited`` in the run that was recorded; T_p in µs, ``trained`` in that run, and of each
-    phase it was judged on, at either end. ``predicted`` is None where the replay knows no
-    positions."""
+    and ``waited`` in the run that was recorded; ``loads`` of it that miss the D-cache, by the
+    replay, and those that ``missed`` in that run; T_p in µs, ``trained`` in that run, and of each
+    phase it was judged on, at either end. None: the replay knows no positions, or no D-cache."""
 
     name: str
     predicted: float | None
     waited: float
+    loads: float | None
+    missed: float
     trained: float
     client: list[float]
     server: list[float]
@@ -95,85 +116,61 @@ def check(spec: RunSpec) -> None:
         )
 
 
-def record(spec: RunSpec, bar: Bar) -> Problem:
-    """The client's run, from one measured invocation to the ``PERIOD``-th after it."""
-    machine = spec.check()
-    whole = replace(spec, round_trips=PERIOD + 1)
-    BUILD.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="placing-") as temporary:
-        place = Path(temporary, "run")
-        run = span.prepare(whole, machine, place, bar)
-        node = SIDES["client"]
-        run.look(node, [], bar)
-        stamps = Stamps.read(place / "stamps.csv", node)
-        invocations = stamps.invocations()
-        if len(invocations) <= PERIOD:
-            raise UserError(
-                f"stack {spec.stack} has no markers of a path's invocations, which say what is "
-                "counted (docs/contributing.md)."
-            )
-        start, end = invocations[0][0], invocations[PERIOD][0]
-        run.log(start, end, [], bar)
-        copies = problem.pieces(run.image(node).with_suffix(".json"))
-        rows = attribution.read(place / f"span.{node}.csv")
-        issues = ((tick.first, tick.pc) for tick in rows if tick.pc is not None)
-        runs = problem.runs(issues, copies, _counted(stamps, start, end))
-    caches = machine.parameters
-    restart, block = caches["icache.refill_restart"], caches["bcache.read_ticks"]
-    area = recipes.recipe(spec.variant)["clone"]["area"]
-    first = min(piece.start for piece in copies)
-    return Problem(
-        caches["icache.size"],
-        caches["cache.block"],
-        first // caches["icache.size"] * caches["icache.size"],
-        area // caches["icache.size"],
-        caches["icache.prefetch"],
-        block + restart,
-        round(STREAMED * block) + restart,
-        copies,
-        runs,
-    )
-
-
-def _counted(stamps: Stamps, start: int, end: int) -> list[tuple[int, int]]:
-    """Intervals of the span in which the path's window is open."""
-    found, since = [], None
-    for tick, name in stamps.rows:
-        if name in OPENS and since is None:
-            since = tick
-        elif name in CLOSES and since is not None:
-            if since >= start and tick <= end:
-                found.append((since, tick))
-            since = None
-    return found
-
-
 def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
     """Every layout, judged; the files of positions are in ``out``. And the bound. ``^C`` while it
     searches: what is best so far is judged."""
     ordering.of_own_graph(wanted.spec, bar)
     recorded = record(wanted.spec, bar)
+    code = recorded.code
     program = models.build("mcpi-place")
-    positions = {name: rule(recorded) for name, rule in BY_RULE.items()}
-    for name in [n for n, own in positions.items() if not problem.fits(recorded, own)]:
+    rules = {name: rule(code) for name, rule in BY_RULE.items()}
+    for name in [n for n, own in rules.items() if not problem.fits(code, own)]:
         bar.say(f"{name} is left out: it needs more than the area that the recipe has for copies.")
-        del positions[name]
-    by_hand = _by_hand(wanted.spec, recorded)
-    positions |= _searched(wanted, program, recorded, positions | by_hand, bar)
-    positions |= {f"{SEARCHED}-{name}": own for name, own in by_hand.items()}
+        del rules[name]
+    by_hand = _by_hand(wanted.spec, code)
+    searched = _searched(wanted, program, code, rules | by_hand, bar)
+    searched |= {f"{SEARCHED}-{name}": own for name, own in by_hand.items()}
+    made = {name: Layout(own) for name, own in (rules | searched).items()}
+    if recorded.data and WORST in made:
+        worst = _coloured(wanted, program, recorded.data, worst=True)
+        made[WORST] = replace(made[WORST], data=worst)
     out.mkdir(parents=True, exist_ok=True)
-    files = {name: out / f"{name.lower()}.positions.csv" for name in positions}
-    for name, own in positions.items():
-        write(files[name], recorded, own)
+    files = {name: out / f"{name.lower()}.positions.csv" for name in made}
+    for name, one in made.items():
+        write(files[name], recorded, one)
     where = {name: name for name in (BIPARTITE, *by_hand)} | {
-        n: str(file) for n, file in files.items()
+        name: str(file) for name, file in files.items()
     }
-    positions |= by_hand
-    predicted = {
-        name: search.cost(program, recorded, own).ticks / PERIOD for name, own in positions.items()
-    }
-    judged, path = judge(wanted, where, predicted, bar)
-    return _chosen(judged, out), _bound(wanted.spec, recorded, path)
+    predict = Predict(program, recorded)
+    said = {name: predict(one) for name, one in made.items()}
+    said |= {name: predict(Layout(own)) for name, own in by_hand.items()}
+    judged, path = judge(wanted, where, said, bar)
+    best = _best(judged)
+    for name in [name for name in files if name.startswith(SEARCHED)]:
+        files[name].unlink()
+    others = [one for one in judged if not one.name.startswith(SEARCHED)]
+    found = made[best.name]
+    file = out / f"{SEARCHED}.positions.csv"
+    if recorded.data:
+        both = replace(found, data=_coloured(wanted, program, recorded.data))
+        write(file, recorded, both)
+        again = judge(wanted, {SEARCHED: str(file)}, {SEARCHED: predict(both)}, bar)[0][0]
+        if again.trained <= best.trained:
+            others.insert(0, replace(best, name=CODE))
+            found, best = both, again
+    write(file, recorded, found)
+    return [replace(best, name=SEARCHED), *others], _bound(wanted.spec, code, path)
+
+
+def _coloured(wanted: Wanted, program: Path, data: Problem, worst: bool = False) -> list[int]:
+    """Where the sections meet each other least in the D-cache, or most."""
+    first = data.positions
+    if wanted.start and not worst and (told := layouts.sections(wanted.start)):
+        first = [told.get(piece.name, at) for piece, at in zip(data.pieces, first, strict=True)]
+    first = [at // data.grain * data.grain for at in first]
+    limits = search.Limits(DATA_CANDIDATES, worst=worst)
+    seed = wanted.spec.seed
+    return search.anneal(program, data, first, seed, limits, lambda *_: None).positions
 
 
 def _bound(spec: RunSpec, recorded: Problem, path: dict) -> Bound:
@@ -231,30 +228,24 @@ def _of_file(file: Path, recorded: Problem, what: str = "--start") -> list[int]:
     return positions
 
 
-def _chosen(judged: list[Judged], out: Path) -> list[Judged]:
+def _best(judged: list[Judged]) -> Judged:
     """Of all searches and layouts by hand, the one that was fastest in the run that they were
     trained on; it is the only one that is judged, so that the others' luck counts for nothing."""
-    searched = [one for one in judged if one.name.startswith(SEARCHED)]
-    best = min(searched, key=lambda one: one.trained)
-    for one in searched:
-        file = out / f"{one.name}.positions.csv"
-        if one is best:
-            file.replace(out / f"{SEARCHED}.positions.csv")
-        else:
-            file.unlink()
-    return [replace(best, name=SEARCHED), *(one for one in judged if one not in searched)]
+    return min((j for j in judged if j.name.startswith(SEARCHED)), key=lambda one: one.trained)
 
 
-def write(file: Path, recorded: Problem, positions: list[int]) -> None:
+def write(file: Path, recorded: Record, one: Layout) -> None:
     """As ``./mcpi run --layout FILE`` reads it."""
     with file.open("w", newline="") as stream:
         out = csv.writer(stream, lineterminator="\n")
         out.writerow(["function", "position"])
-        out.writerows(zip((piece.name for piece in recorded.pieces), positions, strict=True))
+        for own, positions in ((recorded.code, one.code), (recorded.data, one.data)):
+            if own and positions:
+                out.writerows(zip((p.name for p in own.pieces), positions, strict=True))
 
 
 def judge(
-    wanted: Wanted, where: dict[str, str], predicted: dict[str, float], bar: Bar
+    wanted: Wanted, where: dict[str, str], predicted: dict[str, tuple], bar: Bar
 ) -> tuple[list[Judged], dict]:
     """Each layout at the seed that was recorded, and at as many others as wanted; and what one of
     the runs counted of the client's path."""
@@ -280,7 +271,9 @@ def judge(
         client, server = ([_tp(p, side, per_us) for p in own] for side in SIDES)
         trained = own[0][SIDES["client"]]["path"]
         waited = sum(trained.get(f"owner.{owner}", 0) for owner in INSTRUCTIONS)
-        words = (name, predicted.get(name), waited / trained["invocations"])
+        times = trained["invocations"]
+        ticks, loads = predicted.get(name, (None, None))
+        words = name, ticks, waited / times, loads, trained["dcache.misses"] / times
         found.append(Judged(*words, client[0], client[1:], server[1:]))
     return found, paths[0][SIDES["client"]]["path"]
 

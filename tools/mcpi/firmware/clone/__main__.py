@@ -45,6 +45,8 @@ def clone(options: argparse.Namespace) -> None:
     bounds = program.symbols["clone_area"], program.symbols["clone_area_end"]
     area = Area(*bounds, options.icache, options.block, options.bcache, program.text[0])
     positions = layout.positions(options.positions) if options.positions else {}
+    if options.positions:
+        check_sections(program, options.positions)
     plan = Plan(copies, library, positions, _data(program, options.data))
     layout.place(options.layout, plan, area)
     changes = fixes.elsewhere(program, copies)
@@ -55,6 +57,13 @@ def clone(options: argparse.Namespace) -> None:
     options.image.write_bytes(program.bytes)
     about = _about(plan, changes, options.layout)
     options.image.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def check_sections(program: Program, positions: Path) -> None:
+    """The linker puts a section elsewhere if what is in it wants a larger alignment."""
+    for name, wanted in layout.sections(positions).items():
+        if (program.sections[name][0] - wanted) % program.symbols["DCACHE_BYTES"]:
+            raise UserError(f"{positions}: {name} cannot begin at {wanted}; leave that row out.")
 
 
 def _function(program: Program, name: str, path: Path):

@@ -14,6 +14,9 @@ from mcpi.firmware.clone.fixes import Copy
 
 REACH = 4 << 20  # bytes, of a branch
 POSITIONS = ".csv"  # the end of a file that says where each copy begins, for `micro`
+# Data that a file of positions can move: these sections, and what follows them (boot/link.ld).
+SECTIONS = (".data", ".got", ".sbss", ".noinit")
+SECTION_GRAIN = 64  # bytes: what the sections' contents are aligned to
 LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", "pessimal")
 
 
@@ -44,17 +47,34 @@ class Plan:
 def positions(path: Path) -> dict[str, int]:
     """A file of positions: by function, bytes from a multiple of the I-cache size. UserError for
     one that is none."""
+    found = {name: at for name, at in _rows(path).items() if not name.startswith(".")}
+    if wrong := [name for name, at in found.items() if at < 0 or at % 4]:
+        raise UserError(f"{path}: {wrong[0]}: a position is a multiple of 4, in bytes.")
+    return found
+
+
+def sections(path: Path) -> dict[str, int]:
+    """The same file's sections of data, if it has any: bytes from a multiple of the D-cache
+    size."""
+    found = {name: at for name, at in _rows(path).items() if name.startswith(".")}
+    if wrong := set(found) - set(SECTIONS):
+        raise UserError(f"{path}: no section {min(wrong)} can be moved; {', '.join(SECTIONS)} can.")
+    if odd := [name for name, at in found.items() if at < 0 or at % SECTION_GRAIN]:
+        raise UserError(
+            f"{path}: {odd[0]}: a section's position is a multiple of {SECTION_GRAIN}, in bytes."
+        )
+    return found
+
+
+def _rows(path: Path) -> dict[str, int]:
     try:
         with path.open(newline="") as stream:
             rows = list(csv.DictReader(stream))
-        found = {row["function"]: int(row["position"]) for row in rows}
+        return {row["function"]: int(row["position"]) for row in rows}
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; ./mcpi layout search leaves one.") from None
     except (KeyError, TypeError, ValueError):
         raise UserError(f"{path}: a table of function,position is wanted.") from None
-    if wrong := [name for name, at in found.items() if at < 0 or at % 4]:
-        raise UserError(f"{path}: {wrong[0]}: a position is a multiple of 4, in bytes.")
-    return found
 
 
 def place(layout: str, plan: Plan, area: Area) -> None:

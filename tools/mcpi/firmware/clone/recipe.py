@@ -14,7 +14,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
-from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL, POSITIONS
+from mcpi.firmware.clone.layout import LAYOUTS, MICRO, PESSIMAL, POSITIONS, sections
 from mcpi.machine.profile import Machine
 
 OWN_ORDERS = BUILD / "orders"
@@ -41,8 +41,12 @@ def checked(rules: dict, variant: str, machine: Machine) -> dict:
     return table
 
 
-def link_flags(table: dict) -> list[str]:
-    return ["--emit-relocs", "--wrap=main", f"--defsym=CLONE_BYTES={table['area']:#x}"]
+def link_flags(table: dict, machine: Machine) -> list[str]:
+    words = ["--emit-relocs", "--wrap=main", f"--defsym=CLONE_BYTES={table['area']:#x}"]
+    if table["layout"].endswith(POSITIONS) and (data := sections(Path(table["layout"]))):
+        words.append(f"--defsym=DCACHE_BYTES={machine.parameters['dcache.size']:#x}")
+        words += [f"--defsym=AT{name.replace('.', '_')}={at:#x}" for name, at in data.items()]
+    return words
 
 
 def orders(table: dict, path: str) -> Path:

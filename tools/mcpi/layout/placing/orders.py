@@ -16,7 +16,7 @@ def packed(problem: Problem, order: Sequence[int]) -> list[int]:
     """One behind the other in this order."""
     found, at = [0] * len(problem.pieces), 0
     for n in order:
-        found[n] = at % problem.icache
+        found[n] = at % problem.cache
         at += problem.pieces[n].size
     return found
 
@@ -52,7 +52,7 @@ def temporal(problem: Problem) -> list[int]:
     for pair, n in weight.items():
         for piece, _ in pair:
             by_piece[piece] += n
-    sets = problem.icache // problem.block
+    sets = problem.cache // problem.block
     users: list[list[tuple[int, int]]] = [[] for _ in range(sets)]
     found = [0] * len(problem.pieces)
     for n in sorted(range(len(problem.pieces)), key=lambda p: (-by_piece[p], p)):
@@ -89,7 +89,7 @@ def _turns(problem: Problem) -> Counter:
                         found[frozenset((chunk, other))] += 1
                 del recent[chunk]
             recent[chunk] = None
-            while len(recent) * CHUNK > 2 * problem.icache:
+            while len(recent) * CHUNK > 2 * problem.cache:
                 del recent[next(iter(recent))]
     return found
 
@@ -105,7 +105,7 @@ def least_misses(problem: Problem) -> int:
         starts[n] = at
         at += problem.pieces[n].size
     touches = [touch for run in problem.runs for touch in _blocks(problem, run, starts)] * 2
-    return _belady(touches, problem.icache // problem.block, len(touches) // 2)
+    return _belady(touches, problem.cache // problem.block, len(touches) // 2)
 
 
 def _blocks(problem: Problem, run: Run, starts: dict[int, int]) -> list[tuple[int, bool]]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A recorded part of a run as a problem of placement: which instructions follow each other, and
-which of them lie in functions that can be moved."""
+which of them lie in functions that can be moved. The same of loads, and sections of data."""
 
 import bisect
 import json
@@ -17,7 +17,8 @@ FIXED = -1
 
 class Run(NamedTuple):
     """Instructions one behind the other: ``words`` of ``function`` from ``offset`` on, in bytes; of
-    code that stays (``FIXED``), from the address ``offset``. ``counted``: on the path."""
+    code that stays (``FIXED``), from the address ``offset``. ``counted``: on the path. Of data: the
+    words of loads, and ``function`` is a section."""
 
     function: int
     offset: int
@@ -26,7 +27,7 @@ class Run(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A function that can be moved, and where it was in the recorded run; sizes in bytes."""
+    """A function or section that can be moved, and where it was in the recorded run; in bytes."""
 
     name: str
     start: int
@@ -35,10 +36,11 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Problem:
-    """``start``, ``pages``: of the area, in bytes and I-cache sizes. ``demand``, ``stream``: ticks
-    of a miss that the stream buffer has not, and of one that it has."""
+    """``cache``, ``block``, ``grain`` of positions: in bytes. ``start``, ``pages``: of the area, in
+    bytes and cache sizes. ``demand``, ``stream``: ticks of a miss that the stream buffer has not,
+    and of one that it has."""
 
-    icache: int
+    cache: int
     block: int
     start: int
     pages: int
@@ -47,10 +49,11 @@ class Problem:
     stream: int
     pieces: tuple[Piece, ...]
     runs: tuple[Run, ...]
+    grain: int = 4
 
     def write(self, path: Path) -> None:
         """As ``mcpi-place`` reads it."""
-        names = ("icache", "block", "start", "pages", "prefetch", "demand", "stream")
+        names = ("cache", "block", "grain", "start", "pages", "prefetch", "demand", "stream")
         told = {name: getattr(self, name) for name in names}
         told |= {"sizes": [piece.size for piece in self.pieces], "runs": self.runs}
         path.write_text(json.dumps(told) + "\n")
@@ -58,17 +61,17 @@ class Problem:
     @property
     def positions(self) -> list[int]:
         """Those of the recorded run."""
-        return [piece.start % self.icache for piece in self.pieces]
+        return [piece.start % self.cache for piece in self.pieces]
 
 
 def fits(problem: Problem, positions: list[int]) -> bool:
     """Whether the area has room for them: in order, each in the first I-cache size that is free."""
-    area = problem.start + problem.pages * problem.icache
+    area = problem.start + problem.pages * problem.cache
     taken: list[range] = []
     for piece, position in zip(problem.pieces, positions, strict=True):
         at = problem.start + position
         while any(at < other.stop and other.start < at + piece.size for other in taken):
-            at += problem.icache
+            at += problem.cache
         taken.append(range(at, at + piece.size))
     return all(one.stop <= area for one in taken)
 
@@ -85,8 +88,8 @@ def pieces(about: Path) -> tuple[Piece, ...]:
 def runs(
     issues: Iterable[tuple[int, int]], copies: tuple[Piece, ...], counted: list[tuple[int, int]]
 ) -> tuple[Run, ...]:
-    """Of a span's ``issues``: tick, and program counter as a run has it. ``counted``: intervals of
-    ticks, in order, that are on the path."""
+    """Of a span's ``issues``: tick, and program counter as a run has it (or a load's address).
+    ``counted``: intervals of ticks, in order, that are on the path."""
     ordered = sorted(range(len(copies)), key=lambda n: copies[n].start)
     starts = [copies[n].start for n in ordered]
     begins = [first for first, _ in counted]
