@@ -185,6 +185,8 @@ class Issue(p: Pipeline) extends Area {
                else ofAccess.map(vector === _).reduce(_ || _))
   e1.overflow := trapsOverflow
   e1.control := control
+  e1.rotation.of(control.shift)
+  e1.test.of(control.condition)
   e1.pc := fetched.pc
   e1.instruction := instruction
   e1.a := a

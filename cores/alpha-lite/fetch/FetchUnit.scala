@@ -122,6 +122,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val itbHolds = c.translates generate Bool()
   val answered = Bool() // the block that a miss waits for
   val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
+  val demands = Bool() // a miss wants the bus, if E1 does not redirect
+  val asked = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
   val near = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
@@ -133,7 +135,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
     val asks = mayFollow && !looked || answered && !placed
-    looks := (if (c.translates) asks || itbHolds else asks)
+    val stands = asks || demands && !asked
+    looks := (if (c.translates) stands || itbHolds else stands)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
@@ -264,8 +267,15 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   private def idleBus = !stream.has && !stream.awaited && !demandBusy
-  port.demandDue := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  // On an FPGA from a register.
+  demands := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  port.demandDue := (if (c.secondClock) asked && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
+  if (c.secondClock) {
+    asked := demands && !(moves && port.demand.fire)
+    assert(!tick || port.demandDue === demands, "a demand is late", FAILURE)
+    assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
+  }
   port.demand.payload := blockOf(physicalStart) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
@@ -373,7 +383,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.control := predictionControl
   predictor.read.valid := f1Go
   predictor.read.payload := indexOf(f1Pc)
-  predictor.word := f2Pc(offsetBits - 1 downto 2)
   predictor.fetched := dFetched
   predictor.next := next
   predictor.leaves := consume
@@ -405,7 +414,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     !hold
   missEvent := first
   missAddress := ProgramCounter.physical(physicalStart)
-  if (c.translates) itb.tlb.used := first && itb.mapped && tick
+  if (c.translates)
+    itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }

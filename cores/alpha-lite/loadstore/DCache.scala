@@ -36,6 +36,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
   val flush = in Bool () // in ticks
+  val hold = c.secondClock generate (out Bool ()) // no tick, please
   // A fill would displace a dirty block of this set; the block that comes is for a store.
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())
@@ -79,13 +80,21 @@ class DCache(c: AlphaLiteConfig) extends Component {
     tagOf(fillAddress) === tagOf(invalidate.payload),
     invalidate.valid
   )
-  // The tag read comes last, as above.
+  // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  val ripe = c.secondClock generate everyClock(
+    RegNext(dropping && !(invalidate.valid && moves)) init False
+  )
   val itself = dropping && meets && meetsItself
   val asked = (dropping && !meets).addAttribute("keep")
   val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
-  val tagMatches = LateCompare(namedTag.asBits, droppedTag.asBits)
-  val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
+  private val matches = LateCompare(namedTag.asBits, droppedTag.asBits)
+  val tagMatches = if (c.secondClock) everyClock(RegNext(matches)) && ripe else matches
+  private val early = if (c.secondClock) !fill.valid && !ripe else False
+  val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
   dropping := invalidate.valid || waits
+  if (c.secondClock) hold := dropping && !ripe
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
   valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
@@ -119,8 +128,6 @@ class DCache(c: AlphaLiteConfig) extends Component {
   }
 
   // On an FPGA a store may write while no tick passes.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
   val fills = fill.valid && moves
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then

@@ -50,6 +50,7 @@ Surroundings::Drive Surroundings::waiting() const {
         d.ioValue = ioValue_;
         d.ioError = ioError_;
     }
+    d.ready = bus_ == Bus::free || d.answer || (bus_ == Bus::dma && left_ == 0 && !ideal_);
     return d;
 }
 

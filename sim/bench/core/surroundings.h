@@ -42,7 +42,7 @@ class Surroundings {
     };
     const Drive &drive(bool tick, bool moves);
 
-    /// The answers that wait for a clock that moves; nothing of `Drive` but these.
+    /// The answers that wait for a clock that moves, and `ready` in that; nothing else of `Drive`.
     Drive waiting() const;
 
     /// The processor's command in a clock in which the bus moves and `ready` was given.

@@ -166,7 +166,6 @@ class Bench:
         io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
         if not self.late:
             self._answer(answer, io_answer)
-        dut.memory_cmd_ready.value = int(self.bus is None or answer)
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
         dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
@@ -185,6 +184,7 @@ class Bench:
     def _answer(self, memory: bool, io: bool) -> None:
         dut = self.dut
         dut.memory_rsp_valid.value = int(memory)
+        dut.memory_cmd_ready.value = int(self.bus is None or memory)
         if memory:
             base = self.bus[2]
             bad = base + self.block > len(self.memory)
@@ -198,8 +198,8 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
 
     async def _held(self) -> bool:
-        """Whether the core withholds the tick of this clock. On an FPGA an answer stands before its
-        tick, and the core may ask for a clock then."""
+        """Whether the core withholds the tick of this clock. On an FPGA what the buses say stands
+        before its tick, and the core may ask for a clock then."""
         if self.late:
             self._answer(
                 self.bus is not None and self.bus[0] <= 0,
