@@ -42,7 +42,6 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(!(secondClock && settles), "a tick of two clocks has a second one already")
-  require(tlb.isEmpty || !settles, "translation withholds clocks, which no tick of two has")
 
   require(!writeBack || !(settles || secondClock), "a write-back D-cache is not for an FPGA yet")
 

@@ -37,15 +37,20 @@ KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")
 def smp_tests(options: tuple[str, ...] = (), how: tuple[str, ...] = THREADS) -> Path:
     """The program with all cases; ``options`` are switches (xkernel/lock/mp.h)."""
     folder = OUT / ("smp" + "".join((*options, *how)).replace("=", "_"))
-    return _made([*SOURCES, *CASES], folder, folder, options, how)
+    return _made([*_sources(options), *CASES], folder, folder, options, how)
+
+
+def _sources(options: Iterable[str]) -> list[Path]:
+    return parallel.chosen(SOURCES, [option.removeprefix("-D") for option in options])
 
 
 def smp_tests_with(source: Path, text: str, folder: Path, options: Iterable[str] = ()) -> Path:
     """The same with ``text`` in the place of one of the kernel's files."""
     changed = folder / source.name
     write(changed, text)
-    assert source in SOURCES
-    others = [s for s in SOURCES if s != source]
+    every = _sources(options)
+    assert source in every
+    others = [s for s in every if s != source]
     how = ("-DWAITING_LIMIT=3000", *options)
     return _made([*others, changed, *CASES], folder, OUT / "smp-mutants", how, THREADS)
 

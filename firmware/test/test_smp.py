@@ -7,11 +7,14 @@ processors than this machine has are no hardship.
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 import smp_build
-from host_build import FIRMWARE, OUT, case_names, run, run_case
+from host_build import FIRMWARE, OUT, case_names, run, run_case, write
 from smp_build import KERNEL, KINDS, smp_tests
+
+from mcpi.machine import c_header, profile
 
 SMP = FIRMWARE / "test" / "smp"
 PLANTED = "planted_"
@@ -70,6 +73,13 @@ def test_protocols_with_each_kind_of_lock(kind: str) -> None:
     program = smp_tests((f"-DXK_MP_LOCK=LOCK_{kind}",))
     for name in NAMES:
         if name.startswith(("udp_receive", "tcp_receive", "tcp_send")):
+            run_case(program, name)
+
+
+def test_a_mutex_on_the_sync_bus() -> None:
+    program = smp_tests(("-DXK_MP_SYNC=1",))
+    for name in NAMES:
+        if name.startswith(("lock_mutex", "udp_receive", "tcp_receive", "map_", "events_")):
             run_case(program, name)
 
 
@@ -132,7 +142,7 @@ MUTANTS = {
     ),
     "the heap has no lock": (
         "xkernel/percpu/heap.c",
-        "	lock_acquire(&heap_lock, LOCK_TAS);\n	while (n < most",
+        "	lock_acquire(&heap_lock, LOCK_MUTEX);\n	while (n < most",
         "	while (n < most",
         "heap_by_eight",
     ),
@@ -165,6 +175,20 @@ MUTANTS = {
         "while (atomic_look(&before->waits))",
         "if (atomic_look(&before->waits))",
         "lock_clh_exact",
+    ),
+    "a lock of the sync bus is taken by two": (
+        "xkernel/lock/sync/sync.c",
+        "	while (!sync_take(number))",
+        "	if (!sync_take(number))",
+        "lock_mutex_exact",
+        "-DXK_MP_SYNC=1",
+    ),
+    "two locks have one number on the sync bus": (
+        "xkernel/lock/sync/sync.c",
+        "uint64_t mine = atomic_add(&given.word, 1);",
+        "uint64_t mine = 0 * atomic_add(&given.word, 1) + 1;",
+        "lock_mutex_nested",
+        "-DXK_MP_SYNC=1",
     ),
     "the unrolled checksum forgets a word": (
         "xkernel/checksum.c",
@@ -221,8 +245,8 @@ MUTANTS = {
     ),
     "the slots of the wheel have no locks": (
         "xkernel/percpu/wheel.c",
-        "	lock_acquire(&slot->lock, LOCK_TAS);\n}\n\n"
-        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_TAS);",
+        "	lock_acquire(&slot->lock, LOCK_MUTEX);\n}\n\n"
+        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_MUTEX);",
         "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
         "events_by_eight",
     ),
@@ -245,14 +269,27 @@ def test_a_mistake_in_the_kernel_is_found(mistake: str) -> None:
 MEMORY = re.compile(r"^(ld|st)[a-z_]+$")
 
 
-def instructions(source: str, options: tuple[str, ...] = ()) -> list[tuple[int, str, str]]:
-    """Address, name and operands, of a room's source for Alpha."""
-    text = smp_build.alpha(KERNEL / source, OUT / "smp-alpha", options)
-    lines = re.findall(r"^ *([0-9a-f]+):\t(\w+)(?:\t([^\n]*))?$", text, re.M)
-    return [(int(address, 16), name, rest) for address, name, rest in lines]
+Code = list[tuple[int, str, str]]  # address, name, operands
 
 
-@pytest.mark.parametrize("source", [str(p.relative_to(KERNEL)) for p in smp_build.ROOM_SOURCES])
+def functions(source: str | Path, options: tuple[str, ...] = ()) -> dict[str, Code]:
+    """The sections of a source for Alpha on a machine that has a sync bus; each has a function."""
+    header = OUT / "smp-alpha" / "machine.h"
+    write(header, c_header.header(profile.load("power-series-33")))
+    options = (*options, f"-I{header.parent}")
+    text = smp_build.alpha(FIRMWARE / source, header.parent, options)
+    found = {}
+    for part in text.split("Disassembly of section .text.")[1:]:
+        lines = re.findall(r"^ *([0-9a-f]+):\t(\w+)(?:\t([^\n]*))?$", part, re.M)
+        found[part[: part.index(":")]] = [(int(a, 16), name, rest) for a, name, rest in lines]
+    return found
+
+
+def instructions(source: str) -> Code:
+    return [line for code in functions(source).values() for line in code]
+
+
+@pytest.mark.parametrize("source", [str(p.relative_to(FIRMWARE)) for p in smp_build.ROOM_SOURCES])
 def test_pairs_on_alpha(source: str) -> None:
     """Between LDQ_L and STQ_C no access, no barrier; behind STQ_C a branch forward (handbook 5.5):
     backward branches are predicted taken."""
@@ -269,7 +306,71 @@ def test_pairs_on_alpha(source: str) -> None:
             assert int(re.search(r"([0-9a-f]+) <", rest)[1], 16) > address, (source, rest)
 
 
-@pytest.mark.parametrize("source", ["lock/word.c", "lock/ticket.c", "lock/mcs.c", "lock/clh.c"])
+# Sources, and those of their functions that wait for another processor.
+WAITING = {
+    "xkernel/lock/word.c": {"lock_tas_acquire", "lock_ttas_acquire", "lock_backoff_acquire"},
+    "xkernel/lock/ticket.c": {"lock_ticket_acquire"},
+    "xkernel/lock/mcs.c": {"lock_mcs_acquire", "lock_mcs_release"},
+    "xkernel/lock/clh.c": {"lock_clh_acquire"},
+    "xkernel/lock/sync/sync.c": {"lock_sync_acquire"},
+    "apps/mpstream/mpstream.c": {"demux"},  # for its ticket
+}
+SWITCHES = ("-DXK_MP_SYNC=1", "-DXK_MP_TICKETS=1")
+
+
+def looping(code: Code) -> list[str]:
+    """The instructions from which one comes back to them."""
+    follows: dict[int, set[int]] = {address: set() for address, _, _ in code}
+    for (address, name, rest), after in zip(code, [*code[1:], None], strict=True):
+        target = re.match(r"(?:\w+,)?([0-9a-f]+) <", rest or "")
+        if target and name not in ("bsr", "jsr"):
+            follows[address].add(int(target[1], 16))
+        if after and name not in ("br", "ret"):
+            follows[address].add(after[0])
+    return [
+        f"{name} {rest}" for address, name, rest in code if address in _behind(address, follows)
+    ]
+
+
+def _behind(address: int, follows: dict[int, set[int]]) -> set[int]:
+    found, left = set(), [address]
+    while left:
+        new = follows.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return found
+
+
+def stores(code: Code) -> list[str]:
+    """In loops, but for STx_C; calls too, which store where they return to."""
+    return [line for line in looping(code) if re.match(r"(st[qlwb](_u)?|bsr|jsr) ", line)]
+
+
+@pytest.mark.parametrize("source", WAITING)
+def test_who_waits_stores_nothing(source: str) -> None:
+    """A store takes its block from all others, and the stack's block may lie on the lock's line:
+    then no pair succeeds any more."""
+    every = functions(source, SWITCHES)
+    for name in WAITING[source]:
+        assert looping(every[name]), name
+        assert not stores(every[name]), name
+
+
+def test_a_store_in_a_loop_is_seen(tmp_path: Path) -> None:
+    """A count on the stack of who waits: once that was a livelock."""
+    text = (KERNEL / "lock" / "word.c").read_text()
+    for old, new in (
+        ("struct waiting w = { 0 };", "volatile uint64_t turns = 0;"),
+        ("waiting_turn(&w, &l->word, 1);", "turns++;"),
+        ("waiting_ends(&w);", "waiting_count(turns);"),
+    ):
+        text = text.replace(old, new, 1)
+    changed = tmp_path / "word.c"
+    changed.write_text(text)
+    assert any(line.startswith("stq ") for line in stores(functions(changed)["lock_tas_acquire"]))
+
+
+@pytest.mark.parametrize("source", list(WAITING)[:4])
 def test_locks_have_barriers_on_alpha(source: str) -> None:
     """Acquire: one after the lock is there. Release: one before, one behind that drains."""
     names = [name for _, name, _ in instructions(source)]

@@ -7,7 +7,7 @@ namespace mcpi::exact {
 
 CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
     : devices_(m, setting), snoop_(m, static_cast<unsigned>(m.parameter("core.count"))),
-      io_(static_cast<unsigned>(m.parameter("core.count"))), start_(m.base("ram", "pal")),
+      io_(static_cast<unsigned>(m.parameter("core.count"))), sync_(m), start_(m.base("ram", "pal")),
       blockBytes_(m.parameter("cache.block")) {
     for (unsigned n = 0; n < m.parameter("core.count"); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
@@ -20,11 +20,12 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
 }
 
 CoherentNode::CoherentNode(const CoherentNode &other)
-    : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), start_(other.start_),
-      blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_), lines_(other.lines_),
-      lives_(other.lives_) {
+    : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
+      start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
+      lines_(other.lines_), lives_(other.lives_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
+        ways_.back()->sync = other.ways_[n]->sync;
         cores_.push_back(std::make_unique<Core>(*other.cores_[n], devices_.ram, *ways_[n]));
     }
     join();
@@ -67,7 +68,7 @@ const std::vector<Lived> &CoherentNode::live(Port &wire, uint64_t until) {
 /// The tick in which something happens next.
 uint64_t CoherentNode::next() {
     uint64_t first = std::min({devices_.next(), devices_.system.nextTimer(), snoop_.nextOrder(),
-                               snoop_.nextGrant(now_, caches_), io_.next()});
+                               snoop_.nextGrant(now_, caches_), io_.next(), sync_.next()});
     for (const uint64_t wake : wakes_)
         first = std::min(first, wake);
     if (io_.owner() != IoArbiter::nobody)
@@ -152,6 +153,8 @@ void CoherentNode::grants() {
 }
 
 void CoherentNode::accesses() {
+    if (const unsigned core = sync_.grant(now_); core != IoArbiter::nobody)
+        begins(core);
     const unsigned core = io_.grant(now_);
     if (core == IoArbiter::nobody)
         return;
@@ -176,20 +179,35 @@ void CoherentNode::finish() {
 
 void CoherentNode::Way::begin(uint64_t, uint64_t address, unsigned bytes, bool write,
                               uint64_t value) {
-    node.io_.ask(core, {address, value, bytes, write, true});
+    sync = node.sync_.has(address);
+    const IoArbiter::Asked access{address, value, bytes, write, true};
+    if (sync)
+        node.sync_.ask(core, access);
+    else
+        node.io_.ask(core, access);
 }
 
 uint64_t CoherentNode::Way::answers(uint64_t tick) const {
+    if (sync)
+        return node.sync_.owner() == core ? node.sync_.ends() : memory::never;
     return node.io_.owner() == core ? node.devices_.answers(tick) : memory::never;
 }
 
 bool CoherentNode::Way::read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) {
-    node.io_.over(tick);
+    if (sync) {
+        value = node.sync_.over(tick);
+        return true;
+    }
+    node.io_.over(tick + 1);
     return node.devices_.read(tick, address, bytes, value, core);
 }
 
 bool CoherentNode::Way::write(uint64_t tick, uint64_t address, unsigned, uint64_t value) {
-    node.io_.over(tick);
+    if (sync) {
+        node.sync_.over(tick);
+        return true;
+    }
+    node.io_.over(tick + 1);
     return node.devices_.write(tick, address, value);
 }
 

@@ -12,6 +12,7 @@
 #include "devices.h"
 #include "io_arbiter.h"
 #include "models/memory/snoop_bus.h"
+#include "sync_bus.h"
 
 namespace mcpi::exact {
 
@@ -56,6 +57,7 @@ class CoherentNode : private DmaMemory {
         void dma(uint64_t, bool) override {}
         CoherentNode &node;
         unsigned core;
+        bool sync = false; ///< the access is on the sync bus
     };
 
     void ask(uint64_t tick, const Burst &burst, uint16_t mask) override {
@@ -75,6 +77,7 @@ class CoherentNode : private DmaMemory {
     Devices devices_;
     memory::SnoopBus snoop_;
     IoArbiter io_;
+    SyncBus sync_;
     std::vector<std::unique_ptr<Way>> ways_;
     std::vector<std::unique_ptr<Core>> cores_;
     memory::SnoopBus::Caches caches_;

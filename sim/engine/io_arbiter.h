@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which core has the way to devices: one access at a time, in turn after the core served last.
+// Which core has a way to devices: one access at a time, in turn after the core served last.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -23,10 +23,10 @@ class IoArbiter {
     }
     /// Who has it, until its answer.
     unsigned owner() const { return owner_; }
-    /// It is answered in `tick`: the next access begins in the tick after it at the earliest.
-    void over(uint64_t tick) {
+    /// It is answered: the next access begins in the tick `from` at the earliest.
+    void over(uint64_t from) {
         owner_ = nobody;
-        from_ = tick + 1;
+        from_ = from;
     }
     bool waits() const {
         for (const Asked &one : asked_)

@@ -38,10 +38,8 @@ Cores::Cores(const CoresOptions &options)
       program_(readProgram(machine_, options.node, 0)),
       node_(std::make_unique<CoherentNode>(machine_, setting(machine_, options))),
       info_(CounterBanks::info(machine_)), markers_(program_.markers) {
-    for (const char *key : {"memory.ideal", "sync.bus"})
-        if (machine_.has(key) && machine_.parameter(key))
-            throw UserError(std::string(key) +
-                            " = on: mcpi-exact does not have it with bcache.private.");
+    if (machine_.has("memory.ideal") && machine_.parameter("memory.ideal"))
+        throw UserError("memory.ideal = on: mcpi-exact does not have it with bcache.private.");
     comparators(program_, info_, 0);
     for (const auto &segment : program_.segments)
         node_->place(segment);
@@ -61,6 +59,8 @@ Cores::Cores(const CoresOptions &options)
     }
     if (options_.history)
         history_.emplace(options_.out + "/history.csv", machine_.parameter("cache.block"));
+    if (!options_.take.empty())
+        locks_.emplace(options_.take, options_.release, node_->cores());
 }
 
 unsigned Cores::run() {
@@ -100,6 +100,10 @@ void Cores::observe(const Lived &lived) {
     Issued &last = issued_[lived.core];
     if (lived.owner == Owner::issue) {
         last = {lived.tick, lived.pc, last.instructions + 1};
+        if (locks_) {
+            const auto &r = node_->core(lived.core).cpu().r;
+            locks_->issues(lived.core, lived.tick, lived.pc, r[16], r[26]);
+        }
         const auto pc = static_cast<uint32_t>(lived.pc);
         if (markers_.mayHold(pc))
             if (const auto *found = markers_.find(pc & ~3u))
@@ -128,6 +132,8 @@ void Cores::control(uint64_t what) {
     if (what & countersClear) {
         busFrom_ = node_->counts();
         from_ = node_->now();
+        if (locks_)
+            locks_->clear();
     }
     if (what & countersSnapshot) {
         bus_ = node_->counts();
@@ -140,6 +146,8 @@ void Cores::control(uint64_t what) {
         copies_.clear();
         for (const CounterBanks &one : counters_)
             copies_.push_back(one.copy());
+        if (locks_ && !options_.out.empty())
+            locks_->write(options_.out + "/locks.json");
     }
 }
 
@@ -187,6 +195,8 @@ void Cores::writeFiles() {
             copies_.push_back(one.now());
         bus_ = node_->counts();
         to_ = node_->now();
+        if (locks_)
+            locks_->write(options_.out + "/locks.json");
     }
     nlohmann::ordered_json json = {{"ticks", to_ - from_},
                                    {"machine",

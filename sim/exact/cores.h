@@ -11,6 +11,7 @@
 #include "engine/coherent_node.h"
 #include "engine/counters.h"
 #include "history.h"
+#include "lock_log.h"
 
 namespace mcpi::exact {
 
@@ -19,8 +20,9 @@ struct CoresOptions {
     NodeOptions node;
     uint64_t maxTicks = 0, hangTicks = 10'000'000; ///< 0: no limit
     uint64_t seed = 1;
-    bool history = false; ///< history.csv: what cores and bus did
-    bool ticks = false;   ///< ticks.K.csv: every tick of each core
+    bool history = false;                   ///< history.csv: what cores and bus did
+    bool ticks = false;                     ///< ticks.K.csv: every tick of each core
+    std::vector<std::string> take, release; ///< locks.json: functions of locks, addresses in hex
 };
 
 class Cores {
@@ -52,6 +54,7 @@ class Cores {
     std::vector<Issued> issued_; ///< by core: the last
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
+    std::optional<LockLog> locks_;
     uint64_t due_ = 0; ///< what counters are to do behind this tick
     memory::SnoopBus::Counts busFrom_{0, 0, 0}, bus_{0, 0, 0};
     uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement

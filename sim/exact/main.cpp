@@ -110,6 +110,10 @@ int main(int argc, char **argv) {
     app.add_option("--seed", cores.seed, "several cores: phase of the timer");
     app.add_flag("--history", cores.history, "several cores: what all did, history.csv");
     app.add_flag("--ticks", cores.ticks, "several cores: every tick, ticks.K.csv");
+    app.add_option("--take", cores.take, "several cores: functions that take a lock, in hex")
+        ->delimiter(',');
+    app.add_option("--release", cores.release, "several cores: functions that release one")
+        ->delimiter(',');
     CLI11_PARSE(app, argc, argv);
     try {
         if (Machine(machine).has("bcache.private")) {
@@ -125,8 +129,8 @@ int main(int argc, char **argv) {
             std::fputs(several.console().c_str(), stdout);
             return static_cast<int>(code);
         }
-        for (const char *option :
-             {"--out", "--markers", "--boot", "--seed", "--history", "--ticks"})
+        for (const char *option : {"--out", "--markers", "--boot", "--seed", "--history", "--ticks",
+                                   "--take", "--release"})
             if (app.count(option))
                 throw UserError(std::string(option) + ": only with bcache.private = on.");
         return run(machine, pal, image, phase, most, file);

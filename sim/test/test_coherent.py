@@ -81,9 +81,6 @@ def test_a_mistake_is_found(tmp_path, number):
 
 
 def test_what_a_node_of_several_cores_has_not_is_refused(tmp_path):
-    for machine, said in (
-        (profile.load("power-series-33"), "sync.bus"),
-        (profile.load("dec3000-mp", {"core.count": "1", "memory.ideal": "on"}), "memory.ideal"),
-    ):
-        done = lives(models.build("mcpi-exact"), tmp_path, machine, guest("cores", tmp_path))
-        assert done.returncode == 2 and said in done.stderr
+    machine = profile.load("dec3000-mp", {"core.count": "1", "memory.ideal": "on"})
+    done = lives(models.build("mcpi-exact"), tmp_path, machine, guest("cores", tmp_path))
+    assert done.returncode == 2 and "memory.ideal" in done.stderr

@@ -10,6 +10,7 @@ import planted
 import pytest
 from sim_support import run
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
 from mcpi.firmware import elf, images, parallel
@@ -36,16 +37,25 @@ def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[s
 
 
 def counts(folder: Path, name: str, cores: int, each: int) -> None:
+    """With the sync bus's locks too, where the machine has one."""
     machine = profile.load(name, {"core.count": str(cores)})
-    done = lives(folder, machine, "mpcount", {"round_trips": each})
+    sync = ("XK_MP_SYNC=1",) if machine.parameters["sync.bus"] else ()
+    done = lives(folder, machine, "mpcount", {"round_trips": each}, switches=sync)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "cores", "each"), [("dec3000-mp", 2, 100), ("challenge-100", 8, 20)]
+    ("name", "cores", "each"),
+    [("dec3000-mp", 2, 100), ("challenge-100", 8, 20), ("power-series-33", 4, 50)],
 )
 def test_no_kind_of_lock_loses_a_count(tmp_path, name, cores, each):
     counts(tmp_path, name, cores, each)
+
+
+def test_the_mutex_of_a_sync_bus_wants_one():
+    wanted = parallel.Wanted(switches=("XK_MP_SYNC=1",))
+    with pytest.raises(UserError, match=r"sync\.bus = on, as power-series-33"):
+        parallel.plan(profile.load("challenge-100"), wanted)
 
 
 @pytest.mark.long

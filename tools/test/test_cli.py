@@ -30,6 +30,8 @@ from mcpi.spec import run_spec
         (["run", "--variant", "swift"], "std"),
         (["run", "--peer-variant", "swift"], "no variant 'swift'. There are: "),
         (["run", "--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),
+        (["run", "--stack", "mach"], "mach is a structure of UDP receive"),
+        (["run", "--stack", "udprecv-bsd"], "./mcpi paper tr9304 measures it"),
         (["run", "--machine", "vax"], "no machine 'vax'. There are: alpha-265"),
         (["run", "--engine", "magic"], "no engine 'magic'. There are: rtl, exact, board"),
         (["run", "--engine", "board"], "give the client's serial port"),

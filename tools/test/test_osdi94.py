@@ -6,8 +6,10 @@ import csv
 import pytest
 
 from mcpi.base.errors import UserError
+from mcpi.machine.profile import load
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import figures, plan, reasons, tables
+from mcpi.studies.osdi94 import anatomy, beyond, figures, plan, reasons, tables
+from mcpi.studies.osdi94.words import WORDS
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
 
@@ -37,17 +39,29 @@ def test_the_whole_study_has_each_number_of_processors() -> None:
     assert len({p.key for p in every}) == len(every)
     for one in plan.curves():
         counts = [p.cores for p in every if p.curve == one]
-        assert counts == list(range(1, plan.most(one.machine) + 1))
+        some = plan.WAYS[one.way].few or one.stack == plan.LOCKS
+        assert counts == [n for n in range(1, one.most + 1) if not some or n in (1, 2, 4, 8)]
     assert {p.cores for p in plan.points(plan.QUICK)} == {1, 2, 4, 8}
+    assert set(plan.points(plan.QUICK)) < set(every)
+
+
+def test_each_way_has_a_curve_and_a_machine() -> None:
+    assert {c.way for c in plan.curves()} == set(plan.WAYS)
+    for curve in plan.curves():
+        way = plan.WAYS[curve.way]
+        machine = load(curve.machine, way.settings | {"core.count": "1"})
+        assert "XK_MP_SYNC=1" not in way.switches or machine.parameters["sync.bus"]
+        assert way.bytes == 4096 or "MPBENCH_BYTES=1024" in way.defines
 
 
 def test_each_curve_has_words_and_each_claim_has_curves() -> None:
-    assert set(tables.WAYS) == {way or "base" for way in plan.WAYS}
+    assert set(WORDS.about["ways"]) == {way or "base" for way in plan.WAYS}
     known = {c.key for c in plan.curves()}
     for claim in csv.DictReader((tables.HERE / "claims.csv").open(newline="")):
         named = [word for word in claim["versions"].split() if not word.isdigit()]
-        assert named and set(named) <= known, claim["claim"]
-        assert claim["figure"] in figures.FIGURES
+        known_here = {*plan.MACHINES, "mcs", "tas"} if claim["figure"] == "dearer" else known
+        assert named and set(named) <= known_here, claim["claim"]
+        assert claim["figure"] in tables.FIGURES
         assert claim["above"] or claim["below"]
 
 
@@ -142,3 +156,83 @@ def test_a_claim_is_explained_by_the_owner_that_changed_most() -> None:
 def test_points_that_a_figure_compares(figure: str, words: str, places: tuple) -> None:
     study = made_up(curve("a", 100, 180, 300, 150) | curve("b", 100, 200, 200))
     assert reasons.compared(study, figure, words.split()) == places
+
+
+def lock(count: int, wait: int, hold: int, **more) -> dict:
+    """``wait``, ``hold``: ticks of each of ``count``."""
+
+    def times(ticks: int) -> dict:
+        bits = [0] * ticks.bit_length() + [count]
+        return {"count": count, "ticks": count * ticks, "bits": bits}
+
+    own = {"wait": times(wait), "hold": times(hold), "release": times(20)}
+    own |= {"hand_over": {"count": 2, "ticks": 600, "bits": [0] * 9 + [2]}, "overtaken": 5}
+    return own | {"free": 4, "free_ticks": 240, "first": 1000, "last": 2000} | more
+
+
+def test_anatomy_is_by_lock_whoever_asks_for_it() -> None:
+    locks = {"tcp_enter": lock(20, 100, 50), "lock_half": lock(20, 300, 50), "odd": lock(1, 1, 1)}
+    study = made_up({f"{RECEIVE}-2": [50]}, locks=locks)
+    (row,) = anatomy.anatomy(study).rows  # odd is left out: a twentieth of the packets
+    assert row.labels == ("TCP receive", "baseline", "2", "TCP's state")
+    ours = {k: cell.ours for k, cell in row.cells.items()}
+    assert ours == {
+        "takes": 2,
+        "taken": 80,
+        "wait": 200,
+        "hold": 50,
+        "hand_over": 300,
+        "overtaken": 0.25,
+        "share": 400,  # of 2,000 ticks that are made up
+    }
+    waits, holds, gives = anatomy.histograms(study).rows
+    assert waits.labels[-1] == "waits" and waits.cells["b7"].ours == waits.cells["b9"].ours == 50
+    assert holds.cells["b6"].ours == 100 and gives.cells["b9"].ours == 100
+
+
+def test_a_kind_of_lock_costs_what_one_processor_alone_pays() -> None:
+    all_ = {"tas": lock(10, 60, 25), "mcs": lock(10, 60, 25, free_ticks=400)}
+    study = made_up({"challenge-100-locks-1": [0], "challenge-100-locks-8": [0]}, locks=all_)
+    row = next(r for r in anatomy.kinds(study).rows if r.labels[1] == "MCS")
+    assert row.labels == ("challenge-100", "MCS")
+    assert row.cells["take"].ours == 100 and row.cells["release"].ours == 20
+    assert row.cells["p8"].ours == 100 and row.cells["overtaken"].ours == 0.5
+    assert anatomy.dearer(study, "", "challenge-100", "mcs", "tas") == 120 / 80
+
+
+def test_the_second_processors_ticks_and_whose_they_are() -> None:
+    one = {"causes": dict.fromkeys(beyond.CAUSES, 0)}
+    two = {"causes": dict.fromkeys(beyond.CAUSES, 100), "owners": {"issue": 1500, "d_miss": 1500}}
+    key = "challenge-100-udp-receive"
+    record = made_up({f"{key}-1": [50]}, **one).record["results"]
+    record |= made_up({f"{key}-2": [60]}, **two).record["results"]
+    (row,) = beyond.dip(Measured({"results": record})).rows
+    ours = {k: cell.ours for k, cell in row.cells.items()}
+    assert ours["ratio"] == 1.2 and ours["one"] == 100 and ours["more"] == 50
+    assert ours["remote"] == 5 and ours["issue"] == 0
+    assert beyond.extra(Measured({"results": record}), "", key) == 20
+
+
+def test_memory_s_share_of_an_instruction() -> None:
+    fast, slow = "challenge-100-tcp-send", "power-series-33-tcp-send"
+    study = made_up({f"{fast}-1": [50], f"{slow}-1": [20]})
+    row = next(r for r in beyond.riddle(study).rows if r.labels == ("TCP send", "challenge-100"))
+    ours = {k: cell.ours for k, cell in row.cells.items()}
+    assert ours["icpi"] == 1500 / 1600 and ours["mcpi"] == 500 / 1600 and ours["faster"] == 2.5
+    assert beyond.mcpi_share(study, "", fast) == 25
+
+
+def test_connections_and_sweeps_have_their_rows() -> None:
+    causes = dict.fromkeys(beyond.CAUSES, 40)
+    ways = ("-mcs", "-spread", "-each", "-miss-70", "")
+    study = made_up(
+        {f"{RECEIVE}{way}-{n}": [50 * n] for way in ways for n in (1, 2)}, causes=causes
+    )
+    rows = beyond.connections(study).rows
+    assert [r.labels[1] for r in rows] == [
+        WORDS.about["ways"][w] for w in ("mcs", "spread", "each")
+    ]
+    assert rows[0].cells["p2"].ours == 100 and rows[0].cells["disorder"].ours == 25
+    swept = beyond.sweeps(study).rows
+    assert len(swept) == 2 and swept[0].cells["s2"].ours == 2
+    assert swept[0].cells["coherence"].ours == 80 / 20

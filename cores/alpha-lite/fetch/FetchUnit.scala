@@ -405,7 +405,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     !hold
   missEvent := first
   missAddress := ProgramCounter.physical(physicalStart)
-  if (c.translates) itb.tlb.used := first && itb.mapped && tick
+  if (c.translates)
+    itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
   streamEvent := first && (stream.has || stream.awaited)
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }

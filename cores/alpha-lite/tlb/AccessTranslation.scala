@@ -14,6 +14,7 @@ class AccessTranslation(p: Pipeline) extends Area {
   import decode._
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought
 
   val isPal = control.palOnly // HW_LD, HW_ST
   val physicalForm = isPal && instruction(15)
@@ -61,7 +62,7 @@ class AccessTranslation(p: Pipeline) extends Area {
 
   /** An access that issues in this tick uses its entry. */
   def issues(now: Bool): Unit = {
-    tlb.used := now && isMemory && maps
+    tlb.used := now && moves && isMemory && maps
     val indexed = log2Up(c.dCacheBytes)
     if (indexed > t.offsetBits) {
       val same = physical(indexed - 1 downto t.offsetBits) ===

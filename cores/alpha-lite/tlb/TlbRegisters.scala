@@ -28,6 +28,7 @@ class TlbRegisters(p: Pipeline) extends Area {
   import p._
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought
   private val value = pal.write.payload
   private val index = e1.instruction(4 downto 0).asUInt
   private def ibox(n: Int) = e1.instruction(5) && index === n
@@ -40,7 +41,7 @@ class TlbRegisters(p: Pipeline) extends Area {
     Seq(ibox(Ibox.TB_TAG), ibox(Ibox.ICCSR), abox(Abox.TB_CTL), abox(Abox.ALT_MODE))
   val writes = pal.write.valid && (itbWrites ++ dtbWrites ++ others).orR
   val acted = everyClock(RegInit(False))
-  acted := writes && !tick
+  acted := writes && !moves
   val acts = writes && !acted
 
   val tag = everyClock(Reg(UInt(t.pageBits bits)) init 0)

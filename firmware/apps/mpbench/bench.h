@@ -8,7 +8,9 @@
 #define MPBENCH_BYTES 4096 /* of user data in a packet */
 #endif
 #ifndef MPBENCH_EACH
-#define MPBENCH_EACH 0 /* TCP: each processor has a connection of its own */
+/* TCP: 1: each processor has a connection of its own; 2: there are as many, and each processor
+ * takes packets of all of them in turn. */
+#define MPBENCH_EACH 0
 #endif
 
 enum { BENCH_SENDS, BENCH_RECEIVES }; /* the boot block's role */

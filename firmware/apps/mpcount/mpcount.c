@@ -8,7 +8,7 @@
 #include "xkernel/lock/lock.h"
 #include "xkernel/percpu/percpu.h"
 
-enum { KINDS = LOCK_CLH + 1, LOST_ADD = 99 };
+enum { LOST_ADD = 99 };
 
 extern uint64_t processors_released; /* start.S */
 void processor_main(uint64_t number);
@@ -20,7 +20,7 @@ static struct {
 static struct {
 	struct lock lock;
 	uint64_t count;
-} counted[KINDS];
+} counted[LOCK_KINDS];
 
 #define COUNTS(kind)                                                                               \
 	for (uint64_t n = plat_boot()->round_trips; n; n--) {                                      \
@@ -51,6 +51,9 @@ void processor_main(uint64_t number)
 	COUNTS(LOCK_TICKET);
 	COUNTS(LOCK_MCS);
 	COUNTS(LOCK_CLH);
+#if XK_MP_SYNC
+	COUNTS(LOCK_SYNC);
+#endif
 	for (uint64_t n = plat_boot()->round_trips; n; n--)
 		atomic_add(&added.word, 1);
 	all_arrive();
@@ -64,7 +67,7 @@ int main(void)
 	processors_released = 1;
 	barrier_drain();
 	processor_main(0);
-	for (int kind = 0; kind < KINDS; kind++)
+	for (int kind = 0; kind < LOCK_SYNC + XK_MP_SYNC; kind++)
 		if (counted[kind].count != all)
 			return kind + 1;
 	return added.word == all ? 0 : LOST_ADD;

@@ -51,11 +51,11 @@ static int open_done(struct xobj *self, struct xobj *session, struct xobj *lower
 {
 	struct mpstream_connection *c;
 
-	lock_acquire(&mpstream.births, LOCK_TAS);
+	lock_acquire(&mpstream.births, LOCK_MUTEX);
 	c = connection_of(NULL);
 	if (c)
 		c->session = xDuplicate(session);
-	lock_release(&mpstream.births, LOCK_TAS);
+	lock_release(&mpstream.births, LOCK_MUTEX);
 	if (!c)
 		return XK_ERROR;
 	set(session, TCP_SET_RECEIVE_SIZE, MPSTREAM_WINDOW);

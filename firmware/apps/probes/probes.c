@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The study's probe on buffers whose state is made by hand: all in the cache, all displaced by
- * clean or by dirty lines; 46 lines or 47; with the page's TLB entry or without. On hp720. */
+ * clean or by dirty lines; 46 lines or 47; with the page's TLB entry or without. For hp720, and
+ * with the switches below for machines that have less. */
 #include "kernel/user/calls.h"
 #include "structures/probe.c" /* the very instrument */
 
+#ifndef PROBES_CACHE
+#define PROBES_CACHE (256 * 1024) /* bytes of the D-cache */
+#endif
+#ifndef PROBES_ENTRIES
+#define PROBES_ENTRIES 128 /* of the data TLB: none has more */
+#endif
+#ifndef PROBES_OFFSETS
+#define PROBES_OFFSETS 3 /* places of a buffer's first byte in its line */
+#endif
+
 enum {
 	PAGE = 4096,
-	CACHE = 256 * 1024,
-	ENTRIES = 128, /* no TLB has more */
-	LINE = 32,
+	CACHE = PROBES_CACHE,
+	ENTRIES = PROBES_ENTRIES,
 	BYTES = 4 * PROBE_WORDS,
 	OTHER_LINE = 2048, /* in its page; nothing of a buffer lies there */
 };
@@ -56,7 +66,7 @@ static void run(uint64_t argument)
 		user_exit(1);
 	}
 	one(memory, others, IN_CACHE, 0); /* the code comes into its cache */
-	for (uint32_t offset = 8; offset < LINE; offset += 8)
+	for (uint32_t offset = 8; offset <= 8 * PROBES_OFFSETS; offset += 8)
 		for (int forget = 0; forget < 2; forget++)
 			for (enum victims v = IN_CACHE; v <= DIRTY; v++)
 				one(memory + offset, others, v, forget);

@@ -13,7 +13,7 @@ const struct xobj_ops tcp_protocol_ops = {
 	.open = tcp_open,
 	.open_enable = tcp_open_enable,
 	.open_disable = tcp_open_disable,
-	.demux = XK_MP && XK_MP_TCP_LOCKS == 6 ? tcp_demux_six : tcp_demux,
+	.demux = tcp_demux,
 };
 
 /* clang-format off */

@@ -236,7 +236,6 @@ void tcp_input_end(struct xobj *s); /* what is left to be sent when a segment ha
 /* parallel/, in images with XK_MP */
 #include "protocols/tcp/parallel/entry.h"
 #include "protocols/tcp/parallel/piece.h"
-int tcp_demux_six(struct xobj *self, struct xobj *lower, struct msg *m);
 
 /* tcp_timer.c, tcp_control.c */
 void tcp_timers_start(struct xobj *self);

@@ -70,6 +70,7 @@ KIND(backoff, LOCK_BACKOFF)
 KIND(ticket, LOCK_TICKET)
 KIND(mcs, LOCK_MCS)
 KIND(clh, LOCK_CLH)
+KIND(mutex, LOCK_MUTEX) /* on the sync bus, with XK_MP_SYNC */
 
 static void exact(void (*add)(unsigned number, void *arg))
 {
@@ -97,6 +98,8 @@ CASE_IS(lock_mcs_exact, exact(add_mcs))
 CASE_IS(lock_mcs_nested, nested(nest_mcs))
 CASE_IS(lock_clh_exact, exact(add_clh))
 CASE_IS(lock_clh_nested, nested(nest_clh))
+CASE_IS(lock_mutex_exact, exact(add_mutex))
+CASE_IS(lock_mutex_nested, nested(nest_mutex))
 
 static uint64_t turn;
 

@@ -18,6 +18,7 @@ enum lock_kind {
 	LOCK_TICKET,  /* first come, first served, all spin on one word */
 	LOCK_MCS,     /* first come, first served, each spins on a word of his own */
 	LOCK_CLH,     /* the same, each spins on his predecessor's word */
+	LOCK_SYNC,    /* test and set on the sync bus; wants XK_MP_SYNC */
 	LOCK_KINDS
 };
 
@@ -35,7 +36,7 @@ struct lock {
 	uint64_t before[XK_MP_BLOCK / 8];
 #endif
 	uint64_t word;	 /* taken; the next ticket; the last node of the queue */
-	uint64_t second; /* the ticket that is served; the holder's node */
+	uint64_t second; /* the ticket that is served; the holder's node; number on the sync bus */
 	uint64_t holder; /* with XK_CHECKS: 1 + his number, and above that where he took it */
 #if XK_MP_PAD
 	uint64_t behind[XK_MP_BLOCK / 8];
@@ -54,6 +55,10 @@ void lock_mcs_acquire(struct lock *l);
 void lock_mcs_release(struct lock *l);
 void lock_clh_acquire(struct lock *l);
 void lock_clh_release(struct lock *l);
+#if XK_MP_SYNC
+void lock_sync_acquire(struct lock *l);
+void lock_sync_release(struct lock *l);
+#endif
 
 /* With XK_CHECKS: before and after, they end the machine for a mistake of the caller. */
 void lock_check_wanted(const struct lock *l);
@@ -80,6 +85,11 @@ static inline void lock_acquire(struct lock *l, enum lock_kind kind)
 	case LOCK_MCS:
 		lock_mcs_acquire(l);
 		break;
+#if XK_MP_SYNC
+	case LOCK_SYNC:
+		lock_sync_acquire(l);
+		break;
+#endif
 	default:
 		lock_clh_acquire(l);
 	}
@@ -101,6 +111,11 @@ static inline void lock_release(struct lock *l, enum lock_kind kind)
 	case LOCK_CLH:
 		lock_clh_release(l);
 		break;
+#if XK_MP_SYNC
+	case LOCK_SYNC:
+		lock_sync_release(l);
+		break;
+#endif
 	default:
 		lock_word_release(l);
 	}

@@ -6,8 +6,13 @@
 #ifndef XK_MP
 #define XK_MP 0 /* several processors: locks, atomic counts, per-processor data */
 #endif
+#ifndef XK_MP_SYNC
+#define XK_MP_SYNC 0 /* the machine has a sync bus, and its mutex is there */
+#endif
+/* The machine's own lock, as OSDI'94 has it: of maps, heap, counts, events. */
+#define LOCK_MUTEX (XK_MP_SYNC ? LOCK_SYNC : LOCK_TAS)
 #ifndef XK_MP_LOCK
-#define XK_MP_LOCK LOCK_TAS /* kind of the locks of connections: enum lock_kind */
+#define XK_MP_LOCK LOCK_MUTEX /* kind of the locks of connections: enum lock_kind */
 #endif
 #ifndef XK_MP_MAPLOCK
 #define XK_MP_MAPLOCK 1 /* off: maps have none; right only while nobody binds */

@@ -60,19 +60,19 @@ size_t xk_allocate_several(size_t bytes, void **blocks, size_t most)
 {
 	size_t n = 0;
 
-	lock_acquire(&heap_lock, LOCK_TAS);
+	lock_acquire(&heap_lock, LOCK_MUTEX);
 	while (n < most && (blocks[n] = take(bytes)))
 		n++;
-	lock_release(&heap_lock, LOCK_TAS);
+	lock_release(&heap_lock, LOCK_MUTEX);
 	return n;
 }
 
 void xk_free_several(void **blocks, size_t n)
 {
-	lock_acquire(&heap_lock, LOCK_TAS);
+	lock_acquire(&heap_lock, LOCK_MUTEX);
 	while (n--)
 		give(blocks[n]);
-	lock_release(&heap_lock, LOCK_TAS);
+	lock_release(&heap_lock, LOCK_MUTEX);
 }
 
 void *xk_allocate(size_t bytes)

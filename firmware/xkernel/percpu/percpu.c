@@ -30,12 +30,12 @@ static struct lock_node *from_spare(void)
 {
 	struct lock_node *node;
 
-	lock_acquire(&spare_lock, LOCK_TAS);
+	lock_acquire(&spare_lock, LOCK_MUTEX);
 	node = spare;
 	if (PREDICT_FALSE(!node))
 		console_fail("a processor holds too many locks", NULL);
 	spare = next_of(node);
-	lock_release(&spare_lock, LOCK_TAS);
+	lock_release(&spare_lock, LOCK_MUTEX);
 	return node;
 }
 
@@ -63,9 +63,9 @@ struct lock_node *percpu_node_take(void)
 void percpu_node_give(struct lock_node *node)
 {
 	if (PREDICT_FALSE(percpu_mine->nodes_kept == PERCPU_NODES)) {
-		lock_acquire(&spare_lock, LOCK_TAS);
+		lock_acquire(&spare_lock, LOCK_MUTEX);
 		put(&spare, node);
-		lock_release(&spare_lock, LOCK_TAS);
+		lock_release(&spare_lock, LOCK_MUTEX);
 		return;
 	}
 	put(&percpu_mine->nodes, node);

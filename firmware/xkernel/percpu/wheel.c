@@ -26,12 +26,12 @@ static struct slot *slot_of(uint64_t due)
 
 static void slot_lock(struct slot *slot)
 {
-	lock_acquire(&slot->lock, LOCK_TAS);
+	lock_acquire(&slot->lock, LOCK_MUTEX);
 }
 
 static void slot_unlock(struct slot *slot)
 {
-	lock_release(&slot->lock, LOCK_TAS);
+	lock_release(&slot->lock, LOCK_MUTEX);
 }
 
 static void timer_interrupt(void)

@@ -40,6 +40,7 @@ OURS = (
     "firmware/runtime/fail.c",
     "firmware/runtime/start.c",
     "firmware/boot/crt0.S",
+    "firmware/boot/start.inc",
 )
 WORDS = {
     "unaligned": "an unaligned access, to {va:#x}",

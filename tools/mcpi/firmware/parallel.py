@@ -7,6 +7,7 @@
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +24,13 @@ from mcpi.machine.profile import Machine
 STACK = 8 * 16 << 10  # bytes: 16 KB for each processor
 ROOMS = ("boot/parallel", "platform/alpha", "xkernel/lock", "xkernel/atomic", "xkernel/percpu")
 PROTOCOLS = ("fddi", "ip", "mpdriver", "mpdriver/peer", "tcp", "tcp/parallel", "udp")
-# Of TCP: parallel/push.c is in its place.
-WITHOUT = (FIRMWARE / "protocols" / "tcp" / "tcp_push.c",)
+TCP = FIRMWARE / "protocols" / "tcp"
+WITHOUT = (TCP / "tcp_push.c",)  # parallel/push.c is in its place
+# Files of switches, and what they are in the place of.
+CHOSEN = {
+    "XK_MP_TCP_LOCKS=6": (TCP / "parallel" / "six" / "demux.c", TCP / "tcp_demux.c"),
+    "XK_MP_SYNC=1": (FIRMWARE / "xkernel" / "lock" / "sync" / "sync.c", None),
+}
 # TCP as the paper's (docs/explanation/parallel-xkernel.md): of Net/2, with windows of 256 KB.
 DEFINES = ("-DXK_MP=1", "-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1", "-DTCP_WINDOW_SHIFT=2")
 APPLICATIONS = ("mpbench", "mpcount")
@@ -54,12 +60,23 @@ def protocol_sources() -> list[Path]:
     return [source for source in sources.in_rooms(rooms) if source not in WITHOUT]
 
 
+def chosen(found: Iterable[Path], switches: Iterable[str]) -> list[Path]:
+    """The sources with those that the switches choose."""
+    pairs = [CHOSEN[switch] for switch in switches if switch in CHOSEN]
+    without = {old for _, old in pairs}
+    return [*(source for source in found if source not in without), *(new for new, _ in pairs)]
+
+
 def plan(machine: Machine, wanted: Wanted) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``."""
     if not machine.coherent:
         raise UserError(
             f"machine {machine.name}: the parallel x-kernel wants bcache.private = on, as "
             "dec3000-mp and challenge-100 have it."
+        )
+    if "XK_MP_SYNC=1" in wanted.switches and not machine.parameters["sync.bus"]:
+        raise UserError(
+            f"machine {machine.name}: XK_MP_SYNC=1 wants sync.bus = on, as power-series-33 has it."
         )
     rules = recipe("std")["compile"]
     header = c_header.header(machine)
@@ -77,7 +94,8 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     rooms = [*ROOMS, "apps/mptest", "apps/mpstream"]
     rooms += [f"apps/{wanted.application}"] if wanted.application else []
     rooms += [f"apps/mpbench/{wanted.stack}"] if wanted.application == "mpbench" else []
-    found = [*sources.in_rooms(rooms), *protocol_sources(), *wanted.sources, table]
+    found = chosen([*sources.in_rooms(rooms), *protocol_sources()], wanted.switches)
+    found += [*wanted.sources, table]
     found += [FIRMWARE / "xkernel" / f"{name}.c" for name in KERNEL]
     found += [FIRMWARE / name for name in BOOT]
     edges = [_compiled(source, folder, flags) for source in found]

@@ -25,6 +25,7 @@ WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 # What there is of a machine with TLBs or a write-back D-cache: the other blocks are, or are made
 # for, a node of an FPGA.
 SIMULATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins", "MemoryBench"}
+GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
 
@@ -44,7 +45,12 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            resolved.check_pair() if block in SIMULATED else resolved.check_fpga()
+            if block in SIMULATED:
+                resolved.check_pair()
+            elif block in GATES:
+                resolved.check_gates()
+            else:
+                resolved.check_fpga()
             key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
             places[BUILD / "blocks" / f"{block}-{key}"] = resolved
         for folder in sorted(places):

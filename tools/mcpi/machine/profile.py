@@ -101,17 +101,23 @@ class Machine:
                 "runs the parallel x-kernel on such nodes."
             )
 
-    def check_fpga(self) -> None:
-        """UserError for what a simulated node has and one on an FPGA has not yet."""
+    def check_gates(self) -> None:
+        """UserError for what a simulated node has and the gates of one have not yet."""
         self.check_pair()
-        simulated = "simulated ones do. Use --engine exact or --engine rtl."
-        if self.translates:
-            raise UserError(
-                f"core.translation = tlb: no node of an FPGA translates addresses yet; {simulated}"
-            )
         if self.parameters["dcache.policy"] == "back":
             raise UserError(
-                f"dcache.policy = back: no node of an FPGA has such a D-cache yet; {simulated}"
+                "dcache.policy = back: no node of an FPGA has such a D-cache yet; simulated ones "
+                "do. Use --engine exact or --engine rtl."
+            )
+
+    def check_fpga(self) -> None:
+        """UserError for what a simulated node has and one on a board has not yet."""
+        self.check_gates()
+        if self.translates:
+            raise UserError(
+                "core.translation = tlb: no board has a node that translates addresses yet; "
+                "simulated ones do. Use --engine exact or --engine rtl; ./mcpi board netlist "
+                "simulates its gates."
             )
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
-from mcpi.firmware import elf, protocol_graph, recipes, switches
+from mcpi.firmware import elf, protocol_graph, recipes, structures, switches
 from mcpi.firmware.clone import layout as layouts
 from mcpi.firmware.clone.layout import LAYOUTS, POSITIONS
 from mcpi.machine.profile import Machine, load
@@ -71,7 +71,7 @@ class RunSpec:
         if protocol_graph.is_own(self.stack):
             self._check_graph()
         else:
-            one_of("stack", self.stack, STACKS)
+            self._check_stack()
         one_of("variant", self.variant, recipes.variants())
         one_of("variant", self.peer, recipes.variants())
         one_of("engine", self.engine, ENGINES)
@@ -98,6 +98,16 @@ class RunSpec:
         if self.image:
             elf.read(Path(self.image), machine)
         return machine
+
+    def _check_stack(self) -> None:
+        structure = self.stack.rpartition("-")[2]  # of an image's name, udprecv-bsd, too
+        if structure in structures.names():
+            raise UserError(
+                f"no stack '{self.stack}': {structure} is a structure of UDP receive, whose "
+                "messages have no round trip. ./mcpi paper tr9304 measures it "
+                "(docs/explanation/udp-receive.md)."
+            )
+        one_of("stack", self.stack, STACKS)
 
     def _check_graph(self) -> None:
         """UserError for a user's own graph that cannot be built in this variant."""

@@ -70,7 +70,8 @@ def chart(
 def _legend(axes: Axes, every: list[Bar], y: float) -> None:
     there = {part.title: part.colour for bar in every for part in bar.parts}
     x = 8.0
-    for title in (cause.title for cause in (*CAUSES, OTHER) if cause.title in there):
+    order = [cause.title for cause in (*CAUSES, OTHER)]
+    for title in sorted(there, key=lambda t: order.index(t) if t in order else len(order)):
         axes.barh(y, 9, left=x, height=9, color=there[title])
         axes.text(x + 13, y, title, va="center_baseline")
         x += 13 + 4.7 * len(title) + 16

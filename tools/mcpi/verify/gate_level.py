@@ -111,6 +111,14 @@ def models() -> str:
     return f"{ours}\n{text}"
 
 
+def program(gates: Gates, name: str, settings: dict[str, str], bar: Bar) -> Path:
+    """``mcpi-sim`` around these gates."""
+    whole = gates.verilog.with_suffix("") / "Node.v"
+    node = substitute.verilog(SUBSTITUTE, name, settings)
+    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
+    return substitute.program(whole, PROGRAM, bar)
+
+
 def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
     """Build and run both. RunError if either run fails."""
     resolved = record.check()
@@ -121,10 +129,7 @@ def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple
     if mutant is not None:
         gates = mutate(gates, mutant)
     built = graph.build(record, resolved, bar)
-    whole = gates.verilog.with_suffix("") / "Node.v"
-    node = substitute.verilog(SUBSTITUTE, record.machine, settings)
-    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
-    binary = substitute.program(whole, PROGRAM, bar)
+    binary = program(gates, record.machine, settings, bar)
     return gates, substitute.compare(record, built, binary, place, [], bar)
 
 

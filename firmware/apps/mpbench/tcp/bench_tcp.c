@@ -18,6 +18,17 @@ const char *const bench_names[BENCH_NUMBERS] = {
 	"predicted",  "misordered", "retransmits", "missed",
 };
 
+static unsigned connections = 1;
+static struct {
+	uint64_t turn;
+} OWN_BLOCK turns[XK_CPUS];
+
+static int packet_of(unsigned k)
+{
+	return plat_boot()->role == BENCH_RECEIVES ? mppeer_receive(k)
+						   : mpstream_send(k, MPBENCH_BYTES);
+}
+
 static void start_connection(unsigned k)
 {
 	int sends = plat_boot()->role == BENCH_SENDS;
@@ -27,7 +38,7 @@ static void start_connection(unsigned k)
 	if (result != XK_OK || !mpstream.connections[k].session)
 		console_fail("no connection", NULL);
 	for (int n = sends ? OPENING : 2; n; n--)
-		if (bench_packet(k) != XK_OK)
+		if (packet_of(k) != XK_OK)
 			console_fail("the window does not open", NULL);
 }
 
@@ -35,16 +46,17 @@ void bench_start(uint64_t processors)
 {
 	if (mppeer_start(MPBENCH_BYTES, 0) != XK_OK)
 		console_fail("no memory for frames", NULL);
-	for (unsigned k = 0; k < (MPBENCH_EACH ? processors : 1); k++)
+	if (MPBENCH_EACH)
+		connections = (unsigned)processors;
+	for (unsigned k = 0; k < connections; k++)
 		start_connection(k);
 }
 
 int bench_packet(uint64_t number)
 {
-	unsigned k = MPBENCH_EACH ? (unsigned)number : 0;
-
-	return plat_boot()->role == BENCH_RECEIVES ? mppeer_receive(k)
-						   : mpstream_send(k, MPBENCH_BYTES);
+	if (MPBENCH_EACH == 2)
+		return packet_of((unsigned)((number + turns[number].turn++) % connections));
+	return packet_of(MPBENCH_EACH ? (unsigned)number : 0);
 }
 
 void bench_sum(uint64_t sum[BENCH_NUMBERS])

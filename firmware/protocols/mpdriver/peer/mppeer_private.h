@@ -9,7 +9,7 @@
 
 enum {
 	MPPEER_INITIAL = 1000, /* its first sequence number */
-	MPPEER_EACH = 64,      /* so many segments are acknowledged one by one */
+	MPPEER_EACH = 1 << 18, /* so many bytes are acknowledged segment by segment */
 	MPPEER_HEADERS = MPDRIVER_HEADERS + TCP_HEADER_BYTES,
 };
 

@@ -43,7 +43,7 @@ static void counted(struct mppeer_connection *c)
 {
 	uint64_t n = atomic_add(&c->packets, 1);
 
-	if (n % 2 || n < MPPEER_EACH)
+	if (n % 2 || n * mppeer.bytes < MPPEER_EACH)
 		answer(c, 0);
 }
 

@@ -34,8 +34,8 @@ struct tcp_parallel {
 
 /* Of the protocol: numbers for new connections, and how many are half open. */
 #define TCP_BIRTHS struct lock births;
-#define tcp_lock_births(p) lock_acquire(&(p)->births, LOCK_TAS)
-#define tcp_unlock_births(p) lock_release(&(p)->births, LOCK_TAS)
+#define tcp_lock_births(p) lock_acquire(&(p)->births, LOCK_MUTEX)
+#define tcp_unlock_births(p) lock_release(&(p)->births, LOCK_MUTEX)
 
 #define TCP_LOCK(t, which) lock_acquire(&(t)->parallel.lock[which], XK_MP_LOCK)
 #define TCP_UNLOCK(t, which) lock_release(&(t)->parallel.lock[which], XK_MP_LOCK)

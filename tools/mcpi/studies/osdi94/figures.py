@@ -76,6 +76,8 @@ def least(study: Measured, _: str, curve: str, other: str) -> float:
 def step(study: Measured, _: str, curve: str) -> float:
     """The smallest gain from one number of processors to the next that was measured."""
     found = list(measured(study, curve).values())
+    if len(found) < 2:
+        raise Missing(f"{curve} with more processors: not measured")
     return min(after / before for before, after in zip(found, found[1:], strict=False))
 
 
@@ -128,6 +130,8 @@ def disorder_error(study: Measured, _: str, curve: str, most: str) -> float:
     """The largest distance from Table 1, in points, up to ``most`` processors."""
     paper = PAPER_DISORDER[curve]
     counts = [n for n in measured(study, curve) if n <= int(most)]
+    if not counts:
+        raise Missing(f"{curve} with 1 to {most} processors: not measured")
     return max(abs(disorder(study, _, curve, str(n)) - paper[n]) for n in counts)
 
 

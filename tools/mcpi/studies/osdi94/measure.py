@@ -9,7 +9,6 @@ once is not measured again, so a study that was interrupted goes on where it was
 import hashlib
 import json
 import subprocess
-from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -24,12 +23,14 @@ from mcpi.firmware.images import Plan
 from mcpi.machine.profile import Machine, load
 from mcpi.results import provenance
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94.plan import BYTES, MACHINES, SIDES, WAYS, Point, points
+from mcpi.studies.osdi94 import recording
+from mcpi.studies.osdi94.plan import LOCKS, MACHINES, SIDES, WAYS, Curve, Point, points
+from mcpi.studies.osdi94.recording import lock_functions, recorded
 from mcpi.study.plan import Extent
 
 # A run that takes longer has processors of which some never win a race for a word.
 START_TICKS, PACKET_TICKS = 10_000_000, 400_000
-WAITING = ("spin", "hold")  # windows of the locks of TCP's state
+SOURCES = (Path(__file__), Path(recording.__file__))
 DONE = BUILD / "osdi94"  # records by what they are made of
 
 
@@ -56,8 +57,10 @@ class Run:
 
     @property
     def boot(self) -> dict[str, int]:
-        boot = {"role": SIDES.index(self.point.curve.side), "warmup": self.warmup}
-        return boot | {"round_trips": self.packets, "seed": self.seed}
+        boot = {"round_trips": self.packets, "seed": self.seed, "warmup": self.warmup}
+        if side := self.point.curve.side:
+            boot["role"] = SIDES.index(side)
+        return boot
 
     @property
     def most_ticks(self) -> int:
@@ -66,7 +69,7 @@ class Run:
     @property
     def digest(self) -> str:
         """Of all that the record follows from."""
-        files = (self.engine, self.image.pal, self.image.image, Path(__file__))
+        files = (self.engine, self.image.pal, self.image.image, *SOURCES)
         parts = [*map(_digest, files), self.machine.to_json(), json.dumps(self.boot)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
 
@@ -88,7 +91,7 @@ class Run:
         words = [self.engine, "--machine", folder / "machine.json", "--pal", self.image.pal]
         words += ["--image", self.image.image, "--out", folder, "--max-ticks", self.most_ticks]
         words += [word for k, v in self.boot.items() for word in ("--boot", f"{k}={v}")]
-        words += ["--seed", self.seed]
+        words += ["--seed", self.seed, *lock_functions(self.image.image)]
         silent = subprocess.DEVNULL
         child = subprocess.Popen(
             [str(word) for word in words],
@@ -103,42 +106,15 @@ class Run:
             return {"no_end": said.strip().splitlines()[-1]}
         if child.returncode:
             raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
-        return self.record(folder)
-
-    def record(self, folder: Path) -> dict:
-        """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
-        owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
-        hold. ``said``: what the stack counted."""
-        told = json.loads((folder / "counters.json").read_text())
-        packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
-        owners: Counter[str] = Counter()
-        causes: Counter[str] = Counter()
-        windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
-        for core in told["cores"]:
-            own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
-            if sum(own.values()) != told["ticks"]:
-                raise RunError(f"{self.name}: not every tick has an owner.")
-            owners.update(own)
-            causes.update({k.split(".")[2]: v for k, v in core["all"].items() if "cause." in k})
-            for name, window in windows.items():
-                window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
-        microseconds = told["ticks"] / self.machine.parameters["clock.ticks_per_us"]
-        return {
-            "mbps": sum(packets) * BYTES * 8 / microseconds,
-            "packets": packets,
-            "ticks": told["ticks"],
-            "instructions": sum(core["all"]["instructions"] for core in told["cores"]),
-            "owners": dict(owners),
-            "causes": dict(causes),
-            "windows": {name: dict(window) for name, window in windows.items()},
-            "said": _said(folder / "console.txt"),
-        }
+        return recorded(folder, self.point, self.machine, self.image.image)
 
 
-def _said(console: Path) -> dict[str, int]:
-    """``name number`` in each line."""
-    lines = (line.rsplit(" ", 1) for line in console.read_text().splitlines())
-    return {name: int(number) for name, number in lines}
+def _of(curve: Curve, cores: int) -> tuple[Machine, parallel.Wanted]:
+    way = WAYS[curve.way]
+    machine = load(curve.machine, way.settings | {"core.count": str(cores)})
+    if curve.stack == LOCKS:
+        return machine, parallel.Wanted("mpcount", switches=way.switches)
+    return machine, parallel.Wanted("mpbench", curve.stack, way.defines)
 
 
 def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
@@ -146,11 +122,9 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
     found, wanted, engine = [], points(extent), models.build("mcpi-exact")
     with bar.task("images", len(wanted)) as update:
         for done, point in enumerate(wanted, 1):
-            curve = point.curve
-            machine = load(curve.machine, curve.settings | {"core.count": str(point.cores)})
-            program = parallel.Wanted("mpbench", curve.stack, WAYS[curve.way])
+            machine, program = _of(point.curve, point.cores)
             made = images.build(parallel.plan(machine, program))
-            for n in range(extent.samples[curve.stack]):
+            for n in range(1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack]):
                 how = made, engine, extent.round_trips, extent.warmup, seed + n
                 found.append(Run(point, machine, *how))
             update(done, len(wanted), point.key)

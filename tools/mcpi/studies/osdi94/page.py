@@ -2,6 +2,7 @@
 """The study's page: the claims, then throughput, speed-up, and whose the ticks were."""
 
 from mcpi.base.progress import counted
+from mcpi.studies.osdi94 import drawings
 from mcpi.study import page as common
 from mcpi.study.cell import Table
 from mcpi.study.measured import Measured
@@ -10,7 +11,8 @@ TITLE = "The parallel x-kernel"
 PARTS = [
     ("", ("claims",)),
     ("Throughput", ("throughput", "speedup")),
-    ("Order and locks", ("disorder", "locks")),
+    ("Order and locks", ("disorder", "locks", "anatomy", "histograms", "kinds")),
+    ("Beyond the paper", ("dip", "riddle", "connections", "sweeps")),
     ("Where the ticks go", ("owners", "causes")),
 ]
 
@@ -23,6 +25,10 @@ def page(study: Measured, tables: list[Table]) -> str:
         study,
         [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
         answers=[],
+        drawings={
+            "Figures 2 to 18: throughput and speed-up by processors": drawings.curves(study),
+            "Whose a packet's ticks are": drawings.stacks(study),
+        },
         lead=(
             "OSDI'94 runs the x-kernel on up to eight processors, each of which takes any packet. "
             "These are UDP's and TCP's figures on machines of coherent cores: "

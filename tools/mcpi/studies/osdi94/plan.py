@@ -11,46 +11,100 @@ CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-serie
 MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)
 STACKS = ("udp", "tcp")
 SIDES = ("send", "receive")  # by the boot block's role
-BYTES = 4096  # of user data in a packet
 COUNTS = tuple(range(1, 9))
 FEW = (1, 2, 4, 8)
+LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
 # ``samples``: runs of other seeds; ``round_trips``: packets of processor 0.
-FULL = Extent({"udp": 3, "tcp": 3}, 250, 0, beside=True, warmup=75)
+FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, beside=True, warmup=20)
 QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, beside=False, warmup=8)
 
 MCS = "XK_MP_LOCK=LOCK_MCS"
-# What a curve has otherwise than the baseline: TCP-1, test-and-set locks, atomic counts, message
-# caches, checksums, no tickets. By name; the switches of firmware/xkernel/lock/mp.h.
-WAYS: dict[str, tuple[str, ...]] = {
-    "": (),
-    "nosum": ("XK_MP_CHECKSUM=0",),
-    "nomaplock": ("XK_MP_MAPLOCK=0",),
-    "mcs": (MCS,),
-    "assumed": ("XK_MP_ASSUME_ORDER=1",),
-    "tickets": ("XK_MP_TICKETS=1",),
-    "tickets-mcs": (MCS, "XK_MP_TICKETS=1"),
-    "each": (MCS, "MPBENCH_EACH=1"),
-    "two": (MCS, "XK_MP_TCP_LOCKS=2"),
-    "six": (MCS, "XK_MP_TCP_LOCKS=6"),
-    "locked": ("XK_MP_ATOMIC=0",),
-    "uncached": ("XK_MP_MSGCACHE=0",),
+NOSUM = "XK_MP_CHECKSUM=0"
+SHORT = 1024
+
+
+@dataclass(frozen=True)
+class Way:
+    """What a curve has otherwise than the baseline: TCP-1, the machine's mutex, atomic counts,
+    message caches, checksums, no tickets, packets of 4 KB. ``switches``: of
+    firmware/xkernel/lock/mp.h; ``settings``: of the machine; ``few``: not for each number of
+    processors."""
+
+    switches: tuple[str, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict, hash=False)
+    few: bool = False
+    bytes: int = 4096  # of user data in a packet
+
+    @property
+    def defines(self) -> tuple[str, ...]:
+        return (*self.switches, *([f"MPBENCH_BYTES={self.bytes}"] if self.bytes == SHORT else []))
+
+
+def _latency(ticks: int) -> Way:
+    return Way(settings={f"bus.{of}_ticks": str(ticks) for of in ("miss", "remote")}, few=True)
+
+
+def _block(size: int, data: int) -> Way:
+    """The bus moves as many bytes in a tick as with the Challenge's blocks of 128 bytes."""
+    return Way(settings={"bcache.block": f"{size}B", "bus.data_ticks": str(data)}, few=True)
+
+
+WAYS = {
+    "": Way(),
+    "nosum": Way((NOSUM,)),
+    "1k": Way(bytes=SHORT),
+    "1k-nosum": Way((NOSUM,), bytes=SHORT),
+    "nomaplock": Way(("XK_MP_MAPLOCK=0",)),
+    "mcs": Way((MCS,)),
+    "mcs-nosum": Way((MCS, NOSUM), few=True),
+    "assumed": Way(("XK_MP_ASSUME_ORDER=1",)),
+    "assumed-nosum": Way(("XK_MP_ASSUME_ORDER=1", NOSUM), few=True),
+    "tickets": Way(("XK_MP_TICKETS=1",)),
+    "tickets-mcs": Way((MCS, "XK_MP_TICKETS=1")),
+    "each": Way((MCS, "MPBENCH_EACH=1")),
+    "each-nosum": Way((MCS, "MPBENCH_EACH=1", NOSUM), few=True),
+    "spread": Way((MCS, "MPBENCH_EACH=2")),
+    "two": Way((MCS, "XK_MP_TCP_LOCKS=2")),
+    "two-mutex": Way(("XK_MP_TCP_LOCKS=2",), few=True),
+    "two-nosum": Way((MCS, "XK_MP_TCP_LOCKS=2", NOSUM), few=True),
+    "six": Way((MCS, "XK_MP_TCP_LOCKS=6")),
+    "six-mutex": Way(("XK_MP_TCP_LOCKS=6",), few=True),
+    "six-nosum": Way((MCS, "XK_MP_TCP_LOCKS=6", NOSUM), few=True),
+    "locked": Way(("XK_MP_ATOMIC=0",)),
+    "uncached": Way(("XK_MP_MSGCACHE=0",)),
+    "unpadded": Way(("XK_MP_PAD=0",), few=True),
+    "sync": Way(("XK_MP_SYNC=1",)),
+    "with-sync": Way(("XK_MP_SYNC=1",), {"sync.bus": "on", "sync.ticks": "25"}),
+    "miss-70": _latency(70),
+    "miss-280": _latency(280),
+    "line-32": _block(32, 3),
+    "line-64": _block(64, 5),
 }
 
 
 @dataclass(frozen=True)
 class Curve:
-    """``way``: of ``WAYS``; ``settings``: of the machine."""
+    """``way``: of ``WAYS``."""
 
     machine: str
     stack: str
-    side: str
+    side: str = ""
     way: str = ""
-    settings: dict[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def key(self) -> str:
         return "-".join(filter(None, (self.machine, self.stack, self.side, self.way)))
+
+    @property
+    def most(self) -> int:
+        """Processors that the paper's machine had."""
+        return 4 if self.machine in (FASTER, POWER) else 8
+
+    def counts(self, quick: bool = False) -> list[int]:
+        """Processors with which it is measured."""
+        few = quick or WAYS[self.way].few or self.stack == LOCKS
+        return [n for n in (FEW if few else COUNTS) if n <= self.most]
 
 
 @dataclass(frozen=True)
@@ -69,26 +123,35 @@ def _both(stack: str, *ways: str) -> list[Curve]:
     return [Curve(CHALLENGE, stack, side, way) for way in ways for side in SIDES]
 
 
-def curves() -> list[Curve]:
-    """In the order of the paper's figures."""
+def _receive(stack: str, *ways: str) -> list[Curve]:
+    return [Curve(CHALLENGE, stack, "receive", way) for way in ways]
+
+
+SWEEPS = ("miss-70", "miss-280", "line-32", "line-64")
+LESS = ("1k", "1k-nosum", "mcs-nosum", "spread", "each-nosum", "two-mutex", "two-nosum")
+LESS += ("six-mutex", "six-nosum")
+
+
+def curves(quick: bool = False) -> list[Curve]:
+    """In the order of the paper's figures, then what is beyond the paper; ``quick``: the paper's
+    main ones."""
     found = _both("udp", "", "nosum", "nomaplock", "locked", "uncached")
     found += _both("tcp", "", "nosum", "mcs", "each", "two", "six", "locked", "uncached")
-    found += [Curve(CHALLENGE, "tcp", "receive", way) for way in ("assumed", "tickets")]
-    found += [Curve(CHALLENGE, "tcp", "receive", "tickets-mcs")]
+    found += _receive("tcp", "assumed", "tickets", "tickets-mcs")
     for machine in (FASTER, POWER, ALPHA):
-        other = {"sync.bus": "off"} if machine == POWER else {}
-        found += [Curve(machine, stack, side, "", other) for stack in STACKS for side in SIDES]
-    return found
-
-
-def most(machine: str) -> int:
-    """Processors that the paper's machine had."""
-    return 4 if machine in (FASTER, POWER) else 8
+        ways = ("", "sync") if machine == POWER else ("",)
+        found += [Curve(machine, s, side, w) for w in ways for s in STACKS for side in SIDES]
+    found += [Curve(machine, LOCKS, "", "sync" * (machine == POWER)) for machine in MACHINES]
+    if quick:
+        return found
+    found += _both("udp", "1k", "1k-nosum") + _both("tcp", *LESS)
+    found += _receive("tcp", "assumed-nosum", "unpadded", "with-sync", *SWEEPS)
+    return found + _receive("udp", "unpadded", "with-sync", *SWEEPS)
 
 
 def points(extent: Extent) -> list[Point]:
-    counts = COUNTS if extent.beside else FEW
-    return [Point(curve, n) for curve in curves() for n in counts if n <= most(curve.machine)]
+    quick = not extent.beside
+    return [Point(curve, n) for curve in curves(quick) for n in curve.counts(quick)]
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:

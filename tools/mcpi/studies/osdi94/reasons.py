@@ -11,14 +11,14 @@ from mcpi.study.measured import Measured
 Place = tuple[str, int]  # a curve's key, processors
 
 
-def per_packet(study: Measured, place: Place) -> dict[str, float]:
-    """Ticks of all processors for a packet, by owner."""
+def per_packet(study: Measured, place: Place, part: str = "owners") -> dict[str, float]:
+    """Ticks of all processors for a packet, by owner, or by another ``part`` of the records."""
     all_ = runs(study, *place)
     ticks: Counter[str] = Counter()
     for run in all_:
-        ticks.update(run["owners"])
+        ticks.update(run[part])
     packets = sum(sum(run["packets"]) for run in all_)
-    return {owner: n / packets for owner, n in ticks.items()}
+    return {name: n / packets for name, n in ticks.items()}
 
 
 def compared(study: Measured, figure: str, words: list[str]) -> tuple[Place, Place]:

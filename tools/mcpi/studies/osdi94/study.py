@@ -12,6 +12,6 @@ STUDY = Study(
     measure=measure.measure,
     tables=tables.of,
     page=page.page,
-    numbers=("claims", "throughput", "speedup", "disorder", "locks", "owners", "causes"),
+    numbers=tuple(table for _, own in page.PARTS for table in own),
     shown=("claims", "throughput", "disorder", "locks"),
 )

@@ -3,28 +3,32 @@
 
 import csv
 from dataclasses import replace
-from pathlib import Path
 from statistics import stdev
 
 from mcpi.studies.osdi94 import figures
-from mcpi.studies.osdi94.figures import FIGURES, rates, runs
-from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, Curve, curves
-from mcpi.studies.osdi94.reasons import reason
+from mcpi.studies.osdi94.anatomy import anatomy, dearer, histograms, kinds
+from mcpi.studies.osdi94.beyond import connections, dip, extra, icpi, mcpi_share, riddle, sweeps
+from mcpi.studies.osdi94.figures import rates, runs
+from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, curves
+from mcpi.studies.osdi94.reasons import per_packet, reason
+from mcpi.studies.osdi94.words import HERE, WORDS, labels
 from mcpi.study import claims
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.claims import Missing
 from mcpi.study.measured import Measured
-from mcpi.study.words import Words
 
-HERE = Path(__file__).parent
-WORDS = Words(HERE / "tables.toml", {})
-WAYS = WORDS.about["ways"]
+FIGURES = figures.FIGURES | {
+    "dearer": dearer,
+    "extra": extra,
+    "icpi": icpi,
+    "mcpi_share": mcpi_share,
+}
 LOCKED = ("", "mcs", "assumed", "two", "six", "each")  # ways whose locks are looked into
 
 
 def of(study: Measured) -> list[Table]:
-    made = (judged, throughput, speedup, disorder, locks, owners, causes)
-    return [table(study) for table in made]
+    made = (judged, throughput, speedup, disorder, locks, anatomy, histograms, kinds)
+    return [table(study) for table in (*made, dip, riddle, connections, sweeps, owners, causes)]
 
 
 def judged(study: Measured) -> Table:
@@ -36,10 +40,6 @@ def judged(study: Measured) -> Table:
     return WORDS.table("claims", rows)
 
 
-def _labels(curve: Curve) -> tuple[str, str, str]:
-    return curve.machine, f"{curve.stack.upper()} {curve.side}", WAYS[curve.way or "base"]
-
-
 def _columns(digits: int) -> tuple[Column, ...]:
     return tuple(Column(f"p{n}", str(n), digits) for n in COUNTS)
 
@@ -47,6 +47,8 @@ def _columns(digits: int) -> tuple[Column, ...]:
 def _rows(study: Measured, scaled: bool) -> list[Row]:
     found = []
     for curve in curves():
+        if curve.stack == LOCKS:
+            continue
         cells = {}
         for n in COUNTS:
             try:
@@ -57,7 +59,7 @@ def _rows(study: Measured, scaled: bool) -> list[Row]:
             per = sum(one) / len(one) if scaled else 1
             spread = stdev(all_) / per if len(all_) > 1 else None
             cells[f"p{n}"] = Cell(sum(all_) / len(all_) / per, sd=spread)
-        found.append(Row(_labels(curve), cells))
+        found.append(Row(labels(curve), cells))
     return found
 
 
@@ -101,30 +103,29 @@ def locks(study: Measured) -> Table:
                 "held": Cell(figures.held(study, curve.key, n)),
                 "hold": Cell(hold / packets),
             }
-            rows.append(Row((_labels(curve)[1], WAYS[curve.way or "base"], str(n)), cells))
+            rows.append(
+                Row((labels(curve)[1], WORDS.about["ways"][curve.way or "base"], str(n)), cells)
+            )
     return WORDS.table("locks", rows)
 
 
-def _per_packet(study: Measured, key: str, part: str) -> Table:
+def _per_packet(study: Measured, part: str) -> Table:
     """Ticks of all processors for a packet, by the names in ``part`` of the records."""
     rows = []
     for curve in curves():
-        for n in COUNTS:
-            if not study.of("results", f"{curve.key}-{n}"):
-                continue
-            all_ = runs(study, curve.key, n)
-            packets = sum(sum(run["packets"]) for run in all_)
-            names = all_[0][part]
-            cells = {k: Cell(sum(r[part][k] for r in all_) / packets) for k in names}
-            rows.append(Row((*_labels(curve), str(n)), cells))
+        for n in COUNTS if curve.stack != LOCKS else ():
+            if study.of("results", f"{curve.key}-{n}"):
+                found = per_packet(study, (curve.key, n), part)
+                cells = {name: Cell(ticks) for name, ticks in found.items()}
+                rows.append(Row((*labels(curve), str(n)), cells))
     seen = {k: None for row in rows for k, cell in row.cells.items() if cell.ours}
-    return WORDS.table(key, rows, tuple(Column(k, k, 0) for k in seen))
+    return WORDS.table(part, rows, tuple(Column(k, k, 0) for k in seen))
 
 
 def owners(study: Measured) -> Table:
-    return _per_packet(study, "owners", "owners")
+    return _per_packet(study, "owners")
 
 
 def causes(study: Measured) -> Table:
     """Of the ticks that caches and the bus own."""
-    return _per_packet(study, "causes", "causes")
+    return _per_packet(study, "causes")

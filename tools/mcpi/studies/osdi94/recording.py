@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is kept of a run: throughput, ticks by owner and by cause, waiting and holding, locks."""
+
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from pathlib import Path
+
+from mcpi.base.errors import RunError
+from mcpi.machine.profile import Machine
+from mcpi.results.cold_replay import Function, functions
+from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point
+
+WAITING = ("spin", "hold")  # windows of the locks of TCP's state
+TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "release"))
+SUMS = ("free", "free_ticks", "overtaken")
+TIMES = ("wait", "hold", "hand_over", "release")
+
+
+def lock_functions(image: Path) -> list[str]:
+    """The engine's words for the functions that take and release locks."""
+    words = []
+    for option, does in (("--take", TAKE), ("--release", RELEASE)):
+        found = [f"{f.start:x}" for f in functions(image) if does.fullmatch(f.name)]
+        words += [option, ",".join(found)]
+    return words
+
+
+def recorded(folder: Path, point: Point, machine: Machine, image: Path) -> dict:
+    """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
+    owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
+    hold. ``bus``: its counters. ``locks``: by who asks for them, or by kind. ``said``: what the
+    stack counted."""
+    told = json.loads((folder / "counters.json").read_text())
+    owners: Counter[str] = Counter()
+    causes: Counter[str] = Counter()
+    windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
+    for core in told["cores"]:
+        own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
+        if sum(own.values()) != told["ticks"]:
+            raise RunError(f"{folder.name}: not every tick has an owner.")
+        owners.update(own)
+        causes.update({k.split(".")[2]: v for k, v in core["all"].items() if "cause." in k})
+        for name, window in windows.items():
+            window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
+    packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+    bits = sum(packets) * WAYS[point.curve.way].bytes * 8
+    return {
+        "mbps": bits * machine.parameters["clock.ticks_per_us"] / told["ticks"],
+        "packets": packets,
+        "ticks": told["ticks"],
+        "instructions": sum(core["all"]["instructions"] for core in told["cores"]),
+        "owners": dict(owners),
+        "causes": dict(causes),
+        "bus": told["machine"],
+        "windows": {name: dict(window) for name, window in windows.items()},
+        "locks": _locks(folder / "locks.json", image, point.curve.stack == LOCKS),
+        "said": _said(folder / "console.txt"),
+    }
+
+
+def _said(console: Path) -> dict[str, int]:
+    """``name number`` in each line."""
+    lines = (line.rsplit(" ", 1) for line in console.read_text().splitlines())
+    return {name: int(number) for name, number in lines}
+
+
+def _locks(file: Path, image: Path, by_kind: bool) -> dict[str, dict]:
+    """Of locks.json (docs/reference/simulator.md), by the function that asks, or by the kind."""
+    told = json.loads(file.read_text())
+    if told["lost"]:
+        raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
+    known = sorted(functions(image), key=lambda f: f.start)
+    found: dict[str, dict] = {}
+    for site in told["sites"]:
+        name = _function(known, site["at"] - 4)  # the call
+        if by_kind:
+            name = TAKE.fullmatch(_function(known, site["function"]))[1]
+        _added(found.setdefault(name, {}), site)
+    return found
+
+
+def _added(to: dict, site: dict) -> None:
+    for key in SUMS:
+        to[key] = to.get(key, 0) + site[key]
+    to["first"] = min(to.get("first", site["first"]), site["first"])
+    to["last"] = max(to.get("last", 0), site["last"])
+    for key in TIMES:
+        own, more = to.setdefault(key, {"count": 0, "ticks": 0, "bits": []}), site[key]
+        own["count"] += more["count"]
+        own["ticks"] += more["ticks"]
+        own["bits"] += [0] * (len(more["bits"]) - len(own["bits"]))
+        for bit, count in enumerate(more["bits"]):
+            own["bits"][bit] += count
+
+
+def _function(known: list[Function], address: int) -> str:
+    place = bisect_right(known, address, key=lambda f: f.start)
+    return known[place - 1].name if place else "?"

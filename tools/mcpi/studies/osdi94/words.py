@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tables say: tables.toml."""
+
+from pathlib import Path
+
+from mcpi.studies.osdi94.plan import Curve
+from mcpi.study.words import Words
+
+HERE = Path(__file__).parent
+WORDS = Words(HERE / "tables.toml", {})
+
+
+def labels(curve: Curve) -> tuple[str, str, str]:
+    """Machine, side, what it has otherwise than the baseline."""
+    about = WORDS.about["ways"]
+    return curve.machine, f"{curve.stack.upper()} {curve.side}", about[curve.way or "base"]
