@@ -236,6 +236,12 @@ MUTANTS = {
         "tcp_receive_fresh",
         "-DXK_MP_TICKETS=1",
     ),
+    "half-open connections are counted without a lock": (
+        "protocols/tcp/parallel/work.c",
+        "	tcp_lock_births(p);\n	room =",
+        "	room =",
+        "tcp_sixteen_half_open",
+    ),
     "TCP has its lock while it sends": (
         "protocols/tcp/parallel/work.c",
         "	tcp_unlock_state(t);\n	MARK(MARK_CLOSE, WINDOW_HOLD);\n"

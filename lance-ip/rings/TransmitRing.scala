@@ -92,7 +92,7 @@ class TransmitRing(c: LanceConfig) extends Component {
   val roomInSilo = some && io.occupancy <= c.siloBytes - 16
 
   io.demandTaken := False
-  io.flush := False
+  io.flush := state === TxState.setup
   io.go := False
   io.appendFcs := !io.noFcs || addFcs
   io.complete := complete
@@ -177,7 +177,6 @@ class TransmitRing(c: LanceConfig) extends Component {
           firstIsSome := plan.some
           firstIsLast := plan.last
           Seq(started, complete, finished, again, bufferError).foreach(_ := False)
-          io.flush := True
           work.load(io.timing.setup)
           state := TxState.setup
         }

@@ -41,7 +41,9 @@ class Backoff(c: LanceConfig) extends Component {
   when(io.reseed)(random := io.seed(47 downto 1) ## True)
   time := time + 1 + io.skip.resized
 
-  val counting = !none && !io.hold
+  // Whether the frame is done comes late; nobody looks at the rest before the next tick.
+  val forgotten = RegNext(io.forget) init False
+  val counting = !none && !io.hold && !forgotten
   val slotOver = toGo === 0
   when(counting) {
     toGo := toGo - 1 - io.skip.resized
@@ -53,6 +55,12 @@ class Backoff(c: LanceConfig) extends Component {
       lastTick := False
     }
   }
+  when(forgotten) {
+    collisions := 0
+    slots := 0
+    none := True
+    lastTick := False
+  }
   when(io.collided) {
     collisions := collisions + 1
     val mask = Vec((0 until 16).map(n => U((1 << ((n + 1) min 10)) - 1, 10 bits)))(collisions)
@@ -62,14 +70,8 @@ class Backoff(c: LanceConfig) extends Component {
     lastTick := False
     toGo := c.slotTicks - 2 // the next tick is the second behind the jam
   }
-  when(io.forget) {
-    collisions := 0
-    slots := 0
-    none := True
-    lastTick := False
-  }
 
-  io.over := none || (lastTick && !io.hold)
-  io.collisions := collisions
+  io.over := none || (lastTick && !io.hold) || forgotten
+  io.collisions := forgotten ? U(0, 4 bits) | collisions
   io.nextEvent := counting ? NextEvent.in(toGo) | NextEvent.never
 }

@@ -15,6 +15,10 @@ from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
 from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
+from mcpi.studies.osdi94.recording import lock_functions
+
+# As enum lock_kind has them, and behind them the atomic add.
+KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh", "sync", "add")
 
 
 def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
@@ -33,14 +37,15 @@ def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[s
         more.pop("most", 20_000_000_000),
     ]
     words += [word for k, v in boot.items() for word in ("--boot", f"{k}={v}")]
+    words += lock_functions(made.image)
     return run(*words, check=False, text=True, **more)
 
 
-def counts(folder: Path, name: str, cores: int, each: int) -> None:
+def counts(folder: Path, name: str, cores: int, each: int, role: int = 0) -> None:
     """With the sync bus's locks too, where the machine has one."""
     machine = profile.load(name, {"core.count": str(cores)})
     sync = ("XK_MP_SYNC=1",) if machine.parameters["sync.bus"] else ()
-    done = lives(folder, machine, "mpcount", {"round_trips": each}, switches=sync)
+    done = lives(folder, machine, "mpcount", {"round_trips": each, "role": role}, switches=sync)
     assert done.returncode == 0, done.stderr
 
 
@@ -59,8 +64,16 @@ def test_the_mutex_of_a_sync_bus_wants_one():
 
 
 @pytest.mark.long
-def test_a_million_by_eight_cores(tmp_path):
-    counts(tmp_path, "dec3000-mp", 8, 125_000)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sync"])
+def test_a_million_by_eight_cores(tmp_path, kind):
+    """A lock goes from one core to another in some hundred ticks, of which eight cores live each:
+    so a million is minutes for each kind."""
+    counts(tmp_path, "dec3000-mp", 8, 125_000, 1 + KINDS.index(kind))
+
+
+def test_one_kind_alone(tmp_path):
+    counts(tmp_path, "dec3000-mp", 2, 20, 1 + KINDS.index("mcs"))
+    assert len(json.loads((tmp_path / "locks.json").read_text())["sites"]) == 1
 
 
 @pytest.mark.long

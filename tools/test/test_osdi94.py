@@ -2,13 +2,15 @@
 """The study of OSDI'94: its points, and tables and claims of a record that is made up."""
 
 import csv
+import json
 
 import pytest
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import RunError, UserError
 from mcpi.machine.profile import load
+from mcpi.results.cold_replay import Function
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import anatomy, beyond, figures, plan, reasons, tables
+from mcpi.studies.osdi94 import anatomy, beyond, figures, plan, reasons, recording, tables
 from mcpi.studies.osdi94.words import WORDS
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
@@ -236,3 +238,51 @@ def test_connections_and_sweeps_have_their_rows() -> None:
     swept = beyond.sweeps(study).rows
     assert len(swept) == 2 and swept[0].cells["s2"].ours == 2
     assert swept[0].cells["coherence"].ours == 80 / 20
+
+
+def test_a_kind_s_lock_is_not_what_another_kind_wants_itself(tmp_path, monkeypatch) -> None:
+    known = [Function("lock_tas_acquire", 0x100, 0x40), Function("percpu_node_give", 0x200, 0x40)]
+    known.append(Function("processor_main", 0x300, 0x80))
+    monkeypatch.setattr(recording, "functions", lambda image: known)
+    times = {name: {"count": 1, "ticks": 8, "bits": [0, 0, 0, 0, 1]} for name in recording.TIMES}
+    site = times | {"free": 1, "free_ticks": 8, "overtaken": 0, "function": 0x100}
+    sites = [
+        site | {"at": 0x380, "first": 10, "last": 30},
+        site | {"at": 0x210, "first": 90, "last": 99},
+    ]
+    (tmp_path / "locks.json").write_text(json.dumps({"lost": 0, "sites": sites}))
+    by_kind = recording._locks(tmp_path / "locks.json", tmp_path, by_kind=True)
+    assert list(by_kind) == ["tas"] and by_kind["tas"]["last"] == 30
+    by_asker = recording._locks(tmp_path / "locks.json", tmp_path, by_kind=False)
+    assert set(by_asker) == {"processor_main", "percpu_node_give"}
+    (tmp_path / "locks.json").write_text(json.dumps({"lost": 2, "sites": []}))
+    with pytest.raises(RunError, match="2 locks were released"):
+        recording._locks(tmp_path / "locks.json", tmp_path, by_kind=True)
+
+
+def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
+    """And over the cores; an owner that misses a tick ends the study."""
+    core = {
+        "ticks": 10,
+        "instructions": 4,
+        "owner.issue": 4,
+        "owner.d_miss": 4,
+        "owner.bus_wait": 2,
+    }
+    core |= {"cause.d_miss.remote": 3, "cause.d_miss.bcache": 1, "cause.bus_wait.remote": 2}
+    window = {"ticks": 1, "instructions": 1}
+    windows = {"spin": window, "hold": window, "probe": {"invocations": 2}}
+    told = {"ticks": 10, "machine": {}, "cores": [{"all": core, "windows": windows}] * 2}
+    (tmp_path / "counters.json").write_text(json.dumps(told))
+    (tmp_path / "locks.json").write_text('{"lost": 0, "sites": []}')
+    (tmp_path / "console.txt").write_text("data 4\n")
+    monkeypatch.setattr(recording, "functions", lambda image: [])
+    point = plan.Point(plan.Curve("challenge-100", "udp", "receive"), 2)
+    how = tmp_path, point, load("challenge-100"), tmp_path
+    found = recording.recorded(*how)
+    assert found["causes"] == {"remote": 10, "bcache": 2} and found["said"] == {"data": 4}
+    assert found["owners"] == {"issue": 8, "d_miss": 8, "bus_wait": 4}
+    assert found["mbps"] == 4 * 4096 * 8 * 100 / 10
+    (tmp_path / "counters.json").write_text(json.dumps(told | {"ticks": 11}))
+    with pytest.raises(RunError, match="not every tick has an owner"):
+        recording.recorded(*how)

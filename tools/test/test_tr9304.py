@@ -30,6 +30,7 @@ from mcpi.studies.tr9304 import (
     probes,
     run,
     saturation,
+    steps,
     tables,
     values,
 )
@@ -227,6 +228,9 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # What all ticks belong to: 20 ms and 12.3 ms between the messages, or 12.3 ms alone.
         period = 615_200 + (1_000_000 if "-20" in key else 0)
         assert one["counters"]["ticks"] / 4 > period - 100_000, key
+    assert set(first["steps"]) == {"bsd", "hpux"}
+    for found in first["steps"].values():
+        assert 0 < found["interrupt"] and sorted(found.values()) == list(found.values())
     lines = (tmp_path / "a" / "probes.csv").read_text().splitlines()
     assert len(lines) == 1 + 3 * 4 * probes.PROBES
     hpux = values.of(Measured(first), "hpux-20")
@@ -341,6 +345,23 @@ EVICTIONS = """page,displaced,lines,same
 3131,fffffc0000100,2,0
 3131,fffffc0000131,6,0
 """
+
+
+def test_steps_by_hand() -> None:
+    """Of a function that is entered for each frame the last time before the probes counts."""
+    entered = {"IP": [90, 95, 195, 210], "reader asks for the next": [40, 130, 290]}
+    found = steps.of(entered, [80, 180], [(100, 120), (200, 280)])
+    assert found == {
+        "IP": 15,
+        steps.FIRST_PROBE: 20,
+        steps.LAST_PROBE: 70,
+        "reader asks for the next": 80,
+    }
+
+
+def test_a_function_that_is_not_there_is_named() -> None:
+    with pytest.raises(RunError, match="no function nobody in the image"):
+        steps.symbols([], ["nobody"])
 
 
 def test_evictors_by_hand() -> None:

@@ -64,22 +64,23 @@ class Alu extends Component {
   }
 }
 
-/** Conditions of branches and conditional moves, on a register. */
-object Decide {
-  def apply(condition: Condition.C, a: Bits): Bool = {
-    val zero = a === 0
-    val met = Bool()
-    switch(condition) {
-      is(Condition.lowClear) { met := !a(0) }
-      is(Condition.lowSet) { met := a(0) }
-      is(Condition.equal) { met := zero }
-      is(Condition.notEqual) { met := !zero }
-      is(Condition.less) { met := a(63) }
-      is(Condition.lessEqual) { met := a(63) || zero }
-      is(Condition.greater) { met := !a(63) && !zero }
-      is(Condition.greaterEqual) { met := !a(63) }
-      default { met := True }
-    }
-    met
+/** A condition of branches and conditional moves on a register, as stage D finds out: which of
+  * three things it looks at, and whether it is met if none of them is so. Zero is known last.
+  */
+case class Test() extends Bundle {
+  val zero, sign, low = Bool() // looked at: all bits are 0; bit 63; bit 0
+  val turned = Bool()
+
+  def of(condition: Condition.C): Unit = {
+    import Condition._
+    def is(of: Condition.E*) = of.map(condition === _).reduce(_ || _)
+    zero := is(equal, notEqual, lessEqual, greater)
+    sign := is(less, lessEqual, greater, greaterEqual)
+    low := is(lowClear, lowSet)
+    turned := is(always, lowClear, notEqual, greater, greaterEqual)
   }
+
+  /** Whether it is met by `a`, or not so if `other`. */
+  def met(a: Bits, other: Bool = False): Bool =
+    ((zero && a === 0) || ((sign && a(63)) || (low && a(0)))) ^ (turned ^ other)
 }

@@ -19,6 +19,7 @@ class Execute(p: Pipeline) extends Area {
 
   val shifter = new Shifter
   shifter.op := control.shift
+  shifter.rotation := e1.rotation
   shifter.high := control.high
   shifter.size := e1.instruction(10 downto 9).asUInt
   shifter.a := e1.a
@@ -38,7 +39,7 @@ class Execute(p: Pipeline) extends Area {
   if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
 
   // Branches, jumps, CALL_PAL, HW_REI.
-  val met = Decide(control.condition, e1.a)
+  val met = e1.test.met(e1.a)
   val isCall = control.kind === Kind.callPal
   val isReturn = control.kind === Kind.palReturn
   val isJump = control.kind === Kind.jump
@@ -47,12 +48,15 @@ class Execute(p: Pipeline) extends Area {
   // Fetching went another way; in paper mode nothing is predicted taken.
   val foreseen = e1.prediction.taken
   val jumpTo = ProgramCounter.narrow(e1.b)
-  val jumpForeseen = foreseen && e1.prediction.target === (jumpTo >> 2)
-  val astray = e1Valid && ((isBranch && met =/= foreseen) || (isJump && !jumpForeseen) ||
-    isCall || isReturn)
+  private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
+  val jumpForeseen = settled(agrees, isJump)
+  private val branches = isBranch && e1.test.met(e1.a, foreseen)
+  private def astrayIf(jumps: Bool) =
+    e1Valid && (branches || (isJump && jumps) || isCall || isReturn)
+  val astray = astrayIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =
-    if (c.secondClock) second.stood && second(astray, e1.turns && redirectMatters)
+    if (c.secondClock) second.stood && second(astrayIf(!agrees), e1.turns && redirectMatters)
     else astray
   // Of a branch that was foreseen wrongly: whether it is met need not be waited for.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
@@ -113,5 +117,5 @@ class Execute(p: Pipeline) extends Area {
 
   // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
   when(e1Valid && isLate && e1.writes) { late.load := True }
-  when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
+  late.begins := isMultiply && e1.writes
 }

@@ -23,7 +23,8 @@ class SecondClock(p: Pipeline) extends Area {
 
   // An instruction that was killed waits too: who killed it comes late itself.
   val writesPal = e1.control.kind === Kind.palWrite
-  val wanted = e1.issued && (e1.checked || writesPal || (e1.turns && redirectMatters))
+  val jumps = e1.control.kind === Kind.jump
+  val wanted = e1.issued && (e1.checked || writesPal || jumps || (e1.turns && redirectMatters))
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick

@@ -12,6 +12,21 @@ case class Rotated() extends Bundle {
   def result: Bits = (value & mask) | (fill ? ~mask | B(0, 64 bits))
 }
 
+/** How far an operation rotates to the left, as stage D finds out: second operand's bits 5:0 (a
+  * number of bits), or 2:0 (of bytes), or nothing; or as far to the right.
+  */
+case class Rotation() extends Bundle {
+  val byBits, byBytes = Bool()
+  val right = Bool()
+
+  def of(op: ShiftOp.C): Unit = {
+    val rightByBits = op === ShiftOp.rightLogical || op === ShiftOp.rightArithmetic
+    byBits := op === ShiftOp.left || rightByBits
+    byBytes := op === ShiftOp.extract || op === ShiftOp.insert
+    right := rightByBits || op === ShiftOp.extract
+  }
+}
+
 /** The two-tick unit: shifts and byte manipulation, all as rotate and mask.
   *
   * EXTxH shifts left by 64 - 8s bits, which is the rotation of EXTxL; INSxH takes what INSxL
@@ -20,6 +35,7 @@ case class Rotated() extends Bundle {
   */
 class Shifter extends Component {
   val op = in(ShiftOp())
+  val rotation = in(Rotation()) // of `op`
   val high = in Bool ()
   val size = in UInt (2 bits) // log2 of bytes
   val a, b = in Bits (64 bits)
@@ -27,15 +43,12 @@ class Shifter extends Component {
 
   val bits = b(5 downto 0).asUInt
   val byte = b(2 downto 0).asUInt
-  val byteBits = byte @@ U"000"
-  val left = op.mux(
-    ShiftOp.left -> bits,
-    ShiftOp.rightLogical -> (U(0, 6 bits) - bits),
-    ShiftOp.rightArithmetic -> (U(0, 6 bits) - bits),
-    ShiftOp.extract -> (U(0, 6 bits) - byteBits),
-    ShiftOp.insert -> byteBits,
-    default -> U(0, 6 bits)
-  )
+  private val places = (b(5 downto 0) & rotation.byBits #* 6) |
+    ((b(2 downto 0) ## B"000") & rotation.byBytes #* 6)
+  // Two's complement, bit by bit: one is turned if there is a one below.
+  val left = UInt(6 bits)
+  for (i <- 0 until 6)
+    left(i) := places(i) ^ (if (i == 0) False else rotation.right && places(i - 1 downto 0).orR)
   rotated.value := a.rotateLeft(left)
 
   val sizeBytes = size.mux(0 -> B"x01", 1 -> B"x03", 2 -> B"x0f", 3 -> B"xff")

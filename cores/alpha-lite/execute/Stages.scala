@@ -15,6 +15,8 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val faultStatus = c.translates generate Bits(3 bits) // with it: MM_CSR's FOW, FOR, ACV
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   val control = Control()
+  val rotation = Rotation() // of a shift
+  val test = Test() // of a branch or conditional move
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   val a, b = Bits(64 bits)

@@ -20,7 +20,6 @@ case class Prediction(c: AlphaLiteConfig) extends Bundle {
 /** What goes with an instruction from F2 to D. */
 case class BranchHistory(c: AlphaLiteConfig) extends Bundle {
   val bits = Bits(c.blockWords bits) // of its whole block
-  val bit = Bool() // its own
   val mode = PredictionControl() // as it entered, since ICCSR may change under it
 }
 
@@ -40,7 +39,6 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val enabled = in Bool () // ev4 mode
   val control = in(PredictionControl())
   val read = slave(Flow(UInt(indexBits bits))) // F1
-  val word = in UInt (wordBits bits) // F2: which of the block's
   val history = out(BranchHistory(c)) // F2's instruction's
   val fetched = in(Fetched(c)) // D
   val next = in UInt (longwordBits bits) // behind it
@@ -57,7 +55,6 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val table = Mem(Bits(c.blockWords bits), c.iSets).addAttribute("no_rw_check")
   val read2 = table.readSync(read.payload, read.valid)
   history.bits := read2
-  history.bit := read2(word)
   history.mode := control
 
   // D: which way?
@@ -71,22 +68,20 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
-  // What leaves D moves `top`. A tick later its address is written; or, if it was killed, which is
-  // known late, `top` is as before: nothing is in D then.
+  // What leaves D is entered a tick later: `top` moves, the address is written; or, if it was
+  // killed, nothing is: nothing is in D then.
   val stack = new Area {
     val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0
-    val top = Reg(UInt(2 bits)) init 0 // the last move is in it, in `entries` and `written` not
-    val before = Reg(UInt(2 bits)) // that move
-    val moved, pushing = RegInit(False)
+    val last = Reg(UInt(2 bits)) init 0 // before that
+    val pushing, popping = RegInit(False)
     val pushed = Reg(UInt(longwordBits bits))
     val moves = enabled && mode.jumps
-    moved := leaves && moves && (pushes || pops)
+    val top = last + pushing.asUInt - popping.asUInt
     pushing := leaves && moves && pushes
+    popping := leaves && moves && pops
     pushed := next
-    before := top
-    when(leaves && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
-    when(moved && killed) { top := before }
+    when(!killed) { last := top }
     val writes = pushing && !killed
     when(writes) { written(top) := True }
     entries.write(top, pushed, writes)
@@ -97,10 +92,11 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val hint = instruction(13 downto 0).asSInt.resize(longwordBits)
   val displacement = instruction(20 downto 0).asSInt.resize(longwordBits)
   private val longword = fetched.pc(c.pcBits - 1 downto 2)
+  val historyBit = fetched.history.bits(longword(0, wordBits bits))
   val sum = longword + (isJump ? hint | displacement).asUInt + 1
   prediction.target := pops ? stack.value | sum
   prediction.taken := enabled && (isBranch ||
-    (isConditional && mode.branches && (mode.history ? fetched.history.bit | instruction(20))) ||
+    (isConditional && mode.branches && (mode.history ? historyBit | instruction(20))) ||
     (isJump && mode.jumps && (!pops || stack.known)))
 
   // E1: a wrong bit is turned round.

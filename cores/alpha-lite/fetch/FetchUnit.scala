@@ -17,6 +17,9 @@ case class Redirect(c: AlphaLiteConfig) extends Bundle {
 case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
+  // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
+  val sources = c.secondClock generate Bits(10 bits)
+  val needs = c.secondClock generate Needs()
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
@@ -122,6 +125,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val itbHolds = c.translates generate Bool()
   val answered = Bool() // the block that a miss waits for
   val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
+  val demands = Bool() // a miss wants the bus, if E1 does not redirect
+  val asked = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
   val near = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
@@ -133,7 +138,8 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
     val asks = mayFollow && !looked || answered && !placed
-    looks := (if (c.translates) asks || itbHolds else asks)
+    val stands = asks || demands && !asked
+    looks := (if (c.translates) stands || itbHolds else stands)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
@@ -206,6 +212,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val passing = Fetched(c)
   passing.pc := f2Pc
   passing.instruction := f2Word
+  if (c.secondClock) {
+    passing.sources := ~f2Word(25 downto 16)
+    val decoder = new Decoder
+    decoder.instruction := f2Word
+    passing.needs.of(f2Word, decoder.control)
+  }
   passing.missed := missed
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
@@ -264,8 +276,15 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   }
 
   private def idleBus = !stream.has && !stream.awaited && !demandBusy
-  port.demandDue := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  // On an FPGA from a register.
+  demands := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  port.demandDue := (if (c.secondClock) asked && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
+  if (c.secondClock) {
+    asked := demands && !(moves && port.demand.fire)
+    assert(!tick || port.demandDue === demands, "a demand is late", FAILURE)
+    assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
+  }
   port.demand.payload := blockOf(physicalStart) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
@@ -356,6 +375,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     nothing := passing
     nothing.pc := start
     nothing.instruction := 0
+    if (c.secondClock) {
+      nothing.sources.setAll()
+      nothing.needs.assignFromBits(B(0, widthOf(nothing.needs) bits))
+    }
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal
     when(refuses && tick) { // in the next tick D has what will trap
@@ -373,7 +396,6 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.control := predictionControl
   predictor.read.valid := f1Go
   predictor.read.payload := indexOf(f1Pc)
-  predictor.word := f2Pc(offsetBits - 1 downto 2)
   predictor.fetched := dFetched
   predictor.next := next
   predictor.leaves := consume

@@ -14,6 +14,5 @@
     (!(access_valid || redirected) || !blocked) && !(access_valid && port) &&
     !(access_valid && redirected) && (!access_valid || attempt);
   wire fetchRules = demand == (demandDue && (ideal || !redirected));
-  `include "cache_rules.svh"
   // And so an access never meets another one.
   wire alone = (isNone || isFill || blocked) && (!isFill || (ideal ? hold : port));

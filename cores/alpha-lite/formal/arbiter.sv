@@ -8,6 +8,7 @@ module arbiter (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
   `include "access_rules.svh"
+  `include "cache_rules.svh"
   `observe(core.loadStore_1.arbiter, missed_ = missed, loadWaits, loadBuffered, loads = loadGoes,
     loadDone, write = write_valid, writeThere, writes = write_ready, crowded, writeDone)
   `observe(core.loadStore_1, demandReady = fetch_demand_ready, demandDone = fetch_demandRsp_valid,

@@ -17,6 +17,7 @@ module back_progress (input clk);
     fetchAheadReady = fetch_prefetch_ready)
   `include "loadstore_state.svh"
   `include "access_rules.svh"
+  `include "cache_rules.svh"
 
   // The instruction stays; the front end may prefetch once meanwhile (proof front_progress).
   wire redirects = core.pipeline_1.redirect_valid;

@@ -6,6 +6,7 @@ module dcache (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
   `include "access_rules.svh"
+  `include "cache_rules.svh"
   wire [7:0] set = core.loadStore_1.cache.probeSet; // any one, always the same
   wire [7:0] setOfValids = core.loadStore_1.cache.valids.probeSet;
   (* anyconst *) wire [12:0] tag;

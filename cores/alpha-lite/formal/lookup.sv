@@ -3,28 +3,44 @@
 // registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
 // differs between the two but when events are told, so what is proven of one holds for the other.
 //
-// Not with ideal memory, whose fills move in clocks, and not of a load that has missed and waits
-// for the bus: there the RTL's own assertion says the same, in simulation.
+// Not with ideal memory, whose fills move in clocks: there the RTL's own assertions say the same, in
+// simulation.
 module lookup (input clk);
   `include "core.svh"
+  `include "loadstore_state.svh"
+  `include "access_rules.svh"
+  always @* assume (reset || (accessRules && fetchRules)); // as in proof arbiter
+  always @* if (!reset) begin
+    assert (loadStoreState);
+    assert (alone);
+  end
   always @* assume (!ideal);
   `observe(core.pipeline_1, legal = decode_decoder_control_legal,
-    kind = decode_decoder_control_kind)
+    kind = decode_decoder_control_kind, needsMemory = fetched_payload_needs_memory,
+    word = fetched_payload_instruction)
+  // Decoded before D: the fetch unit is cut.
+  wire isNothing = (kind & `Kind_load) != 0 && word[25:21] == 31;
+  always @* assume (needsMemory == ((kind & (`Kind_load | `Kind_store)) != 0 && !isNothing));
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
-  `observe(core.loadStore_1, access = access_valid, store = access_payload_store, uncached,
-    cacheHit = cache_hit, missed, miss = missEvent, storeE1 = isStore, refused,
-    storeReady = buffer_1_store_ready, coming, told)
-  wire misses = access && !store && !uncached && !cacheHit;
+  `observe(core.loadStore_1, store = access_payload_store, uncached,
+    cacheHit = cache_hit, miss = missEvent, storeE1 = isStore, refused,
+    storeReady = buffer_1_store_ready, coming, told, ioTold, ioAnswers)
+  wire sought = isFill && !sent;
+  `observe(core.loadStore_1.cache, dropping, tagRead = ripe)
+  wire misses = access_valid && !store && !uncached && !cacheHit;
   always @* if (!reset && tick) begin
     assert (miss == misses && missed == misses);
     assert (refused == (storeE1 && !storeReady));
-    assert (!access || uncached || still == matched);
+    assert (!(access_valid && !store || sought) || matched == lookupHit);
+    assert (!storeE1 || (taker == takers && goesOn == goes));
+    assert (!isIo || ioTold == ioAnswers); // so is that of an I/O access
+    assert (!dropping || tagRead);
     assert (told == coming); // a late value's tick is known a clock before
-    assert (!stale || !waiting || !(drain || crowds || rested || !bufferOn || lookupHit));
+    assert (!stale || !waiting || !(drain || crowds || rested || !bufferOn || matched));
   end
   // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
-    lookupHit, isAbove, isAtLeast)
+    lookupHit, takers, goesOn, goes)
 
   // An answer stands until its tick (contracts.md 3).
   reg offered = 0, ioOffered = 0;
@@ -32,19 +48,27 @@ module lookup (input clk);
     reset || tick ? 2'b0 : {memory_rsp_valid, io_rsp_valid};
   always @* assume ((!offered || memory_rsp_valid) && (!ioOffered || io_rsp_valid));
 
+  // And the block that DMA has written in the clock before.
+  reg [33:0] block0;
+  always @(posedge clk) block0 <= memory_invalidate_payload;
+  always @* assume (!memory_invalidate_valid || memory_invalidate_payload == block0);
+  `observe(core.loadStore_1.locks_1, losing)
+  always @* if (!reset && tick && entered)
+    assert (losing == (memory_invalidate_valid && memory_invalidate_payload[33:5] == guarded));
+
   // ---- what keeps it so
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, missesBefore, still)
-  wire [3:0] matched = core.loadStore_1.buffer_1_matched;
+  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left, went)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
     misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
     e1_store, e1_kind = e1_control_kind)
   wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
-    assert (!done || still == matched);
+    assert (!done || (matched == lookupHit && (taker == takers || went != goesOn)));
+    assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
-    assert (!done || revoking || missesBefore == misses);
+    assert (!done || revoking || isMissing == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));

@@ -10,6 +10,7 @@ module write_buffer (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
   `include "access_rules.svh"
+  `include "cache_rules.svh"
   (* anyconst *) wire [28:0] block;
   (* anyconst *) wire [2:0] word;
   (* anyconst *) wire [4:0] place;

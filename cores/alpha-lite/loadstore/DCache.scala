@@ -27,6 +27,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
+  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`).
+  val read, counts, renewed = c.secondClock generate (out Bool ())
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
@@ -36,6 +38,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
   val flush = in Bool () // in ticks
+  val hold = c.secondClock generate (out Bool ()) // no tick, please
   // A fill would displace a dirty block of this set; the block that comes is for a store.
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())
@@ -79,13 +82,22 @@ class DCache(c: AlphaLiteConfig) extends Component {
     tagOf(fillAddress) === tagOf(invalidate.payload),
     invalidate.valid
   )
-  // The tag read comes last, as above.
+  // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  val ripe = c.secondClock generate everyClock(
+    RegNext(dropping && !(invalidate.valid && moves)) init False
+  )
   val itself = dropping && meets && meetsItself
   val asked = (dropping && !meets).addAttribute("keep")
   val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
-  val tagMatches = LateCompare(namedTag.asBits, droppedTag.asBits)
-  val waits = dropping && fill.valid && indexOf(fillAddress) =/= droppedIndex
+  private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
+  val tagMatches = Bool()
+  tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
+  private val early = if (c.secondClock) !fill.valid && !ripe else False
+  val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
   dropping := invalidate.valid || waits
+  if (c.secondClock) hold := dropping && !ripe
   assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
   valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
@@ -101,6 +113,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val decides = (may && !changed).addAttribute("keep")
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
+  if (c.secondClock) {
+    read := isRead
+    counts := decides
+    renewed := isNew
+  }
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val victims = c.writeBack generate new Area {
@@ -119,8 +136,6 @@ class DCache(c: AlphaLiteConfig) extends Component {
   }
 
   // On an FPGA a store may write while no tick passes.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
   val fills = fill.valid && moves
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then

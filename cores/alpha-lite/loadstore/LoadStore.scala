@@ -139,22 +139,19 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   buffer.store.data := stored(again ? job.data | access.data, job.data)
   buffer.store.long := again ? job.long | access.long
   buffer.dataLong := stored(buffer.store.long, job.long)
-  val refuses = if (c.secondClock) buffer.refuses else !buffer.store.ready
-  val refused = buffered && refuses
+  val refused = buffered && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  if (c.secondClock) arbiter.ideal := ideal
   arbiter.missed := miss
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := buffer.lookupHit
+  arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
   buffer.redirected := redirected
   arbiter.writeThere := buffer.there
-  arbiter.writeWaits := buffer.waits
-  buffer.goes := arbiter.writeGoes
+  buffer.mayGo := arbiter.mayWrite
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty
   io.cmd.address := job.address
@@ -207,8 +204,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
   val coming = c.secondClock generate comes(ioAnswers, verdictRipe)
-  val told = c.secondClock generate everyClock(RegInit(False))
+  val told, ioTold = c.secondClock generate everyClock(RegInit(False))
   if (c.secondClock) {
+    ioTold := ioAnswers && !tick
     told := coming && !tick
     places := coming && !told
     assert(!tick || told === coming, "a late value does not stand before its tick", FAILURE)
@@ -244,19 +242,20 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.job := job.address
   locks.tick := tick
   locks.bufferEmpty := buffer.empty
-  locks.sent := arbiter.writeGoes && !locks.holdWrite
+  locks.sent := buffer.goes && !locks.holdWrite
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
   // For D, which looks at them in ticks: whether this clock is one is known late. Behind what was
   // killed D is void, so that it was killed is not asked.
   private def inE1(what: Bool) = attempt && what
-  blockedByIo := inE1(uncached) || (pending === Wait.io && !(sent && io.rsp.valid))
+  blockedByIo := inE1(uncached) ||
+    (isIo && !(if (c.secondClock) ioTold else sent && io.rsp.valid))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
     if (c.writeBack) False else inE1(!uncached && access.store && !access.locked)
-  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && refuses
+  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !buffer.store.ready
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
   fillEnds := (if (c.secondClock) told && waiting else arbiter.loadDone)
@@ -264,7 +263,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := (if (c.secondClock) holding || lookup.hold || places || buffer.reads
+  hold := (if (c.secondClock)
+             holding || lookup.hold || places || ioAnswers && !ioTold || buffer.reads ||
+             cache.hold
            else holding)
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
@@ -274,11 +275,16 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.holding := holding
     lookup.loads := loads
     lookup.stores := stores || again
-    lookup.misses := access.valid && !access.store && !uncached && !cache.hit
-    lookup.waiting := waiting || retrying
-    lookup.matched := buffer.matched
-    lookup.still := buffer.stillFound
-    buffer.found := lookup.entries
+    lookup.asks := access.valid && !access.store && !uncached && !cache.renewed
+    lookup.known := cache.counts
+    lookup.agrees := cache.read
+    lookup.waiting := waiting && !sent
+    lookup.matches := buffer.lookupHit
+    lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire
+    lookup.goes := buffer.goesOn
+    lookup.takers := buffer.takers
+    buffer.taker := lookup.taker
+    buffer.matched := lookup.matched
   }
   if (c.secondClock)
     assert(!(storedHit && (isLoad || cache.fill.valid)), "a store writes too late", FAILURE)

@@ -13,23 +13,34 @@ import spinal.core._
   * }}}
   *
   * So stage D's consent and the bus grant, which need it, begin at registers. No tick is longer or
-  * shorter for it: time stands still for a clock after each load and each store.
+  * shorter for it: time stands still for a clock after each load and each store. It stands for one
+  * more if what was found changes: the bus turns to a store's entry, or a load's is written out.
   */
 class Lookup(c: AlphaLiteConfig) extends Component {
+  private val n = c.writeBufferEntries
   val tick = in Bool ()
   val holding = in Bool () // things move without a tick: with ideal memory
   val loads, stores = in Bool () // what is in E1, or a store that comes back
-  val misses = in Bool () // E1's load, its block
-  val waiting = in Bool () // an access that could not end in E1, whose block was looked up too
-  val matched = in Bits (c.writeBufferEntries bits) // the entries of the block
+  val asks = in Bool () // E1 has a load, whose block was not filled just now
+  val known, agrees = in Bool () // what was read for it counts; and is its block's
+  val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
+  val matches = in Bool () // there is an entry of the block
+  val leaves = in Bool () // after this clock there is one less
+  val goes = in Bool () // a write goes out, if this is a tick
+  val takers = in Bits (n bits) // the entry that takes a store
   val hold = out Bool () // no tick, please
 
   val done = RegNext(!tick && !holding) init False
-  val missesBefore = RegNext(misses) init False
-  val isMissing = out(missesBefore && done)
-  val entries = out(RegNext(matched) init 0)
-  val still = in Bits (c.writeBufferEntries bits) // those of them that have not been sent since
-  hold := !done && (loads || stores)
-  private val right = isMissing === misses && (!(loads || stores || waiting) || still === matched)
+  private def before(what: Bool) = RegNext(what) init False
+  val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
+  val matched = out(RegNext(matches) init False)
+  val taker = out(RegNext(takers) init 0)
+  val left = RegNext(leaves) init False
+  val went = RegNext(goes) init False // as `taker` says
+  hold := (!done && (loads || stores)) || (left && matched && waiting) ||
+    (stores && goes =/= went)
+  private val right =
+    isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
+      (!stores || taker === takers)
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }

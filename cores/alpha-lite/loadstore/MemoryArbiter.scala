@@ -10,7 +10,6 @@ import spinal.lib._
   * its registers' clock does: in ticks, with ideal memory in clocks.
   */
 class MemoryArbiter(c: AlphaLiteConfig) extends Component {
-  val ideal = c.secondClock generate (in Bool ())
   val fetch = slave(FetchPort(c))
   val loadAddress = in UInt (c.bus.addressWidth bits)
   val loadWaits = in Bool () // a load missed before and has not been sent
@@ -20,8 +19,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val loadDone = out Bool ()
   val write = slave(Stream(MemoryCmd(c.bus))) // valid: it is due; ready: it goes, due or not
   val writeThere = in Bool () // it can go, due or not
-  val writeWaits = in Bool () // `write.valid`, were it not for a redirection
-  val writeGoes = out Bool () // `write.ready`, if there is no load and no redirection in E1
+  val mayWrite = out Bool () // a write that is due goes, if no load and no redirection is in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
   val dirty = c.writeBack generate (in Bool ()) // a load's victim
@@ -61,13 +59,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   }
   private val grant = Grant()
   grant.assignFromBits(granted)
-  // A store asks, which on an FPGA has had a second clock: so this is in a register by then. With
-  // ideal memory nothing is fetched in a tick.
-  val fetches = fetch.demandDue || fetch.prefetch.valid
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val fetchedBefore = c.secondClock generate everyClock(RegNext(fetches) init False)
-  writeGoes := go && writeWaits &&
-    (crowded || !(if (c.secondClock) fetchedBefore && !ideal else fetches))
+  mayWrite := go && (crowded || !(fetch.demandDue || fetch.prefetch.valid))
   loadGoes := go && grant.load
   fetch.demand.ready := go && grant.demand
   fetch.prefetch.ready := go && grant.prefetch

@@ -29,8 +29,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val merged = out Bool ()
   val drain = in Bool () // send whatever there is, unless E1 redirects
   val redirected = in Bool () // it does
-  val waits = out Bool () // `cmd.valid`, if it does not, nor `hold`: a store never meets that
-  val goes = in Bool () // `cmd.ready`, if there is no load and no redirection in E1
+  val mayGo = in Bool () // a write that is due goes, if there is no load and no redirection in E1
+  val goes = out Bool () // it does, if there is no `hold` either: a store never meets that
   val there = out Bool () // there is an entry to send, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
@@ -44,11 +44,12 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val done = in Bool () // the write sent last is answered
   val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
   val lookupHit = out Bool () // there is an entry of `store.address`'s block
-  // `Lookup` keeps the entries that matched, and no store comes meanwhile.
-  val matched = c.secondClock generate out(Bits(n bits))
-  val found = c.secondClock generate in(Bits(n bits))
-  val stillFound = c.secondClock generate out(Bits(n bits)) // those that have not been sent since
-  val refuses = c.secondClock generate out(Bool()) // a store would have to wait
+  val leaves = out Bool () // an entry is free after this clock
+  // On an FPGA `Lookup` keeps which entry takes the store, and whether a load's block has one.
+  val takers = c.secondClock generate out(Bits(n bits))
+  val goesOn = c.secondClock generate out(Bool()) // `goes`, once it is read from block RAM
+  val taker = c.secondClock generate in(Bits(n bits))
+  val matched = c.secondClock generate in(Bool())
   val reads = c.secondClock generate out(Bool()) // no tick, please: what may go out is being read
 
   case class Entry() extends Bundle {
@@ -75,25 +76,16 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   empty := isEmpty
 
   val candidate = sending ? following(head) | head // the next to send
-  private val compared = entries.map(e => e.valid && e.block === store.address(blockBitsRange))
-  val matches = Vec.fill(n)(Bool())
-  for (i <- 0 until n)
-    matches(i) := (if (c.secondClock) entries(i).valid && found(i) else compared(i))
-  lookupHit := matches.orR
-
+  val compared = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
+  lookupHit := compared.orR
   private def isSent(i: Int) = sending && head === i
   private def isNext(i: Int) = candidate === i
-  val targets = Vec(for (i <- 0 until n) yield matches(i) && !isSent(i) && !(goes && isNext(i)))
+  private def willGo = if (c.secondClock) goesOn else goes
+  private def takes(i: Int) = compared(i) && !isSent(i) && !(willGo && isNext(i))
+  val targets = Vec.fill(n)(Bool())
+  for (i <- 0 until n) targets(i) := (if (c.secondClock) taker(i) else takes(i))
+  if (c.secondClock) takers := B((0 until n).map(takes))
   val merge = on && targets.orR
-  if (c.secondClock) {
-    // Whether the next entry goes out is known late, and matters if the store is for that one.
-    def some(which: Int => Bool) = on && (0 until n).map(i => matches(i) && which(i)).orR
-    matched := B(compared)
-    stillFound := matches.asBits
-    val merges = some(i => !isSent(i) && !isNext(i))
-    val mergesIntoNext = some(i => !isSent(i) && isNext(i))
-    refuses := full && !merges && !(mergesIntoNext && !goes)
-  }
   val open = store.valid && !merge && !full
   store.ready := merge || !full
   merged := store.valid && merge
@@ -135,9 +127,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     RegNext(writes.orR || moves && (store.fire || cmd.ready || cancel)) init False
   )
   private val isRead = if (c.secondClock) !stale else True
-  if (c.secondClock) reads := stale && (isAtLeast || rested || !on || drain || lookupHit)
+  if (c.secondClock) reads := stale && (isAtLeast || rested || !on || drain || matched)
   there := waiting && !hold && isRead
-  waits := waiting && (drain || dueAnyway) && isRead
+  val isDue = waiting && (drain || dueAnyway)
+  if (c.secondClock) goesOn := mayGo && isDue
+  goes := mayGo && isDue && isRead
   cmd.valid := there && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
   nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
@@ -163,7 +157,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     head := following(head)
   }
   when(cmd.ready) { sending := True }
-  val leaves = done || cancel
+  leaves := done || cancel
   private def next(what: UInt => Bool) =
     open.mux(
       True -> (leaves ? what(count) | what(count + 1)),

@@ -39,24 +39,25 @@ int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *low
 	}
 	if (!(g->flags & TCP_SYN) || (g->flags & TCP_FIN))
 		return XK_ERROR;
-	if (p->half_open >= TCP_MAX_HALF_OPEN) {
-		if (XK_MP) { /* its peer comes again */
+	if (XK_MP) {
+		if (!tcp_may_be_born(p)) { /* its peer comes again */
 			COUNT(tcp_counts, half_open_evicted);
 			return XK_ERROR;
 		}
+	} else if (p->half_open >= TCP_MAX_HALF_OPEN) {
 		evict(p);
 	}
 	s = tcp_session_make(self, l->receiver, l->type, xDuplicate(lower), g->ip->source,
 			     g->ports);
 	if (!s) {
 		COUNT(tcp_counts, no_memory);
+		tcp_is_not_born(p);
 		xClose(lower);
 		return XK_NO_MEMORY;
 	}
 	xDuplicate(s); /* ours, until the user has been told */
-	tcp_lock_births(p);
-	p->half_open++;
-	tcp_unlock_births(p);
+	if (!XK_MP)
+		p->half_open++;
 	t = s->state;
 	TCP_BEGIN(s);
 	t->passive = 1;

@@ -17,7 +17,8 @@
 #define tcp_tell(s, why) xCloseDone(s, why)
 #define tcp_unbind(p, t) map_unbind(&(p)->active, &(t)->key)
 #define tcp_give_back(s) xClose(s)
-#define tcp_accept_later() ((void)0) /* and these two stand behind if (XK_MP) */
+#define tcp_accept_later() ((void)0) /* and these three stand behind if (XK_MP) */
+#define tcp_may_be_born(p) 1
 #define tcp_send_later(ip_session, m, h, sum) XK_OK
 #define tcp_connect(s) XK_OK
 #define tcp_may_go_on(output) 1 /* with the next segment */
@@ -27,6 +28,7 @@
 #define TCP_BEGIN(s)
 #define TCP_END
 
+#define tcp_is_not_born(p)
 #define tcp_lock_births(p)
 #define tcp_unlock_births(p)
 #define tcp_lock_early(t)

@@ -8,6 +8,7 @@
 #include "protocols/mpdriver/peer/mppeer_private.h"
 #include "protocols/tcp/tcp_net2.h"
 #include "test/smp/processors.h"
+#include "xkernel/byteorder.h"
 #include "xkernel/graph.h"
 
 enum { BYTES = 4096 };
@@ -205,6 +206,51 @@ CASE(tcp_delayed_ack_by_any)
 	sum_counts();
 	CHECK_EQUAL(tcp.delayed_acks_sent, 1);
 	CHECK(!state_of(0)->ack_delayed);
+}
+
+/* SYNs of many at once, whose answers nobody hears: sixteen may be half open. Those of the first
+ * come before, alone, and make the sessions below; then they come again. */
+static void syns(unsigned number, void *arg)
+{
+	for (uint32_t n = 0; n < 8; n++) {
+		uint32_t source = MPPEER_PORT + XK_CPUS + 8 * number + n;
+		struct mppeer_connection c = { .ports = swap16(source) | swap16(MPSTREAM_PORT)
+									     << 16 };
+
+		mppeer_syn(&c, 0, TCP_SYN);
+	}
+}
+
+CASE(tcp_sixteen_half_open)
+{
+	const struct tcp_protocol *p;
+	uint64_t dropped = 0;
+
+	CHECK_EQUAL(start(0), XK_OK);
+	on_processors(1, syns, NULL);
+	on_processors(processors(), syns, NULL);
+	for (int i = 0; i < XK_CPUS; i++)
+		dropped += tcp_counts[i].half_open_evicted;
+	p = mpstream.self->down[0]->state;
+	CHECK_EQUAL(p->half_open, TCP_MAX_HALF_OPEN);
+	CHECK_EQUAL(p->active.entries, TCP_MAX_HALF_OPEN);
+	CHECK_EQUAL(dropped, 8 * processors() - TCP_MAX_HALF_OPEN);
+}
+
+/* A SYN for a connection in TIME_WAIT: it stays what it is, and no other is opened. */
+CASE(tcp_time_wait_is_not_opened_anew)
+{
+	struct mppeer_connection *c = &mppeer_connections[0];
+	struct tcp *t;
+
+	CHECK_EQUAL(start(0), XK_OK);
+	CHECK_EQUAL(mpstream_open(0, MPPEER_PORT), XK_OK);
+	t = state_of(0);
+	xClose(mpstream.connections[0].session);
+	CHECK_EQUAL(t->state, TCP_TIME_WAIT);
+	mppeer_syn(c, 0, TCP_SYN);
+	CHECK_EQUAL(t->state, TCP_TIME_WAIT);
+	CHECK_EQUAL(((struct tcp_protocol *)mpstream.self->down[0]->state)->active.entries, 1);
 }
 
 /* Someone gets no memory: the start fails, or the opening, or nothing does. */

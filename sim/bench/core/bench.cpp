@@ -100,6 +100,7 @@ void CoreBench::reset() {
 void CoreBench::answer(const Surroundings::Drive &d) {
     auto &t = *top_;
     drive<uint8_t>(t.memory_rsp_valid, d.answer);
+    drive<uint8_t>(t.memory_cmd_ready, d.ready);
     drive<uint8_t>(t.memory_rsp_payload_error, d.error);
     if (d.block) {
         std::memcpy(t.memory_rsp_payload_data.data(), d.block, sizeof t.memory_rsp_payload_data);
@@ -113,7 +114,8 @@ void CoreBench::answer(const Surroundings::Drive &d) {
 
 bool CoreBench::clock() {
     auto &t = *top_;
-    if (lateEvents) { // an answer stands before its tick, which the core may withhold for it
+    if (lateEvents) { // what the buses say stands before its tick, which may be withheld for it
+        drive<uint64_t>(t.memory_invalidate_payload, around.dmaBlock());
         answer(around.waiting());
         if (!settled_) {
             t.clk = 0;
@@ -125,7 +127,6 @@ bool CoreBench::clock() {
     const auto &d = around.drive(tick, moves);
     drive<uint8_t>(t.tick, tick);
     drive<uint8_t>(t.interrupts, around.lines());
-    drive<uint8_t>(t.memory_cmd_ready, d.ready);
     if (!lateEvents)
         answer(d);
     drive<uint8_t>(t.memory_invalidate_valid, d.invalidate);

@@ -9,14 +9,6 @@ namespace {
 constexpr unsigned restart = 3; // from a block's arrival, or a trap, to stage D
 constexpr unsigned fromReset = 2;
 
-/// Of a power of two.
-unsigned logarithm(uint64_t n) {
-    unsigned bits = 0;
-    while (n >>= 1)
-        ++bits;
-    return bits;
-}
-
 } // namespace
 
 Hierarchy::Hierarchy(const Geometry &g)

@@ -2,16 +2,6 @@
 #include "private_cache.h"
 
 namespace mcpi::memory {
-namespace {
-
-unsigned logarithm(uint64_t n) {
-    unsigned bits = 0;
-    while (n >>= 1)
-        ++bits;
-    return bits;
-}
-
-} // namespace
 
 PrivateCache::PrivateCache(const Geometry &g)
     : shift_(logarithm(g.bBlockBytes / g.blockBytes)), ramBlocks_(g.ramBytes / g.blockBytes),

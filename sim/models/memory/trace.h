@@ -25,6 +25,14 @@ struct Geometry {
     uint64_t bBlockBytes = 32; ///< of that b-cache
 };
 
+/// Of a power of two.
+constexpr unsigned logarithm(uint64_t n) {
+    unsigned bits = 0;
+    while (n >>= 1)
+        ++bits;
+    return bits;
+}
+
 /// How stage D's next instruction came about.
 enum class Arrival : uint8_t { reset, sequential, redirected, trapped, cold };
 

@@ -149,14 +149,19 @@ class Bench:
                 if n > 12 and self.instructions() >= issued:
                     break
 
-    async def step(self, record: bool = True, invalidate: int | None = None) -> None:
-        """One clock."""
+    async def step(
+        self, record: bool = True, invalidate: int | None = None, rest: bool = False
+    ) -> None:
+        """One clock; ``rest``: without a tick."""
         dut = self.dut
         while invalidate is not None and await self._held():
             await self.step(record)  # DMA writes in ticks
+        if invalidate is not None and self.late:  # and names its block a clock before
+            dut.memory_invalidate_payload.value = invalidate
+            await self.step(record, rest=True)
         dut.clk.value = 0
         held = await self._held()
-        tick = not held and not (self.stutter and self.stutter.random() < 0.3)
+        tick = not (held or rest or (self.stutter and self.stutter.random() < 0.3))
         moves = tick or self.ideal
         dut.tick.value = int(tick)
         dut.memory_invalidate_valid.value = int(invalidate is not None)
@@ -166,7 +171,6 @@ class Bench:
         io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
         if not self.late:
             self._answer(answer, io_answer)
-        dut.memory_cmd_ready.value = int(self.bus is None or answer)
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
         dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
@@ -185,6 +189,7 @@ class Bench:
     def _answer(self, memory: bool, io: bool) -> None:
         dut = self.dut
         dut.memory_rsp_valid.value = int(memory)
+        dut.memory_cmd_ready.value = int(self.bus is None or memory)
         if memory:
             base = self.bus[2]
             bad = base + self.block > len(self.memory)
@@ -198,8 +203,8 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
 
     async def _held(self) -> bool:
-        """Whether the core withholds the tick of this clock. On an FPGA an answer stands before its
-        tick, and the core may ask for a clock then."""
+        """Whether the core withholds the tick of this clock. On an FPGA what the buses say stands
+        before its tick, and the core may ask for a clock then."""
         if self.late:
             self._answer(
                 self.bus is not None and self.bus[0] <= 0,

@@ -60,6 +60,10 @@ int tcp_may_go_on(int (*output)(struct xobj *s)); /* 0: what is left waits */
 int tcp_send_later(struct xobj *ip_session, struct msg *m, struct tcp_header *h,
 		   uint64_t pseudo_sum);
 
+/* A half-open connection more: 0 if there are as many as may be. */
+int tcp_may_be_born(struct tcp_protocol *p);
+void tcp_is_not_born(struct tcp_protocol *p); /* it has come to nothing */
+
 /* An active open: 0 when the connection is established. */
 int tcp_connect(struct xobj *s);
 /* Each connection, with a reference, while its map is not locked. */

@@ -58,7 +58,7 @@ def _mean(time: dict) -> float | None:
 def _looked_into(study: Measured) -> Iterator[tuple[Curve, int]]:
     for curve in curves():
         usual = curve.stack != LOCKS and curve.machine == CHALLENGE and curve.way in LOOKED_INTO
-        for n in FEW if usual else ():
+        for n in FEW[1::2] if usual else ():
             if study.of("results", f"{curve.key}-{n}"):
                 yield curve, n
 

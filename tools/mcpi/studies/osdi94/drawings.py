@@ -102,12 +102,15 @@ def _panel(axes: Axes, panel: Panel, study: Measured) -> None:
         one = mean(rates(study, curve.key, 1)) if panel.scaled else 1
         means = [mean(rates(study, curve.key, n)) / one for n in there]
         spread = [_spread(rates(study, curve.key, n)) / one for n in there]
-        how = {"color": colour, "label": name, "linewidth": 1.3, "marker": "o", "markersize": 3}
-        axes.errorbar(there, means, spread, capsize=2, **how)
+        axes.plot(there, means, color=colour, label=name, linewidth=1.3, clip_on=False)
+        low, high = ([m + sign * s for m, s in zip(means, spread)] for sign in (-1, 1))
+        if low != high:
+            axes.vlines(there, low, high, color=colour, linewidth=3, alpha=0.5, clip_on=False)
     axes.set_title(panel.title, loc="left", size=9)
     axes.set_xticks(COUNTS)
     axes.set_xlim(0.7, 8.3)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.25 * axes.get_ylim()[1])  # room for the legend
+    axes.tick_params(length=0)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=6.5, frameon=False, loc="upper left")
     for edge in ("top", "right"):

@@ -14,6 +14,7 @@ from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point
 
 WAITING = ("spin", "hold")  # windows of the locks of TCP's state
 TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "release"))
+COUNTING = "processor_main"  # of apps/mpcount
 SUMS = ("free", "free_ticks", "overtaken")
 TIMES = ("wait", "hold", "hand_over", "release")
 
@@ -41,7 +42,9 @@ def recorded(folder: Path, point: Point, machine: Machine, image: Path) -> dict:
         if sum(own.values()) != told["ticks"]:
             raise RunError(f"{folder.name}: not every tick has an owner.")
         owners.update(own)
-        causes.update({k.split(".")[2]: v for k, v in core["all"].items() if "cause." in k})
+        for name, ticks in core["all"].items():
+            if name.startswith("cause."):  # cause.<owner>.<cause>
+                causes[name.split(".")[2]] += ticks
         for name, window in windows.items():
             window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
     packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
@@ -67,7 +70,7 @@ def _said(console: Path) -> dict[str, int]:
 
 
 def _locks(file: Path, image: Path, by_kind: bool) -> dict[str, dict]:
-    """Of locks.json (docs/reference/simulator.md), by the function that asks, or by the kind."""
+    """Of locks.json (docs/explanation/multiprocessor.md), by the function that asks or by kind."""
     told = json.loads(file.read_text())
     if told["lost"]:
         raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
@@ -75,6 +78,8 @@ def _locks(file: Path, image: Path, by_kind: bool) -> dict[str, dict]:
     found: dict[str, dict] = {}
     for site in told["sites"]:
         name = _function(known, site["at"] - 4)  # the call
+        if by_kind and name != COUNTING:
+            continue  # a lock that one of those in question wants itself
         if by_kind:
             name = TAKE.fullmatch(_function(known, site["function"]))[1]
         _added(found.setdefault(name, {}), site)

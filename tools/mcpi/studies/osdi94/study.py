@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """OSDI'94: performance issues in parallelized network protocols."""
 
-from mcpi.studies.osdi94 import measure, page, plan, tables
+from mcpi.base.repo import ROOT
+from mcpi.studies.osdi94 import drawings, measure, page, plan, tables
 from mcpi.study.definition import Study
 
 STUDY = Study(
@@ -14,4 +15,9 @@ STUDY = Study(
     page=page.page,
     numbers=tuple(table for _, own in page.PARTS for table in own),
     shown=("claims", "throughput", "disorder", "locks"),
+    pages=(ROOT / "docs/explanation/osdi94.md",),
+    drawings={
+        ROOT / "docs/osdi94-figures.svg": drawings.curves,
+        ROOT / "docs/osdi94-ticks.svg": drawings.stacks,
+    },
 )

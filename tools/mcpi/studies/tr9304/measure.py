@@ -12,7 +12,7 @@ from mcpi.base.progress import Bar
 from mcpi.machine.profile import load
 from mcpi.results import provenance
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.tr9304 import frames, on_rtl, saturation
+from mcpi.studies.tr9304 import frames, on_rtl, saturation, steps
 from mcpi.studies.tr9304.bench import Bench
 from mcpi.studies.tr9304.plan import (
     FAST,
@@ -52,6 +52,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
     results: dict[str, list[dict]] = {}
     for run in every:
         results.setdefault(run.configuration.key, []).append(found[run.name])
+    stepped = steps.measured(wanted, bench, bar)
     about = provenance.of(out, RunSpec(machine=MACHINE, seed=seed), load(MACHINE))
     about |= on_rtl.repeated(bench, cores, bar)
     return {
@@ -63,6 +64,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         "remarks": [],
         "maps": {},
         "saturation": limits,
+        "steps": stepped,
         "results": {key: _sum(records) for key, records in results.items()},
     }
 

@@ -35,7 +35,7 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
     program, node_json = graph.simulator(RunSpec(machine=MACHINE), load(MACHINE), bar)
     pairs = [pair(bench, c, program, node_json) for c in part]
     with bar.task("on the RTL", 2 * len(part)) as update:
-        every = [(where, run) for pair in pairs for where, run in pair.items()]
+        every = [(where, run) for both in pairs for where, run in both.items()]
         side_by_side(
             lambda item: item[1].done(bench.out / item[0], bench.stop),
             every,
@@ -44,8 +44,8 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
             lambda n: update(n, len(every), f"{len(every) - n} runs left"),
         )
     found: dict[str, list[str]] = {}
-    for pair in pairs:
-        ours, rtl = (bench.out / where / run.name for where, run in pair.items())
+    for both in pairs:
+        ours, rtl = (bench.out / where / run.name for where, run in both.items())
         for path, said in folders.differences(ours, rtl, below=False).items():
             found[str((rtl / path).relative_to(bench.out))] = said
     said = f"{len(part)} runs on {MACHINE} repeated on the RTL, {len(found)} differences"

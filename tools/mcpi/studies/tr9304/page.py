@@ -15,7 +15,7 @@ PARTS = [
     ("The paper's tables", ("table1", "table2", "table3", "table4")),
     (
         "Where the ticks went",
-        ("causes", "evicted", "saturation", "entries", "page_sizes", "forces", "spread"),
+        ("causes", "evicted", "steps", "saturation", "entries", "page_sizes", "forces", "spread"),
     ),
     ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]

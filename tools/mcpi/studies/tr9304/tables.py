@@ -3,7 +3,7 @@
 
 from mcpi.machine.profile import load
 from mcpi.papers.tables import row
-from mcpi.studies.tr9304 import details, figures, reasons, values
+from mcpi.studies.tr9304 import details, figures, reasons, steps, values
 from mcpi.studies.tr9304.cells import HERE, WORDS, cell
 from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, TOUCH, Configuration
 from mcpi.study import claims
@@ -18,7 +18,7 @@ BYTES = (23, 24, 25)  # a word: the report's loads
 
 
 def of(study: Measured) -> list[Table]:
-    made = (judged, table1, table2, table3, table4)
+    made = (judged, table1, table2, table3, table4, steps.table)
     return [*(table(study) for table in made), *details.of(study)]
 
 
