@@ -26,12 +26,13 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     val walking = out Bool ()
   }
   val bus = new SnoopBus(c)
-  val caches = Seq.tabulate(c.cores)(n => new PrivateCache(c, n))
+  val caches = Seq.fill(c.cores)(new PrivateCache(c))
   val dma = new DmaPlace(c)
   bus.io.tick := io.tick
   bus.io.timing := io.timing
   for ((cache, n) <- caches.zipWithIndex) {
     cache.io.tick := io.tick
+    cache.io.place := n
     cache.io.timing := io.timing
     cache.io.port <> io.ports(n)
     cache.io.lookup << bus.io.lookup

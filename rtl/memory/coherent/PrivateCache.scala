@@ -50,10 +50,11 @@ case class PrivateCacheEvents() extends Bundle {
   * is looked up a clock ahead (`lookup`). Memory is read and written behind the tick in which the
   * command acts, before the next tick.
   */
-class PrivateCache(c: CoherentConfig, number: Int) extends Component {
+class PrivateCache(c: CoherentConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val hold = out Bool ()
+    val place = in UInt (c.placeWidth bits) // of this core
     val port = slave(CoherentPort(c.bus))
     val timing = in(CoherentTiming(c))
     val request = out(SnoopRequest(c))
@@ -112,8 +113,9 @@ class PrivateCache(c: CoherentConfig, number: Int) extends Component {
 
   // The order of this tick.
   private val order = io.order.payload
-  private val mine = io.order.valid && order.place === number && order.kind =/= SnoopKind.writeBack
-  private val others = io.order.valid && order.place =/= number
+  private val mine =
+    io.order.valid && order.place === io.place && order.kind =/= SnoopKind.writeBack
+  private val others = io.order.valid && order.place =/= io.place
   private val ram = c.present(order.block)
   private val match_ = snooped.state =/= LineState.I && snooped.tag === c.tag(order.block) && ram
   io.held := others && match_
@@ -132,7 +134,8 @@ class PrivateCache(c: CoherentConfig, number: Int) extends Component {
     next.state := shares ? LineState.S() | LineState.I()
   }
   private val changes = io.tick && (gives || shares || (mine && ram))
-  when(io.tick && replaces && snooped.state === LineState.M) {
+  private val evictsModified = replaces && snooped.state === LineState.M
+  when(io.tick && evictsModified) {
     back := True
     backBlock := victim
   }
@@ -161,10 +164,7 @@ class PrivateCache(c: CoherentConfig, number: Int) extends Component {
   io.asks := asking && !withdrawn
   io.request.block := block
   io.request.kind := wants
-  when(asking && gone && wants === SnoopKind.upgrade) {
-    io.request.kind := SnoopKind.readExclusive
-    when(io.tick)(wants := SnoopKind.readExclusive)
-  }
+  when(io.tick && asking && gone && wants === SnoopKind.upgrade)(wants := SnoopKind.readExclusive)
   when(io.granted)(waits := False)
 
   // Acts: its place in the order of all accesses.

@@ -106,9 +106,11 @@ class SnoopBus(c: CoherentConfig) extends Component {
     chosen := 0
     for (place <- turned.reverse) when(candidates(place))(chosen := place)
     val grants = candidates.orR && pause === 0 && room
-    val chosenBack = if (c.cores == 1) backReady(0) && chosen === 0 else {
-      chosen < c.cores && backReady(chosen.resize(log2Up(c.cores)))
-    }
+    val chosenBack =
+      if (c.cores == 1) backReady(0) && chosen === 0
+      else {
+        chosen < c.cores && backReady(chosen.resize(log2Up(c.cores)))
+      }
     val backBlock =
       if (c.cores == 1) io.writeBacks(0).payload
       else io.writeBacks.map(_.payload).read(chosen.resize(log2Up(c.cores)))
