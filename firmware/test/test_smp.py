@@ -237,7 +237,7 @@ MUTANTS = {
         "-DXK_MP_TICKETS=1",
     ),
     "half-open connections are counted without a lock": (
-        "protocols/tcp/parallel/entry.c",
+        "protocols/tcp/parallel/work.c",
         "	tcp_lock_births(p);\n	room =",
         "	room =",
         "tcp_sixteen_half_open",

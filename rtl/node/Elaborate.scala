@@ -15,7 +15,8 @@ object Elaborate {
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
   val blocks: Seq[Block] = own ++ Measured.blocks ++
-    mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++ mcpi.memory.MemoryBlocks.blocks ++
+    mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++
+    mcpi.memory.MemoryBlocks.blocks ++ mcpi.memory.CoherentBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
     mcpi.lance.LanceBlocks.blocks ++ mcpi.lance.PhyBlocks.blocks
 

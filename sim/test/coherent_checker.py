@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 NEVER = 1 << 62
-ASKED = ("read", "read_exclusive", "upgrade", "write_back")
+DMA = ("dma_read", "dma_write")  # place N
+ASKED = ("read", "read_exclusive", "upgrade", "write_back", *DMA)
 
 
 class Wrong(Exception):
@@ -74,6 +75,7 @@ class Checker:
         self.tick = 0
         self.before: list[set] = []
         self.requests = 0
+        self.dma: Command | None = None
 
     def wrong(self, said: str) -> None:
         raise Wrong(f"tick {self.tick}: {said}")
@@ -135,6 +137,8 @@ class Checker:
             if core.command and core.command.asks:
                 block = core.command.block // self.ratio
                 found.append((k, core.command.asks, block, core.command.raised))
+        if self.dma and self.dma.asks:
+            found.append((self.n, self.dma.asks, self.dma.block // self.ratio, self.dma.raised))
         return found
 
     def ready(self, one: tuple, waiting: list[tuple]) -> bool:
@@ -156,7 +160,8 @@ class Checker:
     def arbiter(self) -> None:
         waiting = self.waiting()
         ready = [one for one in waiting if self.ready(one, waiting)]
-        for k in {one[0] for one in waiting if one[1] != "write_back" and one[3] <= self.tick}:
+        cores = [one for one in waiting if one[1] not in ("write_back", *DMA)]
+        for k in {one[0] for one in cores if one[3] <= self.tick}:
             self.cores[k].counts["bus.wait_ticks"] += 1
         if not ready:
             return
@@ -167,6 +172,9 @@ class Checker:
         self.under_way = [t for t in self.under_way if t[2] > self.tick]
         self.under_way.append([first[2], first[0], NEVER])
         self.requests += 1
+        if first[0] == self.n:
+            self.dma.asks = ""
+            return
         core = self.cores[first[0]]
         if first[1] == "write_back":
             core.back = None
@@ -183,15 +191,16 @@ class Checker:
         self.must(row is not None, f"the grant of {what} to {place} was not ordered")
         told = int(row["place"]), row["what"], int(row["at"], 16)
         self.must(told == (place, what, block), f"ordered {told} instead of {(place, what, block)}")
-        p, core, granted = self.p, self.cores[place], self.tick - 1
+        p, granted = self.p, self.tick - 1
         found = {k: self.state(c, block) for k, c in enumerate(self.cores) if k != place}
         remote = "M" in found.values()
         times = {"upgrade": p["bus.upgrade_ticks"]}
-        length = times.get(what, p["bus.remote_ticks"] if remote else p["bus.miss_ticks"])
+        alone = p["bcache.dma_ticks"] if what in DMA else p["bus.miss_ticks"]
+        length = times.get(what, p["bus.remote_ticks"] if remote else alone)
         end = granted - 2 + length
         if what == "write_back":
             end = granted + p["bus.request_ticks"] + p["bus.data_ticks"]
-        if what != "upgrade":
+        if what not in ("upgrade", *DMA):
             end = max(end, self.last_data + p["bus.data_ticks"])
             self.last_data = end
         self.under_way[-1][2] = end
@@ -200,17 +209,20 @@ class Checker:
             f"{what} of {block:x} ends in {row['more']} instead of {end}",
         )
         if what == "write_back":
-            core.counts["bcache.writebacks"] += 1
+            self.cores[place].counts["bcache.writebacks"] += 1
             return
         for k, state in found.items():
             other = self.cores[k]
             other.counts["bcache.snoops"] += 1
             other.counts["bcache.snoop_hits"] += state != "I"
-            if state != "I" and what != "read":
+            if state != "I" and what not in ("read", "dma_read"):
                 self.leaves(k, block, True)
-            elif state in "EM":
+            elif state in "EM" and what == "read":
                 other.lines[block % self.sets][1] = "S"
-        command = core.command
+        if what in DMA:
+            self.dma.ends = end
+            return
+        core, command = self.cores[place], self.cores[place].command
         command.acts, command.ends = self.tick, end
         core.counts["bcache.upgrades"] += what == "upgrade"
         core.counts["bcache.remote"] += remote and what != "upgrade"
@@ -359,6 +371,26 @@ class Checker:
             core.missed_data.add(block)
             core.lost_data.discard(block)
 
+    def dma_rows(self, rows: list[dict]) -> None:
+        """Its data, of an order of this tick; its end; what it takes: at most 16 bytes."""
+        for row in rows:
+            if row["what"] not in ("bytes_read", "bytes_written"):
+                continue
+            mask, data = (int(word, 16) for word in row["more"].split())
+            for i in range(16):
+                byte, at = data >> 8 * i & 0xFF, int(row["at"], 16) + i
+                if row["what"] == "bytes_read":
+                    self.must(self.image.setdefault(at, byte) == byte, f"DMA reads {at:x}")
+                elif mask >> i & 1:
+                    self.image[at] = byte
+        if self.dma and self.dma.ends == self.tick:
+            self.dma = None
+        for row in rows:
+            if row["what"] == "take":
+                self.must(self.dma is None, "DMA takes a command while it has one")
+                what, block = row["more"], int(row["at"], 16) // self.small
+                self.dma = Command(what, False, block, self.tick, what, self.tick + 2)
+
     def live(self, rows: list[dict]) -> None:
         """A tick with something in it."""
         self.drops, self.fills, self.withdrawn = [], [], set()
@@ -374,6 +406,7 @@ class Checker:
         for number in range(self.n):
             mine = [r for r in rows if int(r["place"]) == number and (not bus or r is not bus[0])]
             self.core_rows(number, mine)
+        self.dma_rows([row for row in rows if int(row["place"]) == self.n])
         for number, block in self.drops:
             data = self.cores[number].data
             if data.get(block % self.data_sets) == block:
@@ -389,6 +422,7 @@ class Checker:
         return (
             self.granted is not None
             or bool(self.waiting())
+            or (self.dma is not None and self.dma.ends == self.tick)
             or any(
                 c.command and self.tick in (c.command.ends, c.command.taken + 1) for c in self.cores
             )

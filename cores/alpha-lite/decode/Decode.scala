@@ -25,8 +25,10 @@ class Decode(p: Pipeline) extends Area {
   )
   val isLoad = control.kind === Kind.load
   val isStore = control.kind === Kind.store
-  val isMemory = isStore || (isLoad && ra =/= 31)
-  val isMultiply = control.kind === Kind.multiply
+  val needs = Needs()
+  if (c.secondClock) needs := fetched.needs else needs.of(instruction, control)
+  val isMemory = needs.memory
+  val isMultiply = needs.multiplies
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
   // second clock on an FPGA. So has the instruction before which a cold start is due.
   private def settled(what: Bool) =
@@ -114,19 +116,20 @@ class Decode(p: Pipeline) extends Area {
   }
   val useA = Use()
   useA := Use.general
-  when(control.kind === Kind.branch) { useA := Use.branch }
-  when(isStore) { useA := Use.storeData }
+  when(needs.branches) { useA := Use.branch }
+  when(needs.stores) { useA := Use.storeData }
   val useB = Use()
   useB := Use.general
-  when(isMemory || control.kind === Kind.jump) { useB := Use.address }
-  val needed = !(isLoad && ra === 31)
-  val lockA = interlock(control.readsA, ra, useA)
-  val lockB = interlock(control.readsB && !isLiteral && needed, rb, useB)
+  when(needs.addresses) { useB := Use.address }
+  // The interlocks' own copy of the register numbers: those of the register file go far.
+  private def source(high: Int, number: UInt) =
+    if (c.secondClock) ~fetched.sources(high downto high - 4).asUInt else number
+  val lockA = interlock(needs.readsA, source(9, ra), useA)
+  val lockB = interlock(needs.readsB, source(4, rb), useB)
   // A register whose value is to come late cannot be written before. Of both registers that it
   // could be, as the decoder says late which it is.
   private def written(is: UInt => Bool) =
-    (control.destination === Destination.ra && is(ra)) ||
-      (control.destination === Destination.rc && is(rc))
+    (needs.writesRa && is(ra)) || (needs.writesRc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
   val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
   val overtakesMultiply = written(late.multiplyStays) || (execute.mayMultiply && meetsE1)

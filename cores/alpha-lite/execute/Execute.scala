@@ -50,11 +50,9 @@ class Execute(p: Pipeline) extends Area {
   val jumpTo = ProgramCounter.narrow(e1.b)
   private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
   val jumpForeseen = settled(agrees, isJump)
+  private val branches = isBranch && e1.test.met(e1.a, foreseen)
   private def astrayIf(jumps: Bool) =
-    e1Valid && ((isBranch && e1.test.met(
-      e1.a,
-      foreseen
-    )) || (isJump && jumps) || isCall || isReturn)
+    e1Valid && (branches || (isJump && jumps) || isCall || isReturn)
   val astray = astrayIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =
@@ -119,5 +117,5 @@ class Execute(p: Pipeline) extends Area {
 
   // A multiply to r31 has a result too, for the retire queue; it is written nowhere.
   when(e1Valid && isLate && e1.writes) { late.load := True }
-  when(isMultiply && e1.writes) { late.multiplies(e1.register) := True }
+  late.begins := isMultiply && e1.writes
 }

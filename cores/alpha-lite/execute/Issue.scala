@@ -120,7 +120,8 @@ class Issue(p: Pipeline) extends Area {
     mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
-  coldStart := stillMayStart && quietBefore // D has the same instruction, which need not be decoded
+  private val starts = stillMayStart && quietBefore // D has the same instruction, not to be decoded
+  coldStart := (if (c.secondClock) execute.second.inD(starts) else starts)
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects

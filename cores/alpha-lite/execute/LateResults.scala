@@ -29,8 +29,32 @@ class LateResults(p: Pipeline) extends Area {
   // Values to come: of the one load, and of up to two multiplies.
   val load = RegInit(False)
   val multiplies = Reg(Bits(32 bits)) init 0
+  val begins = Bool() // E1 has a multiply that writes
   when(fromLoad.valid) { load := False }
   when(ends) { multiplies(product.register) := False }
+  when(begins) { multiplies(e1.register) := True }
+
+  // On an FPGA, the names of those, which end in order: of 32 bits none is chosen.
+  val first, second = c.secondClock generate Reg(Flow(UInt(5 bits)))
+  if (c.secondClock) {
+    Seq(first, second).foreach(_.valid init False)
+    val leaves = ends && product.register =/= 31
+    val one = Flow(UInt(5 bits))
+    one.valid := True
+    one.payload := e1.register
+    when(leaves) {
+      first := second
+      second.valid := False
+    }
+    when(begins) {
+      when(second.valid || (first.valid && !leaves)) { second := one } otherwise { first := one }
+    }
+  }
+  private def multiplied(register: UInt) = if (c.secondClock) {
+    val named = Seq(first, second).map(m => m.valid && m.payload === register).reduce(_ || _)
+    assert(named === multiplies(register), "another multiply is under way", FAILURE)
+    named
+  } else multiplies(register)
 
   /** Perhaps in this tick: whether the load ends is known late. */
   def loadOwed(register: UInt) = load && fromLoad.register === register
@@ -39,13 +63,13 @@ class LateResults(p: Pipeline) extends Area {
 
   /** Not even in this tick. */
   def multiplyComes(register: UInt) =
-    multiplies(register) && !(product.valid && product.register === register)
+    multiplied(register) && !(product.valid && product.register === register)
 
   /** Nor written yet: a younger write would come too early. A load that ends goes first, which
     * is known late.
     */
   val mayEnd = product.valid && !e3.writes && !registers.holds
   def multiplyStays(register: UInt) =
-    multiplies(register) && !(mayEnd && product.register === register)
+    multiplied(register) && !(mayEnd && product.register === register)
   def multiplyEnds(register: UInt) = mayEnd && namesProduct(register)
 }

@@ -154,9 +154,13 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   }
 
   // ------------------------------------------------------------------ events
-  val palMode = RegInit(True)
+  // Where fetching was redirected to, a tick later: that it was is known late.
+  val wasPal, toPal = RegInit(True)
+  val redirected = RegNext(redirect.valid) init False
+  val palMode = redirected ? toPal | wasPal
   val inPalMode = palMode || revoked
-  palMode := redirect.valid ? redirect.pc(0) | inPalMode
+  wasPal := inPalMode
+  toPal := redirect.pc(0)
   private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := told(issue.reasons)

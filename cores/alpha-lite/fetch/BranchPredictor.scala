@@ -68,22 +68,20 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
-  // What leaves D moves `top`. A tick later its address is written; or, if it was killed, which is
-  // known late, `top` is as before: nothing is in D then.
+  // What leaves D is entered a tick later: `top` moves, the address is written; or, if it was
+  // killed, nothing is: nothing is in D then.
   val stack = new Area {
     val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0
-    val top = Reg(UInt(2 bits)) init 0 // the last move is in it, in `entries` and `written` not
-    val before = Reg(UInt(2 bits)) // that move
-    val moved, pushing = RegInit(False)
+    val last = Reg(UInt(2 bits)) init 0 // before that
+    val pushing, popping = RegInit(False)
     val pushed = Reg(UInt(longwordBits bits))
     val moves = enabled && mode.jumps
-    moved := leaves && moves && (pushes || pops)
+    val top = last + pushing.asUInt - popping.asUInt
     pushing := leaves && moves && pushes
+    popping := leaves && moves && pops
     pushed := next
-    before := top
-    when(leaves && moves && (pushes || pops)) { top := top + pushes.asUInt - pops.asUInt }
-    when(moved && killed) { top := before }
+    when(!killed) { last := top }
     val writes = pushing && !killed
     when(writes) { written(top) := True }
     entries.write(top, pushed, writes)

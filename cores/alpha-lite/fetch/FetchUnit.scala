@@ -17,6 +17,9 @@ case class Redirect(c: AlphaLiteConfig) extends Bundle {
 case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
+  // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
+  val sources = c.secondClock generate Bits(10 bits)
+  val needs = c.secondClock generate Needs()
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
@@ -209,6 +212,12 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val passing = Fetched(c)
   passing.pc := f2Pc
   passing.instruction := f2Word
+  if (c.secondClock) {
+    passing.sources := ~f2Word(25 downto 16)
+    val decoder = new Decoder
+    decoder.instruction := f2Word
+    passing.needs.of(f2Word, decoder.control)
+  }
   passing.missed := missed
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
@@ -366,6 +375,10 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     nothing := passing
     nothing.pc := start
     nothing.instruction := 0
+    if (c.secondClock) {
+      nothing.sources.setAll()
+      nothing.needs.assignFromBits(B(0, widthOf(nothing.needs) bits))
+    }
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal
     when(refuses && tick) { // in the next tick D has what will trap

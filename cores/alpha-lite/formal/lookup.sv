@@ -16,7 +16,11 @@ module lookup (input clk);
   end
   always @* assume (!ideal);
   `observe(core.pipeline_1, legal = decode_decoder_control_legal,
-    kind = decode_decoder_control_kind)
+    kind = decode_decoder_control_kind, needsMemory = fetched_payload_needs_memory,
+    word = fetched_payload_instruction)
+  // Decoded before D: the fetch unit is cut.
+  wire isNothing = (kind & `Kind_load) != 0 && word[25:21] == 31;
+  always @* assume (needsMemory == ((kind & (`Kind_load | `Kind_store)) != 0 && !isNothing));
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, store = access_payload_store, uncached,
     cacheHit = cache_hit, miss = missEvent, storeE1 = isStore, refused,
@@ -44,9 +48,17 @@ module lookup (input clk);
     reset || tick ? 2'b0 : {memory_rsp_valid, io_rsp_valid};
   always @* assume ((!offered || memory_rsp_valid) && (!ioOffered || io_rsp_valid));
 
+  // And the block that DMA has written in the clock before.
+  reg [33:0] block0;
+  always @(posedge clk) block0 <= memory_invalidate_payload;
+  always @* assume (!memory_invalidate_valid || memory_invalidate_payload == block0);
+  `observe(core.loadStore_1.locks_1, losing)
+  always @* if (!reset && tick && entered)
+    assert (losing == (memory_invalidate_valid && memory_invalidate_payload[33:5] == guarded));
+
   // ---- what keeps it so
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, missesBefore, matched, taker, left, went)
+  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left, went)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
     misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
@@ -56,7 +68,7 @@ module lookup (input clk);
     assert (!done || (matched == lookupHit && (taker == takers || went != goesOn)));
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
-    assert (!done || revoking || missesBefore == misses);
+    assert (!done || revoking || isMissing == misses);
     assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
     assert (!e1_issued || !(e1_load && e1_store));

@@ -27,6 +27,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
+  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`).
+  val read, counts, renewed = c.secondClock generate (out Bool ())
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
@@ -89,8 +91,9 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val itself = dropping && meets && meetsItself
   val asked = (dropping && !meets).addAttribute("keep")
   val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
-  private val matches = LateCompare(namedTag.asBits, droppedTag.asBits)
-  val tagMatches = if (c.secondClock) everyClock(RegNext(matches)) && ripe else matches
+  private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
+  val tagMatches = Bool()
+  tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
   private val early = if (c.secondClock) !fill.valid && !ripe else False
   val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
   dropping := invalidate.valid || waits
@@ -110,6 +113,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val decides = (may && !changed).addAttribute("keep")
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
+  if (c.secondClock) {
+    read := isRead
+    counts := decides
+    renewed := isNew
+  }
   misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val victims = c.writeBack generate new Area {

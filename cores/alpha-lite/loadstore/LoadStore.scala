@@ -275,7 +275,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.holding := holding
     lookup.loads := loads
     lookup.stores := stores || again
-    lookup.misses := access.valid && !access.store && !uncached && !cache.hit
+    lookup.asks := access.valid && !access.store && !uncached && !cache.renewed
+    lookup.known := cache.counts
+    lookup.agrees := cache.read
     lookup.waiting := waiting && !sent
     lookup.matches := buffer.lookupHit
     lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire

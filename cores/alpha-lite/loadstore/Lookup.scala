@@ -21,7 +21,8 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val holding = in Bool () // things move without a tick: with ideal memory
   val loads, stores = in Bool () // what is in E1, or a store that comes back
-  val misses = in Bool () // E1's load, its block
+  val asks = in Bool () // E1 has a load, whose block was not filled just now
+  val known, agrees = in Bool () // what was read for it counts; and is its block's
   val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
   val matches = in Bool () // there is an entry of the block
   val leaves = in Bool () // after this clock there is one less
@@ -30,15 +31,16 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val hold = out Bool () // no tick, please
 
   val done = RegNext(!tick && !holding) init False
-  val missesBefore = RegNext(misses) init False
-  val isMissing = out(missesBefore && done)
+  private def before(what: Bool) = RegNext(what) init False
+  val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
   val matched = out(RegNext(matches) init False)
   val taker = out(RegNext(takers) init 0)
   val left = RegNext(leaves) init False
   val went = RegNext(goes) init False // as `taker` says
   hold := (!done && (loads || stores)) || (left && matched && waiting) ||
     (stores && goes =/= went)
-  private val right = isMissing === misses && (!(loads || waiting) || matched === matches) &&
-    (!stores || taker === takers)
+  private val right =
+    isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
+      (!stores || taker === takers)
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }

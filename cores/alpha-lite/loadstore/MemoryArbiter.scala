@@ -46,10 +46,13 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     val load = loadWants && !loadBuffered
     val others = fetch.demand.valid || fetch.prefetch.valid
     val grant = Grant()
-    grant.write := (write.valid && (crowded || !(load || others))) || (writeThere && first)
-    grant.load := load && !grant.write
-    grant.demand := fetch.demand.valid && !grant.write && !load
-    grant.prefetch := fetch.prefetch.valid && !grant.write && !load && !fetch.demand.valid
+    // What goes does not ask whether a write could go that it would have to wait for in vain.
+    val urgent = write.valid && crowded
+    val loadFirst = writeThere && first
+    grant.write := urgent || loadFirst || (write.valid && !(load || others))
+    grant.load := load && !urgent
+    grant.demand := fetch.demand.valid && !load && !urgent && !loadFirst
+    grant.prefetch := fetch.prefetch.valid && !fetch.demand.valid && !load && !urgent && !loadFirst
     grant
   }
   val granted = if (c.secondClock) grantIf(loadWaits || missed).asBits else Bits(4 bits)

@@ -115,6 +115,7 @@ void CoreBench::answer(const Surroundings::Drive &d) {
 bool CoreBench::clock() {
     auto &t = *top_;
     if (lateEvents) { // what the buses say stands before its tick, which may be withheld for it
+        drive<uint64_t>(t.memory_invalidate_payload, around.dmaBlock());
         answer(around.waiting());
         if (!settled_) {
             t.clk = 0;

@@ -68,7 +68,7 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
     if (dmaEnds) {
         endDma();
         drive_.invalidate = true;
-        drive_.invalidated = dmaAddress_ & ~uint64_t{blockBytes_ - 1};
+        drive_.invalidated = dmaBlock();
         drops_.push_back(dmaAddress_);
     }
     if (drive_.answer && !drive_.error && isRead_ && isLoad_)

@@ -45,6 +45,9 @@ class Surroundings {
     /// The answers that wait for a clock that moves, and `ready` in that; nothing else of `Drive`.
     Drive waiting() const;
 
+    /// The block that DMA writes, or wrote last.
+    uint64_t dmaBlock() const { return dmaAddress_ & ~uint64_t{blockBytes_ - 1}; }
+
     /// The processor's command in a clock in which the bus moves and `ready` was given.
     /// `load`: into the D-cache. `dirty`: it says that it displaces a dirty block of a write-back
     /// one; empty if that is right.

@@ -149,14 +149,19 @@ class Bench:
                 if n > 12 and self.instructions() >= issued:
                     break
 
-    async def step(self, record: bool = True, invalidate: int | None = None) -> None:
-        """One clock."""
+    async def step(
+        self, record: bool = True, invalidate: int | None = None, rest: bool = False
+    ) -> None:
+        """One clock; ``rest``: without a tick."""
         dut = self.dut
         while invalidate is not None and await self._held():
             await self.step(record)  # DMA writes in ticks
+        if invalidate is not None and self.late:  # and names its block a clock before
+            dut.memory_invalidate_payload.value = invalidate
+            await self.step(record, rest=True)
         dut.clk.value = 0
         held = await self._held()
-        tick = not held and not (self.stutter and self.stutter.random() < 0.3)
+        tick = not (held or rest or (self.stutter and self.stutter.random() < 0.3))
         moves = tick or self.ideal
         dut.tick.value = int(tick)
         dut.memory_invalidate_valid.value = int(invalidate is not None)

@@ -25,6 +25,7 @@ WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 # What there is of a machine with TLBs or a write-back D-cache: the other blocks are, or are made
 # for, a node of an FPGA.
 SIMULATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins", "MemoryBench"}
+COHERENT = {"CoherentBench"}  # of several cores
 GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
@@ -45,7 +46,9 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            if block in SIMULATED:
+            if block in COHERENT:
+                resolved.check_coherent()
+            elif block in SIMULATED:
                 resolved.check_pair()
             elif block in GATES:
                 resolved.check_gates()

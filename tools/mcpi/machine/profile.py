@@ -101,6 +101,14 @@ class Machine:
                 "runs the parallel x-kernel on such nodes."
             )
 
+    def check_coherent(self) -> None:
+        """UserError for a machine whose cores share one b-cache."""
+        if not self.coherent:
+            raise UserError(
+                f"machine {self.name}: it has no private b-caches. Take one that has, as "
+                "challenge-100, or set bcache.private=on."
+            )
+
     def check_gates(self) -> None:
         """UserError for what a simulated node has and the gates of one have not yet."""
         self.check_pair()

@@ -95,24 +95,6 @@ int tcp_connect(struct xobj *s)
 	return result;
 }
 
-int tcp_may_be_born(struct tcp_protocol *p)
-{
-	int room;
-
-	tcp_lock_births(p);
-	room = p->half_open < TCP_MAX_HALF_OPEN;
-	p->half_open += (uint32_t)room;
-	tcp_unlock_births(p);
-	return room;
-}
-
-void tcp_is_not_born(struct tcp_protocol *p)
-{
-	tcp_lock_births(p);
-	p->half_open--;
-	tcp_unlock_births(p);
-}
-
 struct collected {
 	struct xobj **session;
 	size_t number, room;

@@ -178,3 +178,21 @@ int tcp_send_later(struct xobj *ip_session, struct msg *m, struct tcp_header *h,
 	msg_init_empty(m);
 	return work ? XK_OK : send(one, NULL);
 }
+
+int tcp_may_be_born(struct tcp_protocol *p)
+{
+	int room;
+
+	tcp_lock_births(p);
+	room = p->half_open < TCP_MAX_HALF_OPEN;
+	p->half_open += (uint32_t)room;
+	tcp_unlock_births(p);
+	return room;
+}
+
+void tcp_is_not_born(struct tcp_protocol *p)
+{
+	tcp_lock_births(p);
+	p->half_open--;
+	tcp_unlock_births(p);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.memory
+
+import mcpi.bus._
+import spinal.core._
+import spinal.lib._
+
+/** A core's side of its private cache: a MemoryBus, and what LDx_L and STx_C need.
+  *
+  * `memory.invalidate` names the first byte of a b-cache block that the cache has given up in this
+  * tick: the D-cache drops all its blocks in it at the end of the tick.
+  */
+case class CoherentPort(c: MemoryBusConfig) extends Bundle with IMasterSlave {
+  val memory = MemoryBus(c)
+  val conditional = Bool() // with memory.cmd: STx_C's entry
+  val flag = Bool() // the lock flag, after what `invalidate` clears in this tick
+  val decided = Flow(Bool()) // whether STx_C stores
+  val lost = Bool() // with memory.rsp: the block went while the read was under way
+
+  override def asMaster(): Unit = {
+    master(memory)
+    slave(decided)
+    out(conditional, flag)
+    in(lost)
+  }
+}
+
+case class Line(c: CoherentConfig) extends Bundle {
+  val state = LineState()
+  val tag = UInt(c.tagWidth bits)
+}
+
+/** Pulses in the tick that they belong to. */
+case class PrivateCacheEvents() extends Bundle {
+  val decides = Bool() // a command meets `state`
+  val state = LineState()
+  val drops = Bool() // STx_C's entry is dropped or withdrawn
+  val acts = Bool() // reads or writes memory
+}
+
+/** Tags and states of one core's b-cache, and the core's one transaction.
+  *
+  * {{{
+  *   idle ──► deciding ──hit──────────────────► running ──► answered
+  *               │ └───miss──► asking ──order──────▲
+  *               └ STx_C, flag down: dropped  └ its upgrade lost: withdrawn
+  * }}}
+  *
+  * A command taken in tick t is decided in t + 1, by what the order of that tick has left. `order`
+  * is looked up a clock ahead (`lookup`). Memory is read and written behind the tick in which the
+  * command acts, before the next tick.
+  */
+class PrivateCache(c: CoherentConfig) extends Component {
+  val io = new Bundle {
+    val tick = in Bool ()
+    val hold = out Bool ()
+    val place = in UInt (c.placeWidth bits) // of this core
+    val port = slave(CoherentPort(c.bus))
+    val timing = in(CoherentTiming(c))
+    val request = out(SnoopRequest(c))
+    val asks = out Bool () // the request, as it is after this tick's order
+    val granted = in Bool ()
+    val writeBack = master Stream (UInt(c.blockWidth bits)) // fires when granted
+    val lookup = slave Flow (UInt(c.blockWidth bits)) // in the clock before the order's tick
+    val order = slave Flow (SnoopOrder(c))
+    val held, modified = out Bool () // of another's order
+    val answer = in(SnoopAnswer()) // of an order of this place
+    val access = master Stream (BackingCmd(c.bus))
+    val data = slave Flow (Bits(c.bus.blockBits bits))
+    val walking = out Bool ()
+    val events = out(PrivateCacheEvents())
+  }
+  object Phase extends SpinalEnum {
+    val idle, deciding, asking, running = newElement()
+  }
+  val phase = RegInit(Phase.idle)
+  val cmd = Reg(MemoryCmd(c.bus))
+  val conditional = Reg(Bool())
+  val wants = Reg(SnoopKind()) // of the bus
+  val waits = RegInit(False) // for a grant
+  val left = Reg(UInt(CoherentTiming.width bits)) // ticks to the end, with the present one
+  val done = Reg(Bool()) // what memory has to do is done
+  val lost = Reg(Bool())
+  val readData = Reg(Bits(c.bus.blockBits bits))
+  val back = RegInit(False) // a write-back waits
+  val backBlock = Reg(UInt(c.blockWidth bits))
+  private val isWrite = cmd.kind === MemoryKind.write
+  private val block = c.block(cmd.address)
+  private val present = c.present(block)
+
+  // Tags, read by two: for the decision, and for orders. A line that was written in the clock of
+  // its reading is taken from beside.
+  val lines = Mem(Line(c), c.sets)
+  val walking = RegInit(True)
+  val walk = Reg(UInt(c.indexWidth bits)) init 0
+  val write = new Area {
+    val valid = Bool()
+    val index = UInt(c.indexWidth bits)
+    val line = Line(c)
+    lines.write(index, line, valid)
+  }
+  private val written = RegNext(write.line)
+  private def read(at: UInt): Line = {
+    val index = c.index(at)
+    val same = RegNext(write.valid && write.index === index)
+    val found = lines.readSync(index)
+    same ? written | found
+  }
+  private val taken = io.port.memory.cmd.fire
+  private val own = read(taken ? c.block(io.port.memory.cmd.address) | block)
+  private val asked = RegNextWhen(io.lookup.payload, io.lookup.valid)
+  private val snooped = read(io.lookup.valid ? io.lookup.payload | asked)
+
+  // The order of this tick.
+  private val order = io.order.payload
+  private val mine =
+    io.order.valid && order.place === io.place && order.kind =/= SnoopKind.writeBack
+  private val others = io.order.valid && order.place =/= io.place
+  private val ram = c.present(order.block)
+  private val match_ = snooped.state =/= LineState.I && snooped.tag === c.tag(order.block) && ram
+  io.held := others && match_
+  io.modified := io.held && snooped.state === LineState.M
+  private val gives = io.held && order.takes // the block is lost
+  private val shares = io.held && order.kind === SnoopKind.read
+  private val replaces =
+    mine && ram && snooped.state =/= LineState.I && snooped.tag =/= c.tag(order.block)
+  private val victim = (snooped.tag @@ c.index(order.block)).resize(c.blockWidth)
+  private val next = Line(c)
+  next.tag := c.tag(order.block)
+  when(mine) {
+    next.state := (order.kind === SnoopKind.read) ?
+      (io.answer.shared ? LineState.S() | LineState.E()) | LineState.M()
+  } otherwise {
+    next.state := shares ? LineState.S() | LineState.I()
+  }
+  private val changes = io.tick && (gives || shares || (mine && ram))
+  private val evictsModified = replaces && snooped.state === LineState.M
+  when(io.tick && evictsModified) {
+    back := True
+    backBlock := victim
+  }
+  io.writeBack.valid := back
+  io.writeBack.payload := backBlock
+  when(io.writeBack.fire)(back := False)
+  io.port.memory.invalidate.valid := io.tick && (gives || replaces)
+  io.port.memory.invalidate.payload := ((gives ? order.block | victim) << c.offsetWidth).resized
+
+  // The decision, behind the order.
+  private val deciding = phase === Phase.deciding
+  private val line = (changes && c.index(order.block) === c.index(block)) ? next | own
+  private val state = LineState()
+  state := LineState.I
+  when(present && line.tag === c.tag(block))(state := line.state)
+  private val dropped = deciding && conditional && present && !io.port.flag
+  private val upgrades = isWrite && state === LineState.S
+  private val hits = state =/= LineState.I && !upgrades
+  private val takesOver = deciding && !dropped && hits && isWrite && state === LineState.E
+
+  // While it waits for the bus.
+  private val asking = phase === Phase.asking && waits
+  private val gone = gives && order.block === block
+  private val withdrawn =
+    asking && conditional && wants === SnoopKind.upgrade && !io.port.flag
+  io.asks := asking && !withdrawn
+  io.request.block := block
+  io.request.kind := wants
+  when(io.tick && asking && gone && wants === SnoopKind.upgrade)(wants := SnoopKind.readExclusive)
+  when(io.granted)(waits := False)
+
+  // Acts: its place in the order of all accesses.
+  private val acts = (deciding && !dropped && hits) || (mine && phase === Phase.asking)
+  private val pending = RegInit(False)
+  when(io.access.fire)(pending := False)
+  io.access.valid := pending
+  io.access.write := isWrite
+  io.access.address := cmd.address.resized
+  io.access.data := cmd.data
+  io.access.mask := isWrite ? cmd.mask | cmd.mask.getAllTrue
+  when(io.access.fire && isWrite)(done := True)
+  when(io.data.valid) {
+    readData := io.data.payload
+    done := True
+  }
+
+  private val ends = phase === Phase.running && left === 1
+  private val finished = ends || dropped || withdrawn
+  private val free = phase === Phase.idle || finished
+  io.port.memory.cmd.ready := io.tick && free
+  io.port.memory.rsp.valid := io.tick && finished
+  io.port.memory.rsp.data := readData
+  io.port.memory.rsp.error := !present
+  io.port.lost := lost || gone
+  io.port.decided.valid := io.tick && conditional && (dropped || withdrawn || acts)
+  io.port.decided.payload := !dropped && !withdrawn
+
+  when(io.tick) {
+    left := left - 1
+    when(gone)(lost := True)
+    when(deciding) {
+      wants := isWrite ?
+        (upgrades ? SnoopKind.upgrade() | SnoopKind.readExclusive()) | SnoopKind.read()
+      waits := !hits
+      phase := Phase.asking
+    }
+    when(acts) {
+      pending := present
+      done := !present
+      lost := False
+      left := mine ? io.answer.ends |
+        ((isWrite ? io.timing.write | io.timing.bcacheRead) - 1).resize(CoherentTiming.width)
+      phase := Phase.running
+    }
+    when(finished)(phase := Phase.idle)
+  }
+  when(taken) {
+    phase := Phase.deciding
+    cmd := io.port.memory.cmd.payload
+    conditional := io.port.conditional
+  }
+
+  // One line a clock: where the decision of a tick changes one too, it comes a clock later.
+  private val later = RegInit(False)
+  private val laterIndex = RegNext(c.index(block))
+  later := io.tick && takesOver && changes
+  write.valid := walking || changes || later || (io.tick && takesOver)
+  write.index := changes ? c.index(order.block) | c.index(block)
+  write.line.state := LineState.M
+  write.line.tag := c.tag(block)
+  when(changes)(write.line := next)
+  private val laterTag = RegNext(c.tag(block))
+  when(later) {
+    write.index := laterIndex
+    write.line.tag := laterTag
+  }
+  when(walking) {
+    write.index := walk
+    write.line.state := LineState.I
+    walk := walk + 1
+    when(walk === c.sets - 1)(walking := False)
+  }
+  io.walking := walking
+  io.hold := walking || later || (ends && !done)
+
+  io.events.decides := io.tick && deciding
+  io.events.state := state
+  io.events.drops := io.tick && (dropped || withdrawn)
+  io.events.acts := io.tick && acts
+}
