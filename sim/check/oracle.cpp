@@ -213,7 +213,7 @@ uint64_t Oracle::accessed(const Retirement &r) {
         return r.address & physicalMask;
     const alpha::Translated t = spaces_->access(r.instruction, r.pc & 1, r.address);
     if (!t.there())
-        differs(beforeIssued_, r.pc, "its access has a right to no entry of the model's DTB.");
+        differs(beforeIssued_, r.pc, "no entry of the model's DTB lets its access through.");
     spaces_->accessed(t);
     return t.physical;
 }
@@ -242,7 +242,7 @@ void Oracle::retired(const Retirement &r) {
     colds(step.tick, r.pc);
     feed(step, r.pc);
     if (step.lost)
-        differs(step.tick, r.pc, "its fetch has a right to no entry of the model's ITB.");
+        differs(step.tick, r.pc, "no entry of the model's ITB lets its fetch through.");
     if (spaces_)
         executed(r);
     before_ = r;
@@ -283,8 +283,9 @@ void Oracle::judge(uint16_t vector, uint64_t pc, uint32_t instruction, const Ste
     unsigned wanted = what == What::miss ? alpha::vectorFetchMiss : alpha::vectorFetchFault;
     if (ofFetch != step.lost && !first)
         differs(step.tick, pc,
-                step.lost ? "it traps, but its fetch has no entry of the model's ITB."
-                          : "its fetch traps; the model's ITB has its entry.");
+                step.lost
+                    ? "it has another trap, but no entry of the model's ITB lets its fetch through."
+                    : "its fetch traps; an entry of the model's ITB lets it through.");
     if (ofData) {
         const uint64_t base = registers_[instruction >> 16 & 31];
         what = spaces_->access(instruction, pal, addressOf(instruction, base)).what;

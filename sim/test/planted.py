@@ -24,6 +24,7 @@ TABLES = (
     "translation_mutants",
     "write_back_mutants",
     "exact_coherent_mutants",
+    "placing_mutants",
 )
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
 SWITCH = f"""\

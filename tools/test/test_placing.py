@@ -88,7 +88,7 @@ def test_the_replay_agrees_with_another(program, seed) -> None:
 def test_the_replay_of_loads_agrees_with_another(program, seed) -> None:
     rng = random.Random(seed)
     p, _ = drawn(rng)
-    p = replace(p, prefetch=False, stream=DEMAND, grain=64)
+    p = replace(p, prefetch=False, grain=64)
     positions = [64 * rng.randrange(4) for _ in p.pieces]
     found = search.cost(program, p, positions)
     assert (found.ticks, found.misses) == replayed(p, positions)
@@ -117,6 +117,17 @@ def test_the_same_seed_finds_the_same(program) -> None:
     ]
     assert found[0] == found[1]
     assert found[0].ticks <= search.cost(program, p, first).ticks
+
+
+def test_the_best_so_far_never_gets_worse(program) -> None:
+    p, first = drawn(random.Random(4))
+    told = []
+
+    def update(_done: int, _of: int, said: str) -> None:
+        told.append(int(said.removesuffix(" ticks").replace(",", "")))
+
+    found = search.anneal(program, p, first, 1, search.Limits(40_000), update)
+    assert len(told) > 10 and told == sorted(told, reverse=True) and found.ticks <= told[-1]
 
 
 def test_a_time_limit_ends_a_search(program) -> None:

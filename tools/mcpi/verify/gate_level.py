@@ -79,12 +79,13 @@ def cells(text: str) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def mutate(gates: Gates, number: int) -> Gates:
-    """The same with one bit of one LUT's table the other way round; ``number`` says which."""
+def mutate(gates: Gates, number: int, within: str = "") -> Gates:
+    """The same with one bit of one LUT's table the other way round; ``number`` says which, of those
+    whose names have ``within``."""
     text = gates.verilog.read_text()
-    luts = list(_LUT.finditer(text))
+    luts = [lut for lut in _LUT.finditer(text) if within in lut[4]]
     if not luts:
-        raise RunError(f"{gates.verilog}: there is no LUT4 in it.")
+        raise RunError(f"{gates.verilog}: there is no LUT4{within and f' of {within}'} in it.")
     hit = luts[number * 7919 % len(luts)]
     table = int(hit[2], 16) ^ 1 << number % 16
     changed = f"{text[: hit.start()]}{hit[1]}{table:04x}{hit[3]}{text[hit.end() :]}"
@@ -111,12 +112,18 @@ def models() -> str:
     return f"{ours}\n{text}"
 
 
-def program(gates: Gates, name: str, settings: dict[str, str], bar: Bar) -> Path:
+def program(
+    gates: Gates,
+    name: str,
+    settings: dict[str, str],
+    bar: Bar,
+    how: verilator.Program = PROGRAM,
+) -> Path:
     """``mcpi-sim`` around these gates."""
     whole = gates.verilog.with_suffix("") / "Node.v"
     node = substitute.verilog(SUBSTITUTE, name, settings)
     graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
-    return substitute.program(whole, PROGRAM, bar)
+    return substitute.program(whole, how, bar)
 
 
 def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:

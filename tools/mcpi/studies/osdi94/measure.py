@@ -29,7 +29,7 @@ from mcpi.studies.osdi94.recording import lock_functions, recorded
 from mcpi.study.plan import Extent
 
 # A run that takes longer has processors of which some never win a race for a word.
-START_TICKS, PACKET_TICKS = 10_000_000, 400_000
+START_TICKS, PACKET_TICKS = 6_000_000, 200_000
 SOURCES = (Path(__file__), Path(recording.__file__))
 DONE = BUILD / "osdi94"  # records by what they are made of
 
