@@ -5,14 +5,17 @@ import java.io.{ByteArrayOutputStream, PrintStream}
 import java.net.{StandardProtocolFamily, UnixDomainSocketAddress}
 import java.nio.ByteBuffer
 import java.nio.channels.{Channels, ServerSocketChannel, SocketChannel}
+import java.nio.file.{Files, Path, Paths}
 
 /** One Java for many elaborations. A client sends the words of a command line, one in each line,
-  * and closes its half; it gets what was printed, and at last "done" if all went well.
+  * and closes its half; it gets what was printed, and at last "done" if all went well. It ends a
+  * few seconds after its socket's file has gone, whoever has started it.
   */
 private object Server {
   def serve(path: String, run: Array[String] => Unit): Unit = {
     val server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)
     server.bind(UnixDomainSocketAddress.of(path))
+    endsWithout(Paths.get(path))
     println("ready")
     System.setOut(System.err) // nobody reads the pipe from here on
     while (true) {
@@ -21,6 +24,15 @@ private object Server {
       catch { case gone: java.io.IOException => System.err.println(gone) }
       finally client.close()
     }
+  }
+
+  private def endsWithout(file: Path): Unit = {
+    val watch = new Thread(() => {
+      while (Files.exists(file)) Thread.sleep(2000)
+      System.exit(0)
+    })
+    watch.setDaemon(true)
+    watch.start()
   }
 
   private def answer(client: SocketChannel, run: Array[String] => Unit): Unit = {

@@ -133,7 +133,8 @@ def _ask(place: Path, path: str, words: list[str]) -> str:
 
 
 def _serve(place: Path, path: str) -> None:
-    """Start it; it ends with the process group of the session."""
+    """Start it; it ends when the session's folder goes. A test that elaborates first may have a
+    process group of its own, so the session's does not end it."""
     place.unlink(missing_ok=True)
     with place.with_suffix(".log").open("w") as log:
         child = subprocess.Popen(
