@@ -242,6 +242,7 @@ def test_firmware_that_came_with_the_bitstream(board, place, wanted, stale):
     assert loaded["sent_bytes"] > boot if stale else loaded["sent_bytes"] == boot
 
 
+@pytest.mark.long
 def test_frames_come_back(board, place):
     board_selftest.guest(profile.load("dec3000-600"))
     run(board, place, "frames")

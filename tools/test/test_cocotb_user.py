@@ -46,7 +46,7 @@ def timer(folder: Path, wait: int) -> Path:
     [
         ("stall", "AlphaLite", "40 ticks a read: .*, 40 of d_miss"),
         ("lance_register", "LanceOnTc", "CSR1 is abcc at tick"),
-        ("frame_in", "Node", "bcache.dma +[0-9]+"),
+        pytest.param("frame_in", "Node", "bcache.dma +[0-9]+", marks=pytest.mark.long),
     ],
 )
 def test_an_example(example, top, logged):

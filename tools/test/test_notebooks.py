@@ -58,7 +58,7 @@ def test_each_is_tested() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(HOLDS, lambda name: name != "your-own-protocol"))
+@pytest.mark.parametrize("name", sampled(HOLDS, "first-steps".__eq__))
 def test_a_notebook_runs_and_says_what_its_text_says(name: str, tmp_path: Path) -> None:
     whole = performed(nbformat.read(PLACE / f"{name}.ipynb", 4), tmp_path, HOLDS[name])
     cells = [cell for cell in whole.cells if cell.cell_type == "code"]

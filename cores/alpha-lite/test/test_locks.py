@@ -22,6 +22,7 @@ def test_locks():
     run_cocotb(__file__, "AlphaLite")
 
 
+@pytest.mark.long
 def test_locks_in_large_blocks():
     run_cocotb(__file__, "AlphaLite", settings={"cache.block": "128B"})
 
