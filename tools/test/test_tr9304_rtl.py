@@ -39,7 +39,8 @@ def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
     assert done.stderr.count("comparisons, no difference") == 2
     assert not folders.differences(tmp_path / "exact", tmp_path / "rtl", below=False)
     counted = json.loads((tmp_path / "rtl" / "counters.json").read_text())["nodes"][0]["all"]
-    assert counted["bus.core_waits_dma"] and counted["dcache.dirty_misses"]
+    if structure in ("bsd", "mach"):  # whose copies meet DMA in a run as short as this one
+        assert counted["bus.core_waits_dma"] and counted["dcache.dirty_misses"]
 
 
 @pytest.mark.long
