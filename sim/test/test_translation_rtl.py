@@ -155,6 +155,11 @@ def test_a_machine_that_is_not_what_it_says_is_found(register, value, said, tmp_
     assert re.search(rf"oracle: node 0.*{said}", done.stderr, re.S), done.stderr
 
 
+def test_the_mistakes_have_their_texts():
+    """In the Verilog of today; whether each is found is a long test's."""
+    mutated(built("small").node_json.with_name("Node.v").read_text(), MUTANTS, "Node")
+
+
 @pytest.mark.long
 def test_every_mistake_in_the_rtls_translation_is_found(tmp_path):
     """By lock-step, or by files that are not the exact engine's."""

@@ -25,7 +25,6 @@ class CoherentBench(c: CoherentConfig) extends Component {
     val order = master Flow (SnoopOrder(c))
     val answer = out(SnoopAnswer())
     val events = out Vec (PrivateCacheEvents(), c.cores)
-    val busy, dataPhase = out Bool ()
   }
   noIoPrefix()
   val system = new CoherentMemory(c)
@@ -49,8 +48,6 @@ class CoherentBench(c: CoherentConfig) extends Component {
   io.order << system.io.order
   io.answer := system.io.answer
   io.events := system.io.events
-  io.busy := system.io.busy
-  io.dataPhase := system.io.dataPhase
 }
 
 object CoherentBlocks {

@@ -22,8 +22,6 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     val order = master Flow (SnoopOrder(c)) // for the counters, as all that follows
     val answer = out(SnoopAnswer())
     val events = out Vec (PrivateCacheEvents(), c.cores)
-    val busy, dataPhase = out Bool ()
-    val walking = out Bool ()
   }
   val bus = new SnoopBus(c)
   val caches = Seq.fill(c.cores)(new PrivateCache(c))
@@ -76,9 +74,6 @@ class CoherentMemory(c: CoherentConfig) extends Component {
   private val several = (ready & ~first).orR
   io.hold := several || (ready.orR && !io.backing.cmd.fire) || dma.io.hold ||
     caches.map(_.io.hold).orR
-  io.walking := caches.map(_.io.walking).orR
   io.order << bus.io.order
   io.answer := bus.io.answer
-  io.busy := bus.io.busy
-  io.dataPhase := bus.io.dataPhase
 }

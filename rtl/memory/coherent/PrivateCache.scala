@@ -67,7 +67,6 @@ class PrivateCache(c: CoherentConfig) extends Component {
     val answer = in(SnoopAnswer()) // of an order of this place
     val access = master Stream (BackingCmd(c.bus))
     val data = slave Flow (Bits(c.bus.blockBits bits))
-    val walking = out Bool ()
     val events = out(PrivateCacheEvents())
   }
   object Phase extends SpinalEnum {
@@ -238,7 +237,6 @@ class PrivateCache(c: CoherentConfig) extends Component {
     walk := walk + 1
     when(walk === c.sets - 1)(walking := False)
   }
-  io.walking := walking
   io.hold := walking || later || (ends && !done)
 
   io.events.decides := io.tick && deciding

@@ -22,8 +22,6 @@ class SnoopBus(c: CoherentConfig) extends Component {
     val order = master Flow (SnoopOrder(c))
     val held, modified = in Bits (c.cores bits) // of the order
     val answer = out(SnoopAnswer())
-    val busy = out Bool () // a transaction is under way in this tick
-    val dataPhase = out Bool ()
   }
   private val width = CoherentTiming.width
   private val area = new TickArea(io.tick) {
@@ -147,7 +145,5 @@ class SnoopBus(c: CoherentConfig) extends Component {
       seen(n) := stays(n)
       older(n) := elders(n) & stays
     }
-    io.busy := underWay.map(_.active).orR
-    io.dataPhase := dataLeft =/= 0 && dataLeft <= io.timing.data
   }
 }

@@ -15,6 +15,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.cocotb.backing import Backing
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
@@ -49,6 +50,11 @@ def test_coherent_memory() -> None:
     run_cocotb(__file__, "CoherentBench", "challenge-100", SETTINGS)
 
 
+def test_another_machine_is_refused() -> None:
+    with pytest.raises(UserError, match="dec3000-600: it has no private b-caches.*challenge-100"):
+        elaborate("CoherentBench")
+
+
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory) -> Path:
     """The Verilog with all mistakes in it."""
@@ -63,7 +69,11 @@ def faulty(tmp_path_factory) -> Path:
 def test_a_mistake_is_found(faulty, monkeypatch, number) -> None:
     """By one seed after the other; without a mistake (0) all are sound."""
     monkeypatch.setenv(VARIABLE, str(number))
-    for test in ("meetings", *(f"traffic/seed={seed}" for seed in range(SEED, SEED + SEEDS))):
+    for test in (
+        "meetings",
+        "beyond_ram",
+        *(f"traffic/seed={seed}" for seed in range(SEED, SEED + SEEDS)),
+    ):
         try:
             simulate(faulty, Path(__file__), test)
         except (AssertionError, SystemExit):
@@ -75,7 +85,7 @@ def test_a_mistake_is_found(faulty, monkeypatch, number) -> None:
 class Wanted:
     """What one core does next: a read, a write of eight bytes, or LDx_L and STx_C of a counter."""
 
-    def __init__(self, rng: random.Random, n: int, pool: list[int], at: int):
+    def __init__(self, rng: random.Random, pool: list[int], at: int):
         self.at = at
         self.kind = rng.choice(KINDS)
         self.address = rng.choice(pool) + 8 * rng.randrange(16)
@@ -147,10 +157,12 @@ class Bench:
 
     def follow(self, core: Core) -> Wanted:
         """After LDx_L often a STx_C of the same bytes."""
-        rng, at = self.rng, self.tick + self.rng.choice((1, 2, 3, rng_gap(self.rng)))
+        rng = self.rng
+        seldom = rng.choice((0, 1, 5, 40))
+        at = self.tick + rng.choice((1, 2, 3, seldom))
         if core.script is not None:
             return self.scripted(core)
-        one = Wanted(rng, core.number, core.pool, at + 2)
+        one = Wanted(rng, core.pool, at + 2)
         if core.flag is not None and rng.random() < 0.7:
             one.kind, one.conditional, one.linked = "write", True, False
             one.address = core.flag // 32 * 32 + 8 * rng.randrange(4)
@@ -161,7 +173,7 @@ class Bench:
         if not core.script:
             return None
         at, kind, address, lock = core.script.pop(0)
-        one = Wanted(self.rng, core.number, [address], max(at, self.tick + 3))
+        one = Wanted(self.rng, [address], max(at, self.tick + 3))
         one.kind, one.address = kind, address
         one.linked = kind == "load" and lock
         one.conditional = kind == "write" and lock and core.flag is not None
@@ -309,13 +321,8 @@ class Bench:
             self.row(tick, n, "take", core.now.address // self.small, more)
 
 
-def rng_gap(rng: random.Random) -> int:
-    return rng.choice((0, 1, 5, 40))
-
-
 def checked(bench: Bench, name: str) -> None:
-    folder = Path(os.environ.get("MCPI_COHERENT", "."))
-    history = folder / f"history-{name}.csv"
+    history = Path(f"history-{name}.csv")
     with history.open("w", newline="") as stream:
         out = csv.writer(stream)
         out.writerow(("tick", "place", "what", "at", "more"))
@@ -363,6 +370,54 @@ async def traffic(dut, seed):
     whats = {row[2] for row in bench.rows}
     assert {"read", "read_exclusive", "decide", "write", "data", "success", "failure"} <= whats
     assert bench.dma_orders > 20
+
+
+async def answered(bench, pins: str, **payload) -> tuple[int, int]:
+    """Ticks from a command to its answer, and whether that is an error. ``pins``: of the bus."""
+    dut, taken = bench.dut, None
+    pin = lambda name: getattr(dut, f"{pins}_{name}")  # noqa: E731
+    for name, value in payload.items():
+        pin(f"cmd_payload_{name}").value = value
+    pin("cmd_valid").value = 1
+    for _ in range(2000):
+        await ReadOnly()
+        tick, ended = int(dut.tick.value), int(pin("rsp_valid").value)
+        error = int(pin("rsp_payload_error").value)
+        bench.won |= int(dut.decided_0_valid.value) and int(dut.decided_0_payload.value)
+        taking = taken is None and int(pin("cmd_ready").value)
+        await FallingEdge(dut.clk)
+        if tick and taken is not None and ended:
+            return bench.tick - taken, error
+        if tick and taking:
+            taken, pin("cmd_valid").value = bench.tick, 0
+        bench.tick += tick
+    raise AssertionError("no answer")
+
+
+@cocotb.test()
+async def beyond_ram(dut):
+    """An error in the tick of a miss; no line changes; STx_C says 1, whatever its flag."""
+    p = dict(profile.load("challenge-100", SETTINGS).parameters)
+    bench = Bench(dut, random.Random(SEED), p, [], lambda: 1, None, lambda: False)
+    await bench.start()
+    bench.won, at = 0, 0x100000
+    beyond = at + p["bcache.size"] + (64 << 20)  # in the same set, with another tag
+    load, write = KINDS.index("load"), KINDS.index("write")
+    miss, hit = p["bus.miss_ticks"], p["bcache.read_ticks"]
+    assert await answered(bench, "memory_0", kind=load, address=at) == (miss, 0)
+    for core in ("memory_0", "memory_1"):
+        assert await answered(bench, core, kind=load, address=beyond) == (miss, 1)
+        assert await answered(bench, core, kind=write, address=beyond) == (miss, 1)
+    assert await answered(bench, "memory_0", kind=load, address=at) == (hit, 0)
+    assert not bench.won
+    dut.conditional.value = 1
+    assert await answered(bench, "memory_0", kind=write, address=beyond) == (miss, 1)
+    assert bench.won
+    for writes in (0, 1):
+        answer = await answered(bench, "dma", write=writes, address=beyond, mask=0xFFFF)
+        assert answer == (p["bcache.dma_ticks"], 1)
+    dut.conditional.value = 0
+    assert await answered(bench, "memory_0", kind=load, address=at) == (hit, 0)
 
 
 FIRST, SECOND = 3, 0  # whose accesses the backing memory would take first

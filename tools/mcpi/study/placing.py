@@ -122,6 +122,8 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
     ordering.of_own_graph(wanted.spec, bar)
     recorded = record(wanted.spec, bar)
     code = recorded.code
+    if recorded.data is None:
+        bar.say("data stay: the replay knows no D-cache that is off or written back.")
     program = models.build("mcpi-place")
     rules = {name: rule(code) for name, rule in BY_RULE.items()}
     for name in [n for n, own in rules.items() if not problem.fits(code, own)]:
