@@ -19,7 +19,7 @@ class Machine(json: ujson.Value) {
   def bool(key: String): Boolean = value(key).bool
   def choice(key: String): String = value(key).str
 
-  /** Each core has its own b-cache (docs/explanation/multiprocessor.md); else it has not these keys.
+  /** Each core has its own b-cache (docs/explanation/multiprocessor.md): keys with `when` are there.
     */
   val coherent: Boolean = values.get("bcache.private").exists(_.bool)
 
