@@ -19,8 +19,7 @@ class Machine(json: ujson.Value) {
   def bool(key: String): Boolean = value(key).bool
   def choice(key: String): String = value(key).str
 
-  /** Each core has its own b-cache (docs/explanation/multiprocessor.md): keys with `when` are there.
-    */
+  /** Each core has its own b-cache (docs/explanation/multiprocessor.md). */
   val coherent: Boolean = values.get("bcache.private").exists(_.bool)
 
   /** A time given in nanoseconds, as whole ticks (rounded to nearest). */
