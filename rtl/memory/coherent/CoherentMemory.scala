@@ -21,7 +21,8 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     val timing = in(CoherentTiming(c))
     val order = master Flow (SnoopOrder(c)) // for the counters, as all that follows
     val answer = out(SnoopAnswer())
-    val events = out Vec (PrivateCacheEvents(), c.cores)
+    val events = out Vec (PrivateCacheEvents(c), c.cores)
+    val bus = out(SnoopEvents())
   }
   val bus = new SnoopBus(c)
   val caches = Seq.fill(c.cores)(new PrivateCache(c))
@@ -76,4 +77,5 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     caches.map(_.io.hold).orR
   io.order << bus.io.order
   io.answer := bus.io.answer
+  io.bus := bus.io.events
 }
