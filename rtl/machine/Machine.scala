@@ -19,6 +19,9 @@ class Machine(json: ujson.Value) {
   def bool(key: String): Boolean = value(key).bool
   def choice(key: String): String = value(key).str
 
+  /** Each core has its own b-cache (docs/explanation/multiprocessor.md). */
+  val coherent: Boolean = values.get("bcache.private").exists(_.bool)
+
   /** A time given in nanoseconds, as whole ticks (rounded to nearest). */
   def ticks(keyNs: String): Int =
     math.round(int(keyNs).toLong * int("clock.ticks_per_us") / 1000.0).toInt

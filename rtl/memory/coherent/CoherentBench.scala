@@ -36,11 +36,11 @@ class CoherentBench(c: CoherentConfig) extends Component {
     val port = system.io.ports(n)
     val gone = port.memory.invalidate
     port.memory <> io.memory(n)
-    port.conditional := io.conditional(n)
-    port.flag := io.flags(n) &&
+    port.locks.conditional := io.conditional(n)
+    port.locks.flag := io.flags(n) &&
       !(gone.valid && c.block(gone.payload) === c.block(io.watched(n)))
-    io.decided(n) << port.decided
-    io.lost(n) := port.lost
+    io.decided(n) << port.locks.decided
+    io.lost(n) := port.locks.lost
   }
   system.io.dma <> io.dma
   system.io.backing <> io.backing

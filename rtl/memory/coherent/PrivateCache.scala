@@ -12,17 +12,8 @@ import spinal.lib._
   */
 case class CoherentPort(c: MemoryBusConfig) extends Bundle with IMasterSlave {
   val memory = MemoryBus(c)
-  val conditional = Bool() // with memory.cmd: STx_C's entry
-  val flag = Bool() // the lock flag, after what `invalidate` clears in this tick
-  val decided = Flow(Bool()) // whether STx_C stores
-  val lost = Bool() // with memory.rsp: the block went while the read was under way
-
-  override def asMaster(): Unit = {
-    master(memory)
-    slave(decided)
-    out(conditional, flag)
-    in(lost)
-  }
+  val locks = LockPort()
+  override def asMaster(): Unit = master(memory, locks)
 }
 
 case class Line(c: CoherentConfig) extends Bundle {
@@ -150,7 +141,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val state = LineState()
   state := LineState.I
   when(present && line.tag === c.tag(block))(state := line.state)
-  private val dropped = deciding && conditional && present && !io.port.flag
+  private val dropped = deciding && conditional && present && !io.port.locks.flag
   private val upgrades = isWrite && state === LineState.S
   private val hits = state =/= LineState.I && !upgrades
   private val takesOver = deciding && !dropped && hits && isWrite && state === LineState.E
@@ -159,7 +150,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val asking = phase === Phase.asking && waits
   private val gone = gives && order.block === block
   private val withdrawn =
-    asking && conditional && wants === SnoopKind.upgrade && !io.port.flag
+    asking && conditional && wants === SnoopKind.upgrade && !io.port.locks.flag
   io.asks := asking && !withdrawn
   io.request.block := block
   io.request.kind := wants
@@ -188,9 +179,9 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.port.memory.rsp.valid := io.tick && finished
   io.port.memory.rsp.data := readData
   io.port.memory.rsp.error := !present
-  io.port.lost := lost || gone
-  io.port.decided.valid := io.tick && conditional && (dropped || withdrawn || acts)
-  io.port.decided.payload := !dropped && !withdrawn
+  io.port.locks.lost := lost || gone
+  io.port.locks.decided.valid := io.tick && conditional && (dropped || withdrawn || acts)
+  io.port.locks.decided.payload := !dropped && !withdrawn
 
   when(io.tick) {
     left := left - 1
@@ -214,7 +205,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   when(taken) {
     phase := Phase.deciding
     cmd := io.port.memory.cmd.payload
-    conditional := io.port.conditional
+    conditional := io.port.locks.conditional
   }
 
   // One line a clock: where the decision of a tick changes one too, it comes a clock later.
