@@ -33,8 +33,6 @@ class Machine(json: ujson.Value) {
   val furtherParameters: Seq[String] =
     json.obj.get("further_parameters").fold(Seq.empty[String])(_.arr.map(_.str).toSeq)
 
-  /** Each core has a b-cache of its own (docs/explanation/multiprocessor.md). */
-  val coherent: Boolean = values.contains("bcache.private")
   def cores: Int = int("core.count")
 
   /** The most that the host register of run-time parameter `key` may hold. */

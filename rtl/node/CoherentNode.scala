@@ -106,8 +106,8 @@ class CoherentNode(machine: Machine) extends Component {
     core.io <> arbiter.io.cores(k)
     val port = memory.io.ports(k)
     port.memory <> core.memory
-    port.conditional := False
-    port.flag := False
+    port.locks <> core.locks
+    core.busWaits := memory.io.waits(k)
   }
 
   // Memory
@@ -204,11 +204,11 @@ class CoherentNode(machine: Machine) extends Component {
     told.halted := core.halted
     told.takes := core.memory.cmd.fire
     told.kind := core.memory.cmd.kind
-    told.conditional := port.conditional
+    told.conditional := port.locks.conditional
     told.address := core.memory.cmd.address
     told.ends := core.memory.rsp.valid
-    told.decided := port.decided.valid
-    told.stores := port.decided.payload
+    told.decided := port.locks.decided.valid
+    told.stores := port.locks.decided.payload
     told.cache := memory.io.events(k)
     (told.asBits.resize(CoreTold.stride(coreConfig)), told.layout)
   }

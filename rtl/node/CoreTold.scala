@@ -10,7 +10,7 @@ import spinal.lib._
 
 /** What one core of several tells a simulator of a tick. */
 case class CoreTold(c: AlphaLiteConfig) extends Bundle {
-  val events = CoreEvents(c.translates, c.writeBack)
+  val events = CoreEvents(c.translates, c.writeBack, c.coherentBlocks)
   val retire = RetirePort()
   val halted = Bool()
   val takes = Bool() // the private cache takes a command: kind, conditional, address

@@ -60,7 +60,8 @@ object Elaborate {
         case _ => Nil
       }
       val digest = RtlDigest.seal(out.resolve(s"$blockName.v"))
-      java.nio.file.Files.writeString(out.resolve("Node.json"), NodeDescription(machine, digest, told))
+      java.nio.file.Files
+        .writeString(out.resolve("Node.json"), NodeDescription(machine, digest, told))
     }
   }
 }

@@ -86,6 +86,8 @@ class HostRegisterMap(machine: Machine) {
       s"comparator.$n.address" -> (firstComparator + 2 * n),
       s"comparator.$n.action" -> (firstComparator + 2 * n + 1)
     )
-  ) ++ copies ++ BoardRegisterMap.names.map(name => s"board.$name" -> BoardRegisterMap.number(name)) ++
+  ) ++ copies ++ BoardRegisterMap.names.map(name =>
+    s"board.$name" -> BoardRegisterMap.number(name)
+  ) ++
     (if (machine.coherent) ofCores else Nil)
 }

@@ -118,8 +118,8 @@ bool CoherentRtl::clock(bool pause) {
 void CoherentRtl::observe() {
     const VCoherentNode &t = *top_;
     std::memcpy(told_.data(), t.io_told.data(), told_.size() * sizeof told_[0]);
-    order_ = {t.io_order_valid != 0,      t.io_order_payload_place,  t.io_order_payload_kind,
-              t.io_order_payload_block,   t.io_answer_ends,          t.io_answer_shared != 0,
+    order_ = {t.io_order_valid != 0,    t.io_order_payload_place, t.io_order_payload_kind,
+              t.io_order_payload_block, t.io_answer_ends,         t.io_answer_shared != 0,
               t.io_answer_remote != 0};
     exits_ = t.io_exit_valid;
     exitCode_ = t.io_exit_payload;

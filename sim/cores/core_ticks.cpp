@@ -11,8 +11,8 @@
 namespace mcpi::cores {
 namespace {
 
-constexpr unsigned kindWrite = 3;                      // rtl/bus/MemoryBus.scala
-constexpr unsigned stateInvalid = 0, stateShared = 1;  // rtl/memory/coherent/CoherentConfig.scala
+constexpr unsigned kindWrite = 3;                     // rtl/bus/MemoryBus.scala
+constexpr unsigned stateInvalid = 0, stateShared = 1; // rtl/memory/coherent/CoherentConfig.scala
 constexpr unsigned orderUpgrade = 2, orderWriteBack = 3;
 bool takes(unsigned order) {
     return order == 1 || order == 2 || order == 5;
@@ -22,40 +22,19 @@ constexpr const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.
 constexpr const char *causeNames[] = {"none", "bcache", "memory", "remote", "upgrade", "open"};
 
 /// The order of a row's events.
-constexpr const char *events[] = {"icache.accesses",
-                                  "icache.misses",
-                                  "icache.stream_hits",
-                                  "dcache.accesses",
-                                  "dcache.misses",
-                                  "write_buffer.accesses",
-                                  "write_buffer.merges",
-                                  "write_buffer.writes",
-                                  "bcache.accesses",
-                                  "bcache.misses",
-                                  "bcache.victims",
-                                  "bcache.fetches",
-                                  "bcache.prefetches",
-                                  "bcache.loads",
-                                  "bcache.writes",
-                                  "bus.core_ticks",
-                                  "taken_branches",
-                                  "mispredicts",
-                                  "pal_ticks",
-                                  "bcache.remote",
-                                  "bcache.upgrades",
-                                  "bcache.writebacks",
-                                  "bcache.snoops",
-                                  "bcache.snoop_hits",
-                                  "bcache.invalidated",
-                                  "locks.linked",
-                                  "locks.conditional",
-                                  "locks.failed",
-                                  "bus.wait_ticks"};
+constexpr const char *events[] = {
+    "icache.accesses",    "icache.misses",         "icache.stream_hits",  "dcache.accesses",
+    "dcache.misses",      "write_buffer.accesses", "write_buffer.merges", "write_buffer.writes",
+    "bcache.accesses",    "bcache.misses",         "bcache.victims",      "bcache.fetches",
+    "bcache.prefetches",  "bcache.loads",          "bcache.writes",       "bus.core_ticks",
+    "taken_branches",     "mispredicts",           "pal_ticks",           "bcache.remote",
+    "bcache.upgrades",    "bcache.writebacks",     "bcache.snoops",       "bcache.snoop_hits",
+    "bcache.invalidated", "locks.linked",          "locks.conditional",   "locks.failed",
+    "bus.wait_ticks"};
 
 unsigned number(const char *event) {
-    const auto *const found = std::find_if(std::begin(events), std::end(events), [=](const char *e) {
-        return !std::strcmp(e, event);
-    });
+    const auto *const found = std::find_if(std::begin(events), std::end(events),
+                                           [=](const char *e) { return !std::strcmp(e, event); });
     return static_cast<unsigned>(found - std::begin(events));
 }
 
@@ -71,8 +50,7 @@ constexpr const char *pulses[][2] = {{"events.iAccess", "icache.accesses"},
                                      {"events.mispredict", "mispredicts"},
                                      {"events.palMode", "pal_ticks"},
                                      {"events.coherent.linked", "locks.linked"},
-                                     {"events.coherent.conditional", "locks.conditional"},
-                                     {"events.coherent.failed", "locks.failed"}};
+                                     {"events.coherent.conditional", "locks.conditional"}};
 
 } // namespace
 
@@ -81,22 +59,20 @@ CoreTicks::CoreTicks(const CoherentRtl &node, const NodeInfo &info, const Machin
     : core_(core), ownerNames_(info.owners), owner_(node.field("events.owner")),
       pc_(node.field("events.issuePc")), takes_(node.field("takes")), kind_(node.field("kind")),
       conditional_(node.field("conditional")), address_(node.field("address")),
-      ends_(node.field("ends")), decides_(node.field("cache.decides")),
-      state_(node.field("cache.state")), drops_(node.field("cache.drops")),
-      snoops_(node.has("cache.held")), tellsVictims_(node.has("cache.victim")),
-      tellsWait_(node.has("events.coherent.busWait")),
+      ends_(node.field("ends")), decided_(node.field("events.coherent.conditional")),
+      failed_(node.field("events.coherent.failed")), waits_(node.field("events.coherent.busWait")),
+      decides_(node.field("cache.decides")), state_(node.field("cache.state")),
+      drops_(node.field("cache.drops")), snoops_(node.has("cache.held")),
+      tellsVictims_(node.has("cache.victim")),
       path_(folder + "/ticks." + std::to_string(core) + ".csv") {
     for (offset_ = 0; uint64_t{1} << offset_ < machine.parameter("bcache.block");)
         ++offset_;
     for (const auto &[signal, event] : pulses)
-        if (node.has(signal))
-            signals_.push_back({node.field(signal), number(event)});
+        signals_.push_back({node.field(signal), number(event)});
     if (snoops_)
         held_ = node.field("cache.held");
     if (tellsVictims_)
         victim_ = node.field("cache.victim");
-    if (tellsWait_)
-        waits_ = node.field("events.coherent.busWait");
     out_.open(path_);
     out_ << "tick,count,owner,pc,cause,events\n";
 }
@@ -174,13 +150,15 @@ void CoreTicks::decides(const CoherentRtl &node) {
 
 void CoreTicks::tick(const CoherentRtl &node) {
     const uint64_t now = node.ticks() - 1;
-    row_ = {now, node.told(core_, pc_), static_cast<unsigned>(node.told(core_, owner_)), 0, none,
+    row_ = {now,  node.told(core_, pc_), static_cast<unsigned>(node.told(core_, owner_)), 0, none,
             false};
-    if (tellsWait_ && is(node, waits_))
+    if (is(node, waits_))
         row_.owner = static_cast<unsigned>(ownerNames_.size());
     for (const Signal &s : signals_)
         if (is(node, s.bits))
             row_.events |= uint64_t{1} << s.event;
+    if (is(node, decided_) && is(node, failed_))
+        add("locks.failed");
     if (node.order().valid)
         ordered(node);
     if (is(node, drops_)) {

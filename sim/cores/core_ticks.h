@@ -54,9 +54,9 @@ class CoreTicks {
     std::vector<std::string> ownerNames_;
     uint64_t offset_; ///< bits of an address within a b-cache block
     std::vector<Signal> signals_;
-    CoherentRtl::Bits owner_, pc_, takes_, kind_, conditional_, address_, ends_, decides_, state_,
-        drops_, held_{}, victim_{}, waits_{};
-    bool snoops_, tellsVictims_, tellsWait_;
+    CoherentRtl::Bits owner_, pc_, takes_, kind_, conditional_, address_, ends_, decided_, failed_,
+        waits_, decides_, state_, drops_, held_{}, victim_{};
+    bool snoops_, tellsVictims_;
     std::optional<Command> command_;
     Row row_{};
     std::optional<Row> before_;

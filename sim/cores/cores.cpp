@@ -25,8 +25,8 @@ Cores::Cores(const CoresOptions &options)
       program_(readProgram(machine_, options.node, 0)), markers_(program_.markers) {
     if (machine_.parameter("memory.ideal"))
         throw UserError("memory.ideal = on: not with bcache.private.");
-    node_ = std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"),
-                                          options.latency);
+    node_ =
+        std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency);
     link_ = std::make_unique<HostLink>(*node_);
     owner_ = node_->field("events.owner");
     pc_ = node_->field("events.issuePc");
@@ -42,8 +42,7 @@ Cores::Cores(const CoresOptions &options)
     if (std::filesystem::create_directories(options_.out, error), error)
         throw UserError(options_.out + ": " + error.message());
     for (unsigned n = 0; options_.ticks && n < info_.cores; ++n)
-        ticks_.push_back(
-            std::make_unique<CoreTicks>(*node_, info_, machine_, n, options_.out));
+        ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, machine_, n, options_.out));
 }
 
 unsigned Cores::run() {

@@ -10,9 +10,10 @@ from sim_support import PAL_BASE, guest, run
 from mcpi.build import graph, models
 from mcpi.machine import profile
 
-# What hardware judges behind the tick; counters.json has it.
+# What hardware judges behind the tick.
 LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
 LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
+LATE |= {"bcache.snoop_hits", "bcache.invalidated", "bcache.victims"}  # nothing tells them yet
 WHOLE = ("run.json", "console.txt")
 
 
