@@ -155,7 +155,8 @@ class Banks(packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig
         when(io.replacement.window)(one(path(name)))
       }
       if (coherent.isDefined && i > 0)
-        when(io.replacement.lost)(judged(CounterNames.coherenceMisses(i - 1))) otherwise judged(name)
+        when(io.replacement.lost)(judged(CounterNames.coherenceMisses(i - 1)))
+          .otherwise(judged(name))
       else judged(name)
     }
   }

@@ -23,7 +23,7 @@ class CoherentCounts(banks: Banks) extends Area {
         "bcache.writebacks" -> cache.writeBack,
         "bcache.victims" -> cache.victim,
         "bcache.snoops" -> cache.snoop,
-        "bcache.snoop_hits" -> cache.snoopHit,
+        "bcache.snoop_hits" -> cache.held,
         "bcache.invalidated" -> cache.taken,
         "locks.linked" -> event.linked,
         "locks.conditional" -> event.conditional,
@@ -40,7 +40,7 @@ class CoherentCounts(banks: Banks) extends Area {
     (bank, inside) <- Seq(banks.everything -> True, banks.path -> io.inWindow);
     (owner, mine) <- CounterNames.caused.zip(owned)
   ) {
-    def counter(cause: Cause.E) = bank(CounterNames.cause(owner, cause.getName()))
+    def counter(cause: Cause.E) = bank(CounterNames.cause(owner, Cause.names(cause.position)))
     val one = (io.counts && inside && mine).asUInt
     val open = counter(Cause.open)
     when(io.tick) {

@@ -65,9 +65,9 @@ class Counters(c: CountersConfig) extends Component {
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
     val core = in(c.events)
     val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
-    // Of a coherent core: valid in a tick; and which table in the backing memory is its own.
+    // Of a coherent core: valid in a tick; and which core it is.
     val cache = c.coherent.isDefined generate in(PrivateCacheEvents(c.coherent.get))
-    val table = c.coherent.isDefined generate (in UInt (3 bits))
+    val place = c.coherent.isDefined generate (in UInt (3 bits))
     val control = in(CountersControl())
     val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
@@ -183,8 +183,8 @@ class Counters(c: CountersConfig) extends Component {
     marks(i) := happened && inRam(address) && !io.control.clear
     residency.io.entry.block(i) := address(c.ramAddressWidth - 1 downto offsetWidth)
   }
-  // What others took of the b-cache in this tick, with what a load had just read of it; and what the
-  // D-cache then had, told in the next tick.
+  // What others took of the b-cache in this tick, with what a load under way had read of it; and
+  // what the D-cache then had, told in the next tick.
   val losses = c.coherent.map(cc =>
     new Area {
       val taken = counted && cache.taken && !io.control.clear
@@ -202,7 +202,7 @@ class Counters(c: CountersConfig) extends Component {
       val any = residency.io.entry.lost.orR
     }
   )
-  if (c.coherent.isDefined) residency.io.table := io.table
+  if (c.coherent.isDefined) residency.io.place := io.place
   residency.io.entry.valid := (if (losses.isDefined) marks.orR || losses.get.any else marks.orR) ||
     copyNext || io.control.clear
   residency.io.entry.copy := copyNext

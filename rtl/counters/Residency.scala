@@ -37,7 +37,7 @@ case class Replacement(coherent: Boolean = false) extends Bundle {
   * table a byte is read, and written only if it changes.
   *
   * Of a coherent core bits 3 and 4 say that others took the block from D- and b-cache since it
-  * missed there, and the epoch has bits 7:5. Each core has a table of its own, one behind the other.
+  * missed there, and the epoch has bits 7:5. Each core has its own table.
   *
   * @param group blocks of D- and I-cache in one of a private b-cache; 0: there is none
   */
@@ -52,7 +52,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
 
   val io = new Bundle {
     val entry = slave(Flow(ResidencyEntry(blockWidth, group)))
-    val table = coherent generate (in UInt (3 bits)) // this core's
+    val place = coherent generate (in UInt (3 bits)) // of this core: its table is that one
     val replacement = master(Flow(Replacement(coherent)))
     val copy, clear = out Bool () // these entries' turn has come
     val hold = out Bool ()
@@ -88,7 +88,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
 
   /** Line `n` of the table, which follows the RAM. */
   private def lineAt(n: UInt) = U(BigInt(1) << ramAddressWidth, 27 bits) |
-    ((if (coherent) io.table @@ n else n) @@ U(0, offsetWidth bits)).resize(27)
+    ((if (coherent) io.place @@ n else n) @@ U(0, offsetWidth bits)).resize(27)
   private def lineOf(b: UInt) = b(blockWidth - 1 downto offsetWidth)
   val lane = block(offsetWidth - 1 downto 0)
   val todo = begun ? left | (if (coherent) head.missed ## head.lost else head.missed)
@@ -102,9 +102,10 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
   private def held = (same ? old(2 downto 0) | B(0, 3 bits)) | flag
   private val taken = coherent generate (flag(2 downto 1) & old(4 downto 3)).orR
   val marked = epoch.asBits ## (if (coherent) {
-    val others = (same ? old(4 downto 3) | B(0, 2 bits)) & ~flag(2 downto 1)
-    (others | flag(2 downto 1) & loss #* 2) ## held
-  } else held)
+                                  val others =
+                                    (same ? old(4 downto 3) | B(0, 2 bits)) & ~flag(2 downto 1)
+                                  (others | flag(2 downto 1) & loss #* 2) ## held
+                                } else held)
   // The byte is what it was. Of a block that was not there nothing is lost.
   private val stays = if (coherent) loss ? (!before || taken) | (before && !taken) else before
 

@@ -29,6 +29,12 @@ class Machine(json: ujson.Value) {
   /** Parameters that host registers hold, in the order of `machines/parameters.toml`. */
   val runParameters: Seq[String] = json("run_parameters").arr.map(_.str).toSeq
 
+  /** Those of them that only such a machine has: their host registers are apart. */
+  val furtherParameters: Seq[String] =
+    json.obj.get("further_parameters").fold(Seq.empty[String])(_.arr.map(_.str).toSeq)
+
+  def cores: Int = int("core.count")
+
   /** The most that the host register of run-time parameter `key` may hold. */
   def registerMost(key: String): BigInt = BigInt(json("register_ranges")(key)(1).num.toLong)
 

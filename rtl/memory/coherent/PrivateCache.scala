@@ -23,8 +23,8 @@ case class Line(c: CoherentConfig) extends Bundle {
 
 /** Of whose transaction a tick is; `open`: not known yet. */
 object Cause extends SpinalEnum(binarySequential) {
-  val none, bcache, memory, remote, upgrade, open = newElement()
-  val names: Seq[String] = elements.toSeq.map(_.getName())
+  val names: Seq[String] = Seq("none", "bcache", "memory", "remote", "upgrade", "open")
+  val Seq(none, bcache, memory, remote, upgrade, open) = names.map(newElement(_))
 }
 
 /** Valid in the tick that they belong to. */
@@ -42,7 +42,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   val waits = Bool() // its request is raised and not granted
   val remote, upgrade, writeBack, victim = Bool() // an order of it
   // Orders of others.
-  val snoop, snoopHit, taken = Bool() // there is one; it finds the block; and takes it
+  val snoop, held, taken = Bool() // there is one; it finds the block; and takes it
   val order = UInt(c.blockWidth bits) // its block
   val overtaken = Bool() // with taken: what a load under way has read
   val loaded = UInt(log2Up(c.groupBlocks) max 1 bits) // the D-cache's block of it
@@ -274,7 +274,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     order.kind === SnoopKind.writeBack
   io.events.victim := io.tick && evictsModified
   io.events.snoop := io.tick && others && order.kind =/= SnoopKind.writeBack
-  io.events.snoopHit := io.tick && io.held
+  io.events.held := io.tick && io.held
   io.events.taken := io.tick && gives
   io.events.order := order.block
   io.events.loaded := (cmd.address >> log2Up(c.bus.blockBytes)).resized
