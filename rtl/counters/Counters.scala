@@ -193,10 +193,7 @@ class Counters(c: CountersConfig) extends Component {
       val told = takenBefore && counted && !io.control.clear
       private val first = (taken ? cache.order | before) << cc.offsetWidth
       residency.io.entry.lostBlock := first(c.ramAddressWidth - 1 downto offsetWidth)
-      private val read = UIntToOh(
-        cache.loaded,
-        cc.groupBlocks
-      ) & (taken && cache.overtaken) #* cc.groupBlocks
+      private val read = cache.overtaken & taken #* cc.groupBlocks
       val dropped = event.coherent.dropped & told #* cc.groupBlocks
       residency.io.entry.lost := (read | dropped) ## taken
       val any = residency.io.entry.lost.orR

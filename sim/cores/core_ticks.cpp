@@ -62,8 +62,8 @@ CoreTicks::CoreTicks(const CoherentRtl &node, const NodeInfo &info, const Machin
       ends_(node.field("ends")), decided_(node.field("events.coherent.conditional")),
       failed_(node.field("events.coherent.failed")), waits_(node.field("events.coherent.busWait")),
       decides_(node.field("cache.decides")), state_(node.field("cache.state")),
-      drops_(node.field("cache.drops")), snoops_(node.has("cache.held")),
-      tellsVictims_(node.has("cache.victim")),
+      drops_(node.field("cache.drops")), asks_(node.field("cache.waits")),
+      snoops_(node.has("cache.held")), tellsVictims_(node.has("cache.victim")),
       path_(folder + "/ticks." + std::to_string(core) + ".csv") {
     for (offset_ = 0; uint64_t{1} << offset_ < machine.parameter("bcache.block");)
         ++offset_;
@@ -109,7 +109,6 @@ void CoreTicks::ordered(const CoherentRtl &node) {
         return;
     }
     if (own) {
-        before_->waits = false; // it was granted then
         command_->asks = false;
         if (o.kind == orderUpgrade) {
             command_->cause = upgrade;
@@ -168,13 +167,13 @@ void CoreTicks::tick(const CoherentRtl &node) {
         decides(node);
     }
     row_.cause = command_ ? command_->cause : none;
-    row_.waits = command_ && command_->asks && now >= command_->taken + 2;
+    row_.waits = is(node, asks_);
     const bool ends = is(node, ends_);
     if (ends)
         command_.reset();
     if (is(node, takes_))
         command_ = Command{static_cast<unsigned>(node.told(core_, kind_)), is(node, conditional_),
-                           node.told(core_, address_) >> offset_, now};
+                           node.told(core_, address_) >> offset_};
     if (command_)
         add("bus.core_ticks");
     if (before_)

@@ -26,7 +26,7 @@ class CoreTicks {
     struct Command {
         unsigned kind;
         bool conditional;
-        uint64_t block, taken;
+        uint64_t block;
         bool asks = false, upgrades = false;
         Cause cause = open;
     };
@@ -55,7 +55,7 @@ class CoreTicks {
     uint64_t offset_; ///< bits of an address within a b-cache block
     std::vector<Signal> signals_;
     CoherentRtl::Bits owner_, pc_, takes_, kind_, conditional_, address_, ends_, decided_, failed_,
-        waits_, decides_, state_, drops_, held_{}, victim_{};
+        waits_, decides_, state_, drops_, asks_, held_{}, victim_{};
     bool snoops_, tellsVictims_;
     std::optional<Command> command_;
     Row row_{};

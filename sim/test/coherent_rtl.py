@@ -13,7 +13,6 @@ from mcpi.machine import profile
 # What hardware judges behind the tick.
 LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
 LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
-LATE |= {"bcache.snoop_hits", "bcache.invalidated", "bcache.victims"}  # nothing tells them yet
 WHOLE = ("run.json", "console.txt")
 
 

@@ -86,7 +86,7 @@ class CoherentBench(Bench):
         *NEW,
         *(f"cause.{owner}.{cause}" for owner in CAUSED for cause in CAUSES),
     ]  # fmt: skip
-    of_cache = (*CACHE, "access", "miss", "kind", "block", "cause", "order", "overtaken", "loaded")
+    of_cache = (*CACHE, "access", "miss", "kind", "block", "cause", "order", "overtaken")
     of_core = ("busWait", *LOCKS, "dropped")
     pins = [f"cache_{pin}" for pin in of_cache] + [f"core_coherent_{pin}" for pin in of_core]
 
@@ -147,8 +147,9 @@ class CoherentBench(Bench):
         self.gone = cache["order"] if cache.get("taken") else None
         if self.gone is not None:
             self.lost.add((2, self.gone * GROUP))
-            if cache.get("overtaken"):
-                self.lost.add((1, self.gone * GROUP + cache["loaded"]))
+            for n in range(GROUP):
+                if cache.get("overtaken", 0) >> n & 1:
+                    self.lost.add((1, self.gone * GROUP + n))
         if cache.get("access"):
             happened += ["bcache.accesses", KINDS[cache["kind"]]]
             happened += ["write_buffer.writes"] * (cache["kind"] == 3)
@@ -240,7 +241,7 @@ async def a_lost_block(dut):
     await counts(1, 1, 1, 1)
     await bench.clock(1, LOAD_USE, at=at, dMiss=1, cache=miss)  # once
     await counts(1, 2, 1, 2)
-    await bench.clock(1, LOAD_USE, cache=take | {"overtaken": 1, "loaded": sub})
+    await bench.clock(1, LOAD_USE, cache=take | {"overtaken": 1 << sub})
     await bench.clock(1, LOAD_USE)
     await bench.clock(1, LOAD_USE, at=at, dMiss=1, cache=miss)
     await counts(2, 2, 2, 2)
@@ -306,8 +307,7 @@ async def random_ticks(bench, rng, count):
         blocks = [*range(6), RAM // BIG - 1, RAM // BIG + 3]
         cache |= {"kind": rng.randrange(4), "block": rng.choice(blocks)}
         cache["taken"] = tick and since > 2 and rng.random() < 0.5
-        cache |= {"order": rng.choice(blocks[:-1]), "overtaken": rng.random() < 0.3}
-        cache["loaded"] = rng.randrange(GROUP)
+        cache |= {"order": rng.choice(blocks[:-1]), "overtaken": rng.choice((0, 0, 1, 2, 4, 8))}
         waits = OWNERS[owner] in CAUSED and rng.random() < 0.3
         locks = {pin: rng.random() < 0.3 for pin in LOCKS} | {"busWait": waits}
         locks["dropped"] = rng.randrange(1 << GROUP) if since == 0 else 0

@@ -44,8 +44,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   // Orders of others.
   val snoop, held, taken = Bool() // there is one; it finds the block; and takes it
   val order = UInt(c.blockWidth bits) // its block
-  val overtaken = Bool() // with taken: what a load under way has read
-  val loaded = UInt(log2Up(c.groupBlocks) max 1 bits) // the D-cache's block of it
+  val overtaken = Bits(c.groupBlocks bits) // with taken: D-cache's block that a load has just read
 }
 
 /** Tags and states of one core's b-cache, and the core's one transaction.
@@ -277,9 +276,11 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.events.held := io.tick && io.held
   io.events.taken := io.tick && gives
   io.events.order := order.block
-  io.events.loaded := (cmd.address >> log2Up(c.bus.blockBytes)).resized
-  if (c.groupBlocks == 1) io.events.loaded := 0
-  io.events.overtaken := gone && phase === Phase.running && cmd.kind === MemoryKind.load
+  private val overtakes = gone && phase === Phase.running && cmd.kind === MemoryKind.load
+  private val readNow =
+    if (c.groupBlocks == 1) B"1"
+    else UIntToOh(cmd.address(c.offsetWidth - 1 downto log2Up(c.bus.blockBytes)), c.groupBlocks)
+  io.events.overtaken := readNow & overtakes #* c.groupBlocks
 
   io.events.decides := io.tick && deciding
   io.events.state := state
