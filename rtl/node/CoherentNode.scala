@@ -209,6 +209,7 @@ class CoherentNode(machine: Machine) extends Component {
     told.ends := core.memory.rsp.valid
     told.decided := port.locks.decided.valid
     told.stores := port.locks.decided.payload
+    told.waits := memory.io.waits(k)
     told.cache := memory.io.events(k)
     (told.asBits.resize(CoreTold.stride(coreConfig)), told.layout)
   }

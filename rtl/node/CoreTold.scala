@@ -19,6 +19,7 @@ case class CoreTold(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(c.bus.addressWidth bits)
   val ends = Bool() // its command ends
   val decided, stores = Bool() // STx_C is decided: whether it stores
+  val waits = Bool() // its request is raised and not granted
   val cache = PrivateCacheEvents()
 
   /** Name, first bit, width. */

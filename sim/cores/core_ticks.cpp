@@ -60,7 +60,8 @@ CoreTicks::CoreTicks(const CoherentRtl &node, const NodeInfo &info, const Machin
       pc_(node.field("events.issuePc")), takes_(node.field("takes")), kind_(node.field("kind")),
       conditional_(node.field("conditional")), address_(node.field("address")),
       ends_(node.field("ends")), decided_(node.field("events.coherent.conditional")),
-      failed_(node.field("events.coherent.failed")), waits_(node.field("events.coherent.busWait")),
+      failed_(node.field("events.coherent.failed")),
+      busWait_(node.field("events.coherent.busWait")), waits_(node.field("waits")),
       decides_(node.field("cache.decides")), state_(node.field("cache.state")),
       drops_(node.field("cache.drops")), snoops_(node.has("cache.held")),
       tellsVictims_(node.has("cache.victim")),
@@ -109,7 +110,6 @@ void CoreTicks::ordered(const CoherentRtl &node) {
         return;
     }
     if (own) {
-        before_->waits = false; // it was granted then
         command_->asks = false;
         if (o.kind == orderUpgrade) {
             command_->cause = upgrade;
@@ -150,9 +150,8 @@ void CoreTicks::decides(const CoherentRtl &node) {
 
 void CoreTicks::tick(const CoherentRtl &node) {
     const uint64_t now = node.ticks() - 1;
-    row_ = {now,  node.told(core_, pc_), static_cast<unsigned>(node.told(core_, owner_)), 0, none,
-            false};
-    if (is(node, waits_))
+    row_ = {now, node.told(core_, pc_), static_cast<unsigned>(node.told(core_, owner_)), 0, none};
+    if (is(node, busWait_))
         row_.owner = static_cast<unsigned>(ownerNames_.size());
     for (const Signal &s : signals_)
         if (is(node, s.bits))
@@ -168,7 +167,8 @@ void CoreTicks::tick(const CoherentRtl &node) {
         decides(node);
     }
     row_.cause = command_ ? command_->cause : none;
-    row_.waits = command_ && command_->asks && now >= command_->taken + 2;
+    if (is(node, waits_))
+        add("bus.wait_ticks");
     const bool ends = is(node, ends_);
     if (ends)
         command_.reset();
@@ -177,31 +177,25 @@ void CoreTicks::tick(const CoherentRtl &node) {
                            node.told(core_, address_) >> offset_, now};
     if (command_)
         add("bus.core_ticks");
-    if (before_)
-        write(*before_);
-    before_ = row_;
+    write();
 }
 
 void CoreTicks::close() {
-    if (before_)
-        write(*before_);
-    before_.reset();
     if (!out_.flush())
         throw UserError(path_ + ": cannot be written.");
 }
 
-void CoreTicks::write(const Row &row) {
-    const bool issues = row.owner == 0;
+void CoreTicks::write() {
+    const bool issues = row_.owner == 0;
     char pc[20] = "";
     if (issues)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, row.pc);
-    out_ << row.tick << ",1,"
-         << (row.owner < ownerNames_.size() ? ownerNames_[row.owner] : "bus_wait") << ',' << pc
-         << ',' << causeNames[row.cause] << ',';
-    const uint64_t told = row.events | uint64_t{row.waits} << number("bus.wait_ticks");
+        std::snprintf(pc, sizeof pc, "%" PRIx64, row_.pc);
+    out_ << row_.tick << ",1,"
+         << (row_.owner < ownerNames_.size() ? ownerNames_[row_.owner] : "bus_wait") << ',' << pc
+         << ',' << causeNames[row_.cause] << ',';
     const char *between = "";
     for (unsigned n = 0; n < std::size(events); ++n)
-        if (told >> n & 1) {
+        if (row_.events >> n & 1) {
             out_ << between << events[n];
             between = " ";
         }

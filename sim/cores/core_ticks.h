@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ticks.K.csv: every tick of a core, its owner, its cause, what else was counted in it
-// (docs/explanation/multiprocessor.md). A row is written a tick late, when it is known whether the
-// core's request was granted in it.
+// (docs/explanation/multiprocessor.md).
 #pragma once
 #include <fstream>
 #include <optional>
@@ -18,7 +17,7 @@ class CoreTicks {
               const std::string &folder);
     /// What the core told of the node's last tick.
     void tick(const CoherentRtl &node);
-    /// No more ticks.
+    /// UserError if not all could be written.
     void close();
 
   private:
@@ -35,7 +34,6 @@ class CoreTicks {
         unsigned owner;
         uint64_t events;
         Cause cause;
-        bool waits;
     };
     struct Signal {
         CoherentRtl::Bits bits;
@@ -48,18 +46,17 @@ class CoreTicks {
     void miss();
     void ordered(const CoherentRtl &node);
     void decides(const CoherentRtl &node);
-    void write(const Row &row);
+    void write();
 
     unsigned core_;
     std::vector<std::string> ownerNames_;
     uint64_t offset_; ///< bits of an address within a b-cache block
     std::vector<Signal> signals_;
     CoherentRtl::Bits owner_, pc_, takes_, kind_, conditional_, address_, ends_, decided_, failed_,
-        waits_, decides_, state_, drops_, held_{}, victim_{};
+        busWait_, waits_, decides_, state_, drops_, held_{}, victim_{};
     bool snoops_, tellsVictims_;
     std::optional<Command> command_;
     Row row_{};
-    std::optional<Row> before_;
     std::ofstream out_;
     std::string path_;
 };

@@ -16,6 +16,7 @@ namespace {
 
 constexpr unsigned ownerIssue = 0;       // rtl/counters/Owner.scala
 constexpr uint64_t lookTicks = 5000;     // between looks at the console and at hangs
+constexpr unsigned retireTicks = 20'000; // more than an instruction needs from issue on
 constexpr unsigned consoleClocks = 2000; // in which what was printed has come out
 
 } // namespace
@@ -43,6 +44,8 @@ Cores::Cores(const CoresOptions &options)
         throw UserError(options_.out + ": " + error.message());
     for (unsigned n = 0; options_.ticks && n < info_.cores; ++n)
         ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, machine_, n, options_.out));
+    if (options_.history)
+        history_ = std::make_unique<History>(*node_, info_, machine_, options_.out);
 }
 
 unsigned Cores::run() {
@@ -54,7 +57,7 @@ unsigned Cores::run() {
         throw;
     }
     writeFiles();
-    return node_->exitCode();
+    return exitCode_;
 }
 
 void Cores::lives() {
@@ -63,6 +66,8 @@ void Cores::lives() {
             throw RunError("gave up at tick " + std::to_string(node_->ticks()) +
                            " (--max-ticks); " + where() + ".");
         node_->tick();
+        if (history_)
+            history_->tick();
         bool halted = true;
         for (unsigned n = 0; n < info_.cores; ++n) {
             observe(n);
@@ -104,7 +109,19 @@ void Cores::checkHang() const {
             hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
 }
 
+/// What has issued retires, some ticks behind the end.
+void Cores::endHistory() {
+    history_->end(end_);
+    for (unsigned n = 0; n < retireTicks && history_->waits(); ++n) {
+        node_->tick();
+        history_->tick();
+    }
+    history_->close();
+}
+
 void Cores::writeFiles() {
+    end_ = node_->ticks();
+    exitCode_ = node_->exitCode();
     for (unsigned n = 0; n < consoleClocks; ++n)
         node_->idle();
     link_->poll();
@@ -112,11 +129,13 @@ void Cores::writeFiles() {
         return;
     for (const auto &one : ticks_)
         one->close();
-    nlohmann::ordered_json json = {{"ticks", node_->ticks()}, {"exit_code", node_->exitCode()}};
+    nlohmann::ordered_json json = {{"ticks", end_}, {"exit_code", exitCode_}};
     for (const Issued &one : issued_)
         json["instructions"].push_back(one.instructions);
     std::ofstream(options_.out + "/run.json") << json.dump(1) << '\n';
     std::ofstream(options_.out + "/console.txt", std::ios::binary) << console();
+    if (history_)
+        endHistory();
 }
 
 } // namespace mcpi::cores

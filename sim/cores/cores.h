@@ -10,6 +10,7 @@
 #include "base/program.h"
 #include "coherent_rtl.h"
 #include "core_ticks.h"
+#include "history.h"
 
 namespace mcpi::cores {
 
@@ -19,7 +20,8 @@ struct CoresOptions {
     BackingLatency latency;
     uint64_t maxTicks = 0, hangTicks = 10'000'000; ///< 0: no limit
     uint64_t seed = 1;
-    bool ticks = false; ///< ticks.K.csv: every tick of each core
+    bool ticks = false;   ///< ticks.K.csv: every tick of each core
+    bool history = false; ///< history.csv: what cores and bus did
 };
 
 class Cores {
@@ -35,6 +37,7 @@ class Cores {
     void checkHang() const;
     std::string where() const;
     void writeFiles();
+    void endHistory();
 
     CoresOptions options_;
     Machine machine_;
@@ -49,6 +52,9 @@ class Cores {
     };
     std::vector<Issued> issued_; ///< by core: the last
     std::vector<std::unique_ptr<CoreTicks>> ticks_;
+    std::unique_ptr<History> history_;
+    uint64_t end_ = 0; ///< ticks of the run
+    unsigned exitCode_ = 0;
 };
 
 } // namespace mcpi::cores
