@@ -4,12 +4,12 @@ package mcpi.node
 import mcpi.bus.MemoryKind
 import mcpi.core.AlphaLiteConfig
 import mcpi.counters.{CoreEvents, RetirePort}
-import mcpi.memory.PrivateCacheEvents
+import mcpi.memory.{CoherentConfig, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
 /** What one core of several tells a simulator of a tick. */
-case class CoreTold(c: AlphaLiteConfig) extends Bundle {
+case class CoreTold(c: AlphaLiteConfig, memory: CoherentConfig) extends Bundle {
   val events = CoreEvents(c.translates, c.writeBack, c.coherentBlocks)
   val retire = RetirePort()
   val halted = Bool()
@@ -19,8 +19,7 @@ case class CoreTold(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(c.bus.addressWidth bits)
   val ends = Bool() // its command ends
   val decided, stores = Bool() // STx_C is decided: whether it stores
-  val waits = Bool() // its request is raised and not granted
-  val cache = PrivateCacheEvents()
+  val cache = PrivateCacheEvents(memory)
 
   /** Name, first bit, width. */
   def layout: Seq[(String, Int, Int)] = {
@@ -38,6 +37,6 @@ case class CoreTold(c: AlphaLiteConfig) extends Bundle {
 /** All cores' in one word, since how many there are differs: core k begins at bit `stride` k. */
 object CoreTold {
   private val word = 32
-  def stride(c: AlphaLiteConfig): Int =
-    (CoreTold(c).getBitsWidth + word - 1) / word * word
+  def stride(c: AlphaLiteConfig, memory: CoherentConfig): Int =
+    (CoreTold(c, memory).getBitsWidth + word - 1) / word * word
 }

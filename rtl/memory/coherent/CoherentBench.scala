@@ -24,7 +24,8 @@ class CoherentBench(c: CoherentConfig) extends Component {
     val timing = in(CoherentTiming(c))
     val order = master Flow (SnoopOrder(c))
     val answer = out(SnoopAnswer())
-    val events = out Vec (PrivateCacheEvents(), c.cores)
+    val events = out Vec (PrivateCacheEvents(c), c.cores)
+    val bus = out(SnoopEvents())
   }
   noIoPrefix()
   val system = new CoherentMemory(c)
@@ -48,6 +49,7 @@ class CoherentBench(c: CoherentConfig) extends Component {
   io.order << system.io.order
   io.answer := system.io.answer
   io.events := system.io.events
+  io.bus := system.io.bus
 }
 
 object CoherentBlocks {
