@@ -126,10 +126,10 @@ void History::order() {
 void History::core(unsigned n) {
     Core &c = cores_[n];
     Command &command = commands_[n];
-    const bool drops = is(n, f_.drops), acts = is(n, f_.acts);
-    if (drops)
+    const bool acts = is(n, f_.acts);
+    if (is(n, f_.drops))
         add(n, "drop", command.block, "", true);
-    if (is(n, f_.decides) && !drops)
+    if (is(n, f_.decides))
         add(n, "decide", command.block, std::string(1, states[node_.told(n, f_.state)]), true);
     if (is(n, f_.linked))
         c.linked.push_back(add(n, "linked", 0, "", false));
