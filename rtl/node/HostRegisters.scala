@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.bus.Timing
 import mcpi.console.HostRegisterBus
 import mcpi.counters.{Comparators, CountersControl, MarkerAction, SnapshotRead, WindowNames}
 import mcpi.machine.Machine
@@ -48,7 +47,6 @@ class HostRegisters(machine: Machine) extends Component {
   private def setting[T <: BaseType](number: Int, register: T): T = {
     require(!settings.contains(number), s"two settings have number $number")
     settings(number) = register
-    Timing.static(register)
     register
   }
 
@@ -79,7 +77,6 @@ class HostRegisters(machine: Machine) extends Component {
     */
   val actions = Vec.fill(MarkerAction.last)(Reg(Bits(map.comparators bits)) init 0)
   val windows = Vec.fill(WindowNames.all.length)(Reg(Bits(map.comparators bits)) init 0)
-  (actions ++ windows).foreach(Timing.static(_))
   io.comparators.action := actions
   io.comparators.window := windows
   private def setComparator(n: Int, what: Bits): Unit = {
