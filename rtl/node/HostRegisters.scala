@@ -41,8 +41,8 @@ class HostRegisters(machine: Machine) extends Component {
 
   private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
 
-  /** A register that only the host writes, before a run, bytes of its earlier: so it is static
-    * (docs/explanation/timing.md). In a run a write is dropped and `refused` says so.
+  /** A register that only the host writes, before a run. In a run a write is dropped and `refused`
+    * says so.
     */
   private def setting[T <: BaseType](number: Int, register: T): T = {
     require(!settings.contains(number), s"two settings have number $number")
