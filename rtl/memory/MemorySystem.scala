@@ -75,11 +75,11 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val dmaFree = !dma.busy || dmaTold
   val busFree = coreFree && dmaFree && engineFree
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
-  val dmaMay = ideal ? (dmaFree && engineFree) | (busFree && dmaTurn)
   // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
   // waits, so that the core need not ask whether this clock is a tick.
   val dmaSlot = RegInit(False)
   dmaSlot := io.dma.cmd.valid && !dmaSlot
+  val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready is not behind its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
   val coreMay = ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaSlot)) |
