@@ -96,7 +96,7 @@ def test_every_counter_is_the_simulators(binary, tmp_path, name):
     assert faults[0] == faults[1] and all(f["injected"] for f in faults[0].values()), faults
     for rtl, ours in zip(found.rtl, found.ours, strict=True):
         assert rtl["path"]["invocations"] == RECORD.round_trips
-        assert ours["all"]["withheld"] > 4 * rtl["all"]["withheld"], "the RAM took no time"
+        assert ours["all"]["withheld"] > 1.5 * rtl["all"]["withheld"], "the RAM took no time"
 
 
 @pytest.mark.slow
