@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, MemoryBus, NextEvent}
+import mcpi.bus.{IoBus, LockPort, MemoryBus, NextEvent}
 import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
@@ -29,9 +29,12 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val drainAt = in UInt (3 bits) // entries
   val idleTicks = in UInt (10 bits)
   val memory = master(MemoryBus(c.bus))
+  val locks = c.isCoherent generate master(LockPort())
+  // What the private cache does for this core: its request is raised and not granted in this tick.
+  val busWaits = c.isCoherent generate (in Bool ())
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())
-  val events = master(CoreEvents(c.translates, c.writeBack))
+  val events = master(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // start cold before this instruction
 
@@ -52,6 +55,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
   busMoves := tick || ideal && (if (c.secondClock) moves else True)
   loadStore.memory <> memory
+  if (c.isCoherent) loadStore.shared <> locks
   loadStore.io <> io
   loadStore.fetch <> fetch.port
   loadStore.tick := tick
@@ -120,6 +124,13 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   events.dAccess := told(loadStore.loadEvent)
   events.dMiss := told(loadStore.missEvent)
   if (c.writeBack) events.storeMiss := told(loadStore.storeMissEvent)
+  if (c.isCoherent) {
+    events.coherent.busWait := told(busWaits) && Owner.waitsForMemory(events.owner)
+    events.coherent.linked := told(loadStore.linkedEvent)
+    events.coherent.conditional := told(loadStore.decidedEvent)
+    events.coherent.failed := told(loadStore.failedEvent)
+    events.coherent.dropped := told(loadStore.droppedEvent)
+  }
   events.writeAccess := told(loadStore.storeEvent)
   events.writeMerge := told(loadStore.mergeEvent)
 }

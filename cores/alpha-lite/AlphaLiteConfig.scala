@@ -29,7 +29,10 @@ case class AlphaLiteConfig(
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
-    tlb: Option[TlbConfig] = None // addresses are translated (docs/explanation/translation.md)
+    tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
+    // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many
+    // bytes: what the D-cache drops, and what LDx_L watches.
+    coherent: Option[Int] = None
 ) {
   require(isPow2(blockBytes) && blockBytes >= 16 && blockBytes <= 128)
   require(isPow2(iCacheBytes) && iCacheBytes >= 1024)
@@ -41,6 +44,11 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
+  require(
+    coherent.isEmpty || !(writeBack || secondClock),
+    "a coherent core is not for an FPGA yet"
+  )
+  require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
   require(isPow2(ramBytes), "a cached address is told by its upper bits")
@@ -53,6 +61,10 @@ case class AlphaLiteConfig(
   val iSets: Int = iCacheBytes / blockBytes
   val dSets: Int = dCacheBytes / blockBytes
   def blockWords: Int = blockBytes / 4
+  val isCoherent: Boolean = coherent.isDefined
+  val dropBytes: Int = coherent.getOrElse(blockBytes) // what `memory.invalidate` names
+  val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
+  val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
 
   /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
   def onFpga: AlphaLiteConfig = copy(lateEvents = true, secondClock = true)
@@ -75,7 +87,8 @@ object AlphaLiteConfig {
       ramBytes = m.int("memory.size"),
       interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1,
       writeBack = m.choice("dcache.policy") == "back",
-      tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None
+      tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None,
+      coherent = if (m.coherent) Some(m.int("bcache.block")) else None
     )
   }
 }

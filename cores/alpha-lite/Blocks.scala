@@ -8,6 +8,7 @@ object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
     Block("AlphaLiteOnFpga", m => new AlphaLite(AlphaLiteConfig(m).onFpga)), // but seen and skipped
+    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // of a machine of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // its proof's
     Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
     Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))

@@ -2,7 +2,7 @@
 package mcpi.counters
 
 import mcpi.bus.{MemoryKind, NextEvent}
-import mcpi.memory.MemoryEvents
+import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
@@ -18,8 +18,11 @@ case class SlotEvents() extends Bundle {
   * @param names of one bank's counters
   * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
   *   register of 64 bits; no tick may stand for several then
+  * @param coherent of a core with a private b-cache: its events are of a tick, as the core's are
   */
-class Banks(packed: Boolean, names: Seq[String]) extends Component {
+class Banks(packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig] = None)
+    extends Component {
+  require(!(packed && coherent.isDefined), "a coherent core is not for an FPGA yet")
   private val translates = names.contains(CounterNames.translation.head)
   private val back = names.contains(CounterNames.writeBack.head)
   val io = new Bundle {
@@ -30,12 +33,13 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
     val clearReplacements = in Bool () // later, in its turn behind the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
-    val event = in(CoreEvents(translates, back))
+    val event = in(CoreEvents(translates, back, coherent.map(_.groupBlocks)))
     val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
-    val transaction = in(MemoryEvents(back))
+    val transaction = coherent.isEmpty generate in(MemoryEvents(back))
+    val cache = coherent.isDefined generate in(PrivateCacheEvents(coherent.get))
     val invocation = in Bool ()
     val slots = in(SlotEvents())
-    val replacement = slave(Flow(Replacement()))
+    val replacement = slave(Flow(Replacement(coherent.isDefined)))
     val noOwner = out Bool () // a tick whose owner is none
   }
 
@@ -49,7 +53,7 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
 
   private def one(counter: UInt, more: UInt = U(0)): Unit =
     if (packed) counter := 1 else counter := counter + 1 + more
-  private def count(name: String, more: UInt = U(0)): Unit = {
+  def count(name: String, more: UInt = U(0)): Unit = {
     one(everything(name), more)
     when(io.inWindow)(one(path(name), more))
   }
@@ -71,6 +75,8 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
     switch(io.event.owner) {
       for (owner <- Owner.elements) is(owner) {
         if (owner == Owner.idle) countTicks(CounterNames.owners(owner.position))
+        else if (coherent.isDefined && Owner.ofMemory.contains(owner))
+          when(!io.event.coherent.busWait)(count(CounterNames.owners(owner.position)))
         else count(CounterNames.owners(owner.position))
         if (owner == Owner.issue) count("instructions")
       }
@@ -100,11 +106,11 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
       when(io.event.owner === Owner.issue)(countBoth("paused.instructions"))
     }
   }
-  when(io.counts && io.transaction.access) {
+  private def access(kind: MemoryKind.C, miss: Bool)(more: => Unit): Unit = {
     count("bcache.accesses")
-    when(io.transaction.miss)(count("bcache.misses"))
-    when(io.transaction.victim)(count("bcache.victims"))
-    switch(io.transaction.kind) {
+    when(miss)(count("bcache.misses"))
+    more
+    switch(kind) {
       is(MemoryKind.fetch)(count("bcache.fetches"))
       is(MemoryKind.prefetch)(count("bcache.prefetches"))
       is(MemoryKind.load)(count("bcache.loads"))
@@ -114,9 +120,18 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
       }
     }
   }
-  when(io.counts && io.transaction.dma)(count("bcache.dma"))
-  when(io.counts && io.transaction.coreBusy)(count("bus.core_ticks"))
-  when(io.counts && io.transaction.dmaBusy)(count("bus.dma_ticks"))
+  val further = coherent.isDefined generate new CoherentCounts(this)
+  if (coherent.isDefined) {
+    when(io.counts && io.tick && io.cache.access)(access(io.cache.kind, io.cache.miss) {})
+    when(io.counts && io.tick && io.event.coherent.busWait)(count("owner.bus_wait"))
+  } else {
+    when(io.counts && io.transaction.access)(access(io.transaction.kind, io.transaction.miss) {
+      when(io.transaction.victim)(count("bcache.victims"))
+    })
+    when(io.counts && io.transaction.dma)(count("bcache.dma"))
+    when(io.counts && io.transaction.coreBusy)(count("bus.core_ticks"))
+    when(io.counts && io.transaction.dmaBusy)(count("bus.dma_ticks"))
+  }
   if (back) {
     when(io.counts && io.transaction.dirtyMiss)(count("dcache.dirty_misses"))
     when(io.counts && io.transaction.coreWaits)(count("bus.core_waits_dma"))
@@ -135,12 +150,18 @@ class Banks(packed: Boolean, names: Seq[String]) extends Component {
   // Verdicts on misses come late, each with what it counts in.
   for ((name, i) <- CounterNames.replacements.zipWithIndex) {
     when(io.replacement.valid && io.replacement.counts && io.replacement.cache === i) {
-      one(everything(name))
-      when(io.replacement.window)(one(path(name)))
+      def judged(name: String): Unit = {
+        one(everything(name))
+        when(io.replacement.window)(one(path(name)))
+      }
+      if (coherent.isDefined && i > 0)
+        when(io.replacement.lost)(judged(CounterNames.coherenceMisses(i - 1)))
+          .otherwise(judged(name))
+      else judged(name)
     }
   }
   for (bank <- Seq(everything, path); name <- names if !packed) {
-    val late = CounterNames.replacements.contains(name)
+    val late = CounterNames.late.contains(name)
     when(if (late) io.clearReplacements else io.clear)(bank(name) := 0)
   }
 }

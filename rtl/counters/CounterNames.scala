@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
+import mcpi.memory.Cause
+
 /** Names of the counters in the order of their registers; counters.md has the definitions. */
 object CounterNames {
 
@@ -8,7 +10,8 @@ object CounterNames {
   val replacements: Seq[String] =
     Seq("icache.replacement_misses", "dcache.replacement_misses", "bcache.replacement_misses")
   val owners: Seq[String] = Owner.names.map("owner." + _)
-  private val usual: Seq[String] = Seq("ticks", "instructions") ++ owners ++ Seq(
+  val coherentOwners: Seq[String] = Owner.coherentNames.map("owner." + _)
+  private val usual: Seq[String] = Seq(
     "icache.accesses",
     "icache.misses",
     "icache.stream_hits",
@@ -57,7 +60,32 @@ object CounterNames {
   val writeBack: Seq[String] =
     Seq("dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma")
 
-  /** Of a machine: its addresses are translated, its D-cache is a write-back one. */
-  def of(translates: Boolean, back: Boolean): Seq[String] =
-    usual ++ (if (translates) translation else Nil) ++ (if (back) writeBack else Nil)
+  /** Of coherent cores (docs/explanation/multiprocessor.md); the first two are judged late. */
+  val coherenceMisses: Seq[String] = Seq("dcache.coherence_misses", "bcache.coherence_misses")
+  val coherent: Seq[String] = coherenceMisses ++ Seq(
+    "bcache.remote",
+    "bcache.upgrades",
+    "bcache.writebacks",
+    "bcache.snoops",
+    "bcache.snoop_hits",
+    "bcache.invalidated",
+    "locks.linked",
+    "locks.conditional",
+    "locks.failed",
+    "bus.wait_ticks"
+  )
+
+  /** Owners whose ticks have causes. */
+  val caused: Seq[String] = Owner.ofMemory.map(_.getName()) :+ "bus_wait"
+  def cause(owner: String, cause: String): String = s"cause.$owner.$cause"
+  val causes: Seq[String] = for (owner <- caused; each <- Cause.names) yield cause(owner, each)
+  val late: Seq[String] = replacements ++ coherenceMisses
+
+  /** Of a machine: its addresses are translated, its D-cache is a write-back one, its cores are
+    * coherent.
+    */
+  def of(translates: Boolean, back: Boolean, isCoherent: Boolean = false): Seq[String] =
+    (Seq("ticks", "instructions") ++ (if (isCoherent) coherentOwners else owners) ++ usual) ++
+      (if (translates) translation else Nil) ++ (if (back) writeBack else Nil) ++
+      (if (isCoherent) coherent ++ causes else Nil)
 }

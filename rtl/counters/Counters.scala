@@ -3,7 +3,7 @@ package mcpi.counters
 
 import mcpi.bus.{BackingBus, MemoryBusConfig, NextEvent}
 import mcpi.machine.Machine
-import mcpi.memory.MemoryEvents
+import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
@@ -22,6 +22,7 @@ case class CountersControl() extends Bundle {
   * @param late the core tells its events a tick late (`CoreEvents`)
   * @param translates addresses are translated, and that is counted
   * @param writeBack the D-cache is a write-back one, and what it costs is counted
+  * @param coherent the core has a private b-cache among others
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
@@ -33,9 +34,12 @@ case class CountersConfig(
     packed: Boolean = false,
     late: Boolean = false,
     translates: Boolean = false,
-    writeBack: Boolean = false
+    writeBack: Boolean = false,
+    coherent: Option[CoherentConfig] = None
 ) {
-  def names: Seq[String] = CounterNames.of(translates, writeBack)
+  val group: Option[Int] = coherent.map(_.groupBlocks)
+  def events: CoreEvents = CoreEvents(translates, writeBack, group)
+  def names: Seq[String] = CounterNames.of(translates, writeBack, coherent.isDefined)
 }
 
 object CountersConfig {
@@ -43,7 +47,8 @@ object CountersConfig {
     MemoryBusConfig(m.int("cache.block")),
     iSets = m.int("icache.size") / m.int("cache.block"),
     translates = m.choice("core.translation") != "none",
-    writeBack = m.choice("dcache.policy") == "back"
+    writeBack = m.choice("dcache.policy") == "back",
+    coherent = if (m.coherent) Some(CoherentConfig(m)) else None
   )
 }
 
@@ -58,13 +63,17 @@ class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
-    val core = in(CoreEvents(c.translates, c.writeBack))
-    val memory = in(MemoryEvents(c.writeBack))
+    val core = in(c.events)
+    val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
+    // Of a coherent core: valid in a tick; and which core it is.
+    val cache = c.coherent.isDefined generate in(PrivateCacheEvents(c.coherent.get))
+    val place = c.coherent.isDefined generate (in UInt (3 bits))
     val control = in(CountersControl())
     val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
     val cells = in Bool () // it is the table's cell of that number, `window` above, that is read
+    val copied = c.coherent.isDefined generate (out Bool ()) // all of the last clocks is copied
     val ownersError = out Bool ()
     val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
@@ -86,10 +95,10 @@ class Counters(c: CountersConfig) extends Component {
 
   // The core's events two clocks late, the memory system's (which come a clock late) one.
   val ticked = RegInit(False)
-  val seen = CoreEvents(c.translates, c.writeBack)
+  val seen = c.events
   val counted = RegInit(False)
-  val event = Reg(CoreEvents(c.translates, c.writeBack))
-  val transaction = Reg(MemoryEvents(c.writeBack))
+  val event = Reg(c.events)
+  val transaction = c.coherent.isEmpty generate Reg(MemoryEvents(c.writeBack))
   val skipSeen, skipped = Reg(UInt(NextEvent.width bits)) init 0
   val clocked, clockedBefore = RegInit(False) // false until the pipe holds real clocks
   clockedBefore := True
@@ -110,18 +119,23 @@ class Counters(c: CountersConfig) extends Component {
   skipSeen := io.skip
   skipped := skipSeen
   when(ticked)(event := seen)
-  transaction := io.memory
-  transaction.access init False
-  transaction.dma init False
-  transaction.coreBusy init False
-  transaction.dmaBusy init False
+  if (c.coherent.isEmpty) {
+    transaction := io.memory
+    transaction.access init False
+    transaction.dma init False
+    transaction.coreBusy init False
+    transaction.dmaBusy init False
+  }
   if (c.writeBack) transaction.coreWaits init False
+
+  val cache =
+    c.coherent.isDefined generate RegNextWhen(RegNextWhen(io.cache, io.tick), ticked)
 
   val frozen = RegInit(False)
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  val banks = new Banks(c.packed, c.names)
+  val banks = new Banks(c.packed, c.names, c.coherent)
   banks.io.counts := counting
   banks.io.inWindow := inWindow
   banks.io.paused := windows.io.paused
@@ -130,7 +144,7 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.tick := counted
   banks.io.event := event
   banks.io.skipped := skipped
-  banks.io.transaction := transaction
+  if (c.coherent.isDefined) banks.io.cache := cache else banks.io.transaction := transaction
   banks.io.invocation := windows.io.invocation
 
   val isCold = RegInit(False) // a cold run ends with the window
@@ -154,20 +168,40 @@ class Counters(c: CountersConfig) extends Component {
   when(io.control.arm)(frozen := False)
 
   // Replacement misses come late, in order with copies and clears.
-  val residency = new Residency(c.bus, c.ramAddressWidth)
+  val residency = new Residency(c.bus, c.ramAddressWidth, c.group.getOrElse(0))
   private val offsetWidth = log2Up(c.bus.blockBytes)
   private def inRam(address: UInt) = address(33 downto c.ramAddressWidth) === 0
   private val misses = Seq( // in the order of CounterNames.replacements
     (counted && event.iMiss, event.iMissAddress),
     (counted && event.dMiss, event.dMissAddress),
-    (transaction.access && transaction.miss, transaction.address)
+    if (c.coherent.isDefined)
+      (counted && cache.access && cache.miss, cache.block << c.coherent.get.offsetWidth)
+    else (transaction.access && transaction.miss, transaction.address)
   )
   val marks = Bits(3 bits)
   for (((happened, address), i) <- misses.zipWithIndex) {
     marks(i) := happened && inRam(address) && !io.control.clear
     residency.io.entry.block(i) := address(c.ramAddressWidth - 1 downto offsetWidth)
   }
-  residency.io.entry.valid := marks.orR || copyNext || io.control.clear
+  // What others took of the b-cache in this tick, with what a load under way had read of it; and
+  // what the D-cache then had, told in the next tick.
+  val losses = c.coherent.map(cc =>
+    new Area {
+      val taken = counted && cache.taken && !io.control.clear
+      val takenBefore = RegNextWhen(cache.taken, counted) init False
+      val before = RegNextWhen(cache.order, counted)
+      val told = takenBefore && counted && !io.control.clear
+      private val first = (taken ? cache.order | before) << cc.offsetWidth
+      residency.io.entry.lostBlock := first(c.ramAddressWidth - 1 downto offsetWidth)
+      private val read = cache.overtaken & taken #* cc.groupBlocks
+      val dropped = event.coherent.dropped & told #* cc.groupBlocks
+      residency.io.entry.lost := (read | dropped) ## taken
+      val any = residency.io.entry.lost.orR
+    }
+  )
+  if (c.coherent.isDefined) residency.io.place := io.place
+  residency.io.entry.valid := (if (losses.isDefined) marks.orR || losses.get.any else marks.orR) ||
+    copyNext || io.control.clear
   residency.io.entry.copy := copyNext
   residency.io.entry.clear := io.control.clear
   residency.io.entry.counts := counting
@@ -202,6 +236,11 @@ class Counters(c: CountersConfig) extends Component {
   table.io.entry.counts := counting
   table.io.entry.path := inWindow
   table.io.entry.owner := event.owner.asBits.asUInt
+  if (c.coherent.isDefined) {
+    when(event.owner === Owner.idle)(table.io.entry.owner := Owner.coherentNames.indexOf("idle"))
+    when(event.coherent.busWait)(table.io.entry.owner := Owner.coherentNames.indexOf("bus_wait"))
+    io.copied := copyNext
+  }
   if (!c.packed) table.io.entry.skipped := skipped
   table.io.read.cell := (io.snapshot.window ## io.snapshot.index).asUInt
   table.io.read.enable := io.snapshot.enable

@@ -14,6 +14,7 @@ object CountersBlocks {
   val blocks: Seq[Block] = Seq(
     Block("Counters", machine => new Counters(CountersConfig(machine)) { noIoPrefix() }),
     Block("CountersSmall", machine => new Counters(small(machine)) { noIoPrefix() }),
+    Block("CoherentCounters", machine => new Counters(small(machine)) { noIoPrefix() }),
     Block(
       "CountersPacked",
       machine => new Counters(small(machine).copy(packed = true, late = true)) { noIoPrefix() }

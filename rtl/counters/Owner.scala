@@ -32,4 +32,11 @@ object Owner extends SpinalEnum(binarySequential) {
 
   /** snake_case names in counter order. */
   val names: Seq[String] = elements.toSeq.map(_.getName())
+
+  /** On a machine of coherent cores `bus_wait` is one more, last before `idle`: a tick of one of
+    * these whose request waits for the bus (`CoherentEvents.busWait`).
+    */
+  val ofMemory: Seq[Owner.E] = Seq(iDemand, iStream, dMiss, memoryPort, writeBufferFull, barrier)
+  val coherentNames: Seq[String] = (names.init :+ "bus_wait") :+ names.last
+  def waitsForMemory(owner: Owner.C): Bool = ofMemory.map(owner === _).reduce(_ || _)
 }

@@ -8,17 +8,21 @@ import spinal.lib._
 /** What one clock brings, in this order: the copy, the marks, the clear. Marks are misses of the
   * I-, D- and b-cache (bits 0, 1, 2) on blocks of RAM.
   */
-case class ResidencyEntry(blockWidth: Int) extends Bundle {
+case class ResidencyEntry(blockWidth: Int, group: Int = 0) extends Bundle {
   val copy, clear = Bool()
   val counts, window = Bool() // what a replacement miss of this clock counts in
   val missed = Bits(3 bits)
   val block = Vec(UInt(blockWidth bits), 3)
+  // Before them all: what others took, from the b-cache (bit 0) and of its blocks from the D-cache.
+  val lost = group > 0 generate Bits(1 + group bits)
+  val lostBlock = group > 0 generate UInt(blockWidth bits) // the first of the b-cache's block
 }
 
 /** The verdict on a mark: its block had been in cache `cache` before. */
-case class Replacement() extends Bundle {
+case class Replacement(coherent: Boolean = false) extends Bundle {
   val cache = UInt(2 bits)
   val counts, window = Bool()
+  val lost = coherent generate Bool() // others took it since
 }
 
 /** Tells replacement misses: a miss on a block that has been in that cache since the last clear.
@@ -31,8 +35,15 @@ case class Replacement() extends Bundle {
   * Marks wait in a queue and are judged in order, in clocks; `hold` keeps the queue from running
   * over. A copy and a clear go through the same queue, so no latency changes what they see. Of the
   * table a byte is read, and written only if it changes.
+  *
+  * Of a coherent core bits 3 and 4 say that others took the block from D- and b-cache since it
+  * missed there, and the epoch has bits 7:5. Each core has its own table.
+  *
+  * @param group blocks of D- and I-cache in one of a private b-cache; 0: there is none
   */
-class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
+class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extends Component {
+  private val coherent = group > 0
+  private val flags = if (coherent) 5 else 3
   private val offsetWidth = log2Up(c.blockBytes)
   private val blockWidth = ramAddressWidth - offsetWidth
   private val depth = 16
@@ -40,15 +51,16 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   private val lines = 1 << (blockWidth - offsetWidth) // of the table, a block of RAM each
 
   val io = new Bundle {
-    val entry = slave(Flow(ResidencyEntry(blockWidth)))
-    val replacement = master(Flow(Replacement()))
+    val entry = slave(Flow(ResidencyEntry(blockWidth, group)))
+    val place = coherent generate (in UInt (3 bits)) // of this core: its table is that one
+    val replacement = master(Flow(Replacement(coherent)))
     val copy, clear = out Bool () // these entries' turn has come
     val hold = out Bool ()
     val busy = out Bool () // something is still to be judged, or a sweep runs
     val backing = master(BackingBus(c))
   }
 
-  val queue = Mem(ResidencyEntry(blockWidth), depth)
+  val queue = Mem(ResidencyEntry(blockWidth, group), depth)
   val putAt, takeAt = Reg(UInt(log2Up(depth) bits)) init 0
   val count = Reg(UInt(log2Up(depth + 1) bits)) init 0
   val pop = False
@@ -59,7 +71,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   assert(!(io.entry.valid && count === depth), "residency queue overflow", FAILURE)
   val head = queue.readAsync(takeAt)
 
-  val epoch = Reg(UInt(5 bits)) init 1
+  val epoch = Reg(UInt(8 - flags bits)) init 1
   val sweeping = RegInit(True)
   val sweepLine = Reg(UInt(log2Up(lines) bits)) init 0
   object Step extends SpinalEnum(binarySequential) {
@@ -67,29 +79,41 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
   }
   val step = Reg(Step()) init Step.choose
   val begun = RegInit(False) // the head's copy is made and some of its marks are judged
-  val left = Reg(Bits(3 bits)) init 0 // those that are not
+  // Those that are not: misses, above what is lost.
+  val left = Reg(Bits((if (coherent) 4 + group else 3) bits)) init 0
+  val loss = coherent generate (RegInit(False)) // the chosen mark is one
   val cache = Reg(UInt(2 bits)) init 0
   val block = Reg(UInt(blockWidth bits)) init 0
   val old = Reg(Bits(8 bits)) init 0
 
   /** Line `n` of the table, which follows the RAM. */
-  private def lineAt(n: UInt) =
-    U(BigInt(1) << ramAddressWidth, 27 bits) | (n @@ U(0, offsetWidth bits)).resize(27)
+  private def lineAt(n: UInt) = U(BigInt(1) << ramAddressWidth, 27 bits) |
+    ((if (coherent) io.place @@ n else n) @@ U(0, offsetWidth bits)).resize(27)
   private def lineOf(b: UInt) = b(blockWidth - 1 downto offsetWidth)
   val lane = block(offsetWidth - 1 downto 0)
-  val todo = begun ? left | head.missed
+  val todo = begun ? left | (if (coherent) head.missed ## head.lost else head.missed)
   val chosen = OHToUInt(OHMasking.first(todo))
-  val chosenBlock = head.block(chosen)
+  private def blocks = Seq.tabulate(1 + group)(n => head.lostBlock + (n - 1 max 0)) ++ head.block
+  val chosenBlock = if (coherent) Vec(blocks)(chosen) else head.block(chosen)
 
-  val same = old(7 downto 3).asUInt === epoch
+  val same = old(7 downto flags).asUInt === epoch
   val flag = UIntToOh(cache, 3)
   val before = same && (old(2 downto 0) & flag).orR
-  val marked = epoch.asBits ## ((same ? old(2 downto 0) | B(0, 3 bits)) | flag)
+  private def held = (same ? old(2 downto 0) | B(0, 3 bits)) | flag
+  private val taken = coherent generate (flag(2 downto 1) & old(4 downto 3)).orR
+  val marked = epoch.asBits ## (if (coherent) {
+                                  val others =
+                                    (same ? old(4 downto 3) | B(0, 2 bits)) & ~flag(2 downto 1)
+                                  (others | flag(2 downto 1) & loss #* 2) ## held
+                                } else held)
+  // The byte is what it was. Of a block that was not there nothing is lost.
+  private val stays = if (coherent) loss ? (!before || taken) | (before && !taken) else before
 
   io.replacement.valid := False
   io.replacement.cache := cache
   io.replacement.counts := head.counts
   io.replacement.window := head.window
+  if (coherent) io.replacement.lost := taken
   io.copy := False
   io.clear := False
   io.backing.cmd.valid := False
@@ -122,7 +146,12 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
         }
       }
     } otherwise {
-      cache := chosen
+      if (coherent) {
+        loss := chosen <= group
+        cache := (chosen - (1 + group)).resized
+        when(chosen <= group)(cache := 1)
+        when(chosen === 0)(cache := 2)
+      } else cache := chosen
       block := chosenBlock
       left(chosen) := False
       step := Step.ask
@@ -137,9 +166,9 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int) extends Component {
     step := Step.put
   }
   when(step === Step.put) {
-    io.backing.cmd.valid := !before // or the byte is what it was
-    when(before || io.backing.cmd.ready) {
-      io.replacement.valid := before
+    io.backing.cmd.valid := !stays // or the byte is what it was
+    when(stays || io.backing.cmd.ready) {
+      io.replacement.valid := (if (coherent) before && !loss else before)
       step := Step.choose
     }
   }

@@ -46,13 +46,28 @@ case class TranslationEvents() extends Bundle {
   val contextSwitch = Bool() // SWPCTX issues
 }
 
+/** What a core among others tells of it (docs/explanation/multiprocessor.md).
+  *
+  * @param blocks of the D-cache in a block of the b-cache
+  */
+case class CoherentEvents(blocks: Int) extends Bundle {
+  val busWait = Bool() // the tick belongs to bus_wait, in the place of `owner`
+  val linked = Bool() // LDx_L
+  val conditional = Bool() // STx_C is decided
+  val failed = Bool() // with conditional: it does not store
+  val dropped = Bits(blocks bits) // the D-cache had them of what was invalidated in the last tick
+}
+
 /** What the core tells the counters, each valid in a tick.
   *
   * With `AlphaLiteConfig.lateEvents` they are of the last tick, from the clock after it until the
   * next: all but `issuePc` and `coldStart`, which others act on at once.
   */
-case class CoreEvents(translates: Boolean = false, writeBack: Boolean = false)
-    extends Bundle
+case class CoreEvents(
+    translates: Boolean = false,
+    writeBack: Boolean = false,
+    coherentBlocks: Option[Int] = None
+) extends Bundle
     with IMasterSlave {
   val owner = Owner()
   val issuePc = UInt(34 bits) // with owner = issue: the program counter, for windows
@@ -67,9 +82,11 @@ case class CoreEvents(translates: Boolean = false, writeBack: Boolean = false)
   val coldStart = Bool() // caches dropped; the opening instruction comes anew (counters.md)
   val translation = translates generate TranslationEvents()
   val storeMiss = writeBack generate Bool() // with dMiss: it is a store
+  val coherent = coherentBlocks.isDefined generate CoherentEvents(coherentBlocks.get)
   override def asMaster(): Unit = {
     if (translates) out(translation)
     if (writeBack) out(storeMiss)
+    if (coherentBlocks.isDefined) out(coherent)
     out(
       owner,
       issuePc,

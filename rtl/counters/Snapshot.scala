@@ -35,7 +35,7 @@ class Snapshot(names: Seq[String]) extends Component {
   private def copies(prefix: String, bank: Vec[UInt]): Seq[UInt] =
     for ((name, value) <- names.zip(bank)) yield {
       val copy = Reg(UInt(64 bits)) init 0
-      val late = CounterNames.replacements.contains(name)
+      val late = CounterNames.late.contains(name)
       when(if (late) io.copyReplacements else io.copy)(copy := value)
       copy.setName(s"snapshot_${prefix}_${name.replace('.', '_')}")
     }
@@ -58,14 +58,15 @@ class Snapshot(names: Seq[String]) extends Component {
   /** After each copy the owners are added up, one a clock, and compared with the ticks. */
   val check = new Area {
     val running = RegInit(False)
-    val index = Reg(UInt(log2Up(Owner.elements.length + 1) bits)) init 0
+    private val owners = names.count(_.startsWith("owner."))
+    val index = Reg(UInt(log2Up(owners + 1) bits)) init 0
     val sum, pathSum = Reg(UInt(64 bits)) init 0
     val failed = False
     private val first = names.indexOf(CounterNames.owners.head)
     when(running) {
       index := index + 1
       switch(index) {
-        for (i <- Owner.elements.indices) is(i) {
+        for (i <- 0 until owners) is(i) {
           sum := sum + copyOfEverything(first + i)
           pathSum := pathSum + copyOfPath(first + i)
         }

@@ -19,12 +19,21 @@ class Machine(json: ujson.Value) {
   def bool(key: String): Boolean = value(key).bool
   def choice(key: String): String = value(key).str
 
+  /** Each core has its own b-cache (docs/explanation/multiprocessor.md). */
+  val coherent: Boolean = values.get("bcache.private").exists(_.bool)
+
   /** A time given in nanoseconds, as whole ticks (rounded to nearest). */
   def ticks(keyNs: String): Int =
     math.round(int(keyNs).toLong * int("clock.ticks_per_us") / 1000.0).toInt
 
   /** Parameters that host registers hold, in the order of `machines/parameters.toml`. */
   val runParameters: Seq[String] = json("run_parameters").arr.map(_.str).toSeq
+
+  /** Those of them that only such a machine has: their host registers are apart. */
+  val furtherParameters: Seq[String] =
+    json.obj.get("further_parameters").fold(Seq.empty[String])(_.arr.map(_.str).toSeq)
+
+  def cores: Int = int("core.count")
 
   /** The most that the host register of run-time parameter `key` may hold. */
   def registerMost(key: String): BigInt = BigInt(json("register_ranges")(key)(1).num.toLong)

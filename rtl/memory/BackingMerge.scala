@@ -5,16 +5,16 @@ import mcpi.bus.{BackingBus, MemoryBusConfig}
 import spinal.core._
 import spinal.lib._
 
-/** Two users of one backing memory: `first` goes before `second` whenever both ask. Each has at
-  * most one read under way; the memory answers reads in order, so the order of the commands says
-  * whose answer it is.
+/** Two users of one backing memory: `first` goes before `second` whenever both ask. The memory
+  * answers reads in order, so the order of the commands says whose answer it is.
+  *
+  * @param depth reads under way, with one to spare for a change of hands
   */
-class BackingMerge(c: MemoryBusConfig) extends Component {
+class BackingMerge(c: MemoryBusConfig, depth: Int = 4) extends Component {
   val io = new Bundle {
     val first, second = slave(BackingBus(c))
     val backing = master(BackingBus(c))
   }
-  private val depth = 4 // reads under way, with one to spare for a change of hands
   val mine = io.first.cmd.valid
   io.backing.cmd.valid := io.first.cmd.valid || io.second.cmd.valid
   io.backing.cmd.payload := mine ? io.first.cmd.payload | io.second.cmd.payload

@@ -7,8 +7,10 @@ import spinal.lib._
 
 /** RAM belongs to the memory system while the machine runs, to the host link while it is held. It
   * changes hands only when no read is under way, so no answer goes to the wrong side.
+  *
+  * @param most reads of one side under way
   */
-class BackingSwitch(c: MemoryBusConfig) extends Component {
+class BackingSwitch(c: MemoryBusConfig, most: Int = 7) extends Component {
   val io = new Bundle {
     val run = in Bool ()
     val memory = slave(BackingBus(c))
@@ -17,7 +19,7 @@ class BackingSwitch(c: MemoryBusConfig) extends Component {
     val ram = master(BackingBus(c))
   }
   val hostOwns = RegInit(True)
-  val reads = Reg(UInt(3 bits)) init 0 // each side has one under way at most
+  val reads = Reg(UInt(log2Up(most + 1) bits)) init 0
   val begins = io.ram.cmd.fire && !io.ram.cmd.write
   when(begins && !io.ram.rsp.valid)(reads := reads + 1)
   when(!begins && io.ram.rsp.valid)(reads := reads - 1)

@@ -11,6 +11,7 @@ import spinal.core._
 object Elaborate {
   private val own = Seq(
     Block("Node", new Node(_), node = true),
+    Block("CoherentNode", new CoherentNode(_), node = true),
     Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
@@ -43,7 +44,7 @@ object Elaborate {
       )
     }
     java.nio.file.Files.createDirectories(java.nio.file.Path.of(outDir))
-    SpinalConfig(
+    val made = SpinalConfig(
       targetDirectory = outDir,
       netlistFileName = s"$blockName.v",
       defaultConfigForClockDomains = ClockDomainConfig(resetKind = SYNC),
@@ -54,8 +55,13 @@ object Elaborate {
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
     if (block.node) {
       val out = java.nio.file.Path.of(outDir)
+      val told = made.toplevel match {
+        case several: CoherentNode => several.layout
+        case _ => Nil
+      }
       val digest = RtlDigest.seal(out.resolve(s"$blockName.v"))
-      java.nio.file.Files.writeString(out.resolve("Node.json"), NodeDescription(machine, digest))
+      java.nio.file.Files
+        .writeString(out.resolve("Node.json"), NodeDescription(machine, digest, told))
     }
   }
 }

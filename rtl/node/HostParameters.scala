@@ -27,6 +27,9 @@ case class HostParameters(machine: Machine) extends Bundle {
     driving += key
   }
 
+  /** Parameter `key` has one value in this machine, which nothing need be told. */
+  def fixed(key: String): Unit = driving += key
+
   /** Parameters that drive nothing. */
   def idle: Seq[String] = machine.runParameters.filterNot(driving)
 }

@@ -18,24 +18,48 @@ class HostRegisterMap(machine: Machine) {
   val measureFrom = 0x015
   val measureTo = 0x016
   val invocations = 0x017
+  val runMask = 0x018 // with private b-caches
   val firstParameter = 0x020
   val timerPhase = 0x040
   val lancePollPhase = 0x041
   val stationAddress = 0x042
   val lanceHeartbeat = 0x043
+  val furtherParameter = 0x060
   val firstComparator = 0x100
   val snapshotAll = 0x200
   val snapshotPath = 0x300
   val snapshotCells = 0x400 // of the table of windows
+  val firstCore = 0x4000
+  val coreStride = 0x800
 
   private val counters = CountersConfig(machine)
   val comparators = counters.comparators
   val parameters: Seq[String] = machine.runParameters
-  require(firstParameter + parameters.length <= timerPhase)
+  private val usual = parameters.filterNot(machine.furtherParameters.contains)
+  require(firstParameter + usual.length <= timerPhase)
+  require(furtherParameter + machine.furtherParameters.length <= firstComparator)
   require(counters.names.length <= snapshotPath - snapshotAll)
   require(firstComparator + 2 * comparators <= snapshotAll)
 
-  def parameter(key: String): Int = firstParameter + parameters.indexOf(key)
+  def parameter(key: String): Int = {
+    val further = machine.furtherParameters.indexOf(key)
+    if (further < 0) firstParameter + usual.indexOf(key) else furtherParameter + further
+  }
+
+  private val copies: Seq[(String, Int)] =
+    Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
+      counters.names.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
+    } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- Owner.names.zipWithIndex)
+      yield s"snapshot.set.$set.$owner" -> (snapshotCells + WindowTable.cell(set, k))) ++
+      WindowNames.further.map(name =>
+        s"snapshot.invocations.$name" -> (snapshotCells + WindowTable.invocations(name))
+      )
+
+  /** Core k's copies are where core 0's are, and so much further. */
+  private def ofCores: Seq[(String, Int)] = ("run_mask" -> runMask) +:
+    (1 until machine.cores).flatMap { core =>
+      copies.map { case (name, at) => s"core.$core.$name" -> (firstCore + coreStride * core + at) }
+    }
 
   val names: Seq[(String, Int)] = Seq(
     "run" -> run,
@@ -62,11 +86,8 @@ class HostRegisterMap(machine: Machine) {
       s"comparator.$n.address" -> (firstComparator + 2 * n),
       s"comparator.$n.action" -> (firstComparator + 2 * n + 1)
     )
-  ) ++ Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
-    counters.names.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
-  } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- Owner.names.zipWithIndex)
-    yield s"snapshot.set.$set.$owner" -> (snapshotCells + WindowTable.cell(set, k))) ++
-    WindowNames.further.map(name =>
-      s"snapshot.invocations.$name" -> (snapshotCells + WindowTable.invocations(name))
-    ) ++ BoardRegisterMap.names.map(name => s"board.$name" -> BoardRegisterMap.number(name))
+  ) ++ copies ++ BoardRegisterMap.names.map(name =>
+    s"board.$name" -> BoardRegisterMap.number(name)
+  ) ++
+    (if (machine.coherent) ofCores else Nil)
 }

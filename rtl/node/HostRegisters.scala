@@ -37,6 +37,8 @@ class HostRegisters(machine: Machine) extends Component {
     val comparators = out(Comparators(map.comparators))
     val snapshot = master(SnapshotRead())
     val cells = out Bool () // what is read of it is a cell of the table of windows
+    val runMask = machine.coherent generate (out Bits (machine.cores bits))
+    val core = machine.coherent generate (out UInt (3 bits)) // whose snapshot's value it is
   }
 
   private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
@@ -63,6 +65,8 @@ class HostRegisters(machine: Machine) extends Component {
   val lancePollPhase = setting(map.lancePollPhase, Reg(UInt(21 bits)) init 0)
   val stationAddress = setting(map.stationAddress, Reg(Bits(48 bits)) init 0)
   val lanceHeartbeat = setting(map.lanceHeartbeat, RegInit(True))
+  val runMask = machine.coherent generate
+    setting(map.runMask, Reg(Bits(machine.cores bits)) init (1 << machine.cores) - 1)
   for ((key, out) <- map.parameters zip io.parameters.values) {
     val register = Reg(cloneOf(out)) init 0
     out := setting(map.parameter(key), register).setName("parameter_" + key.replace('.', '_'))
@@ -129,6 +133,11 @@ class HostRegisters(machine: Machine) extends Component {
     }
   }
 
+  private def ofCore: Bool = {
+    val there = number(15 downto 11) === 0 || number(15 downto 14) === map.firstCore >> 14
+    there && (number(10 downto 9) === 1 || number(10 downto 9) === 2)
+  }
+
   // A snapshot's value comes a clock after its index, so every answer does.
   val number = Reg(UInt(16 bits)) init 0
   val reading = RegInit(False)
@@ -156,13 +165,20 @@ class HostRegisters(machine: Machine) extends Component {
         is(map.firstComparator + 2 * n + 1)(value := comparator(n).resized)
       }
       default {
-        when(number(15 downto 9) === 1 || number(15 downto 9) === 2) {
+        when(
+          if (machine.coherent) ofCore
+          else number(15 downto 9) === 1 || number(15 downto 9) === 2
+        ) {
           value := io.snapshot.value.asBits
         }
       }
     }
   }
   io.bus.value := value
+  if (machine.coherent) {
+    io.runMask := runMask | 1
+    io.core := number(14) ? number(13 downto 11) | 0
+  }
 
   io.run := run
   io.control := control

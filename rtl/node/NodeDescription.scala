@@ -6,20 +6,25 @@ import mcpi.machine.Machine
 
 /** `Node.json`: what simulator and tools need to know of the host registers, by name. */
 object NodeDescription {
-  def apply(machine: Machine, rtlDigest: String): String = {
+
+  /** `told`: of several cores what each tells a simulator of a tick, by name: first bit, width. */
+  def apply(machine: Machine, rtlDigest: String, told: Seq[(String, Int, Int)]): String = {
     val map = new HostRegisterMap(machine)
     val registers = ujson.Obj()
     for ((name, number) <- map.names) registers(name) = number
-    ujson.write(
-      ujson.Obj(
-        "owners" -> Owner.names,
-        "counters" -> CountersConfig(machine).names,
-        "registers" -> registers,
-        "comparators" -> map.comparators,
-        "windows" -> WindowNames.all,
-        "rtl_digest" -> rtlDigest
-      ),
-      indent = 1
-    ) + "\n"
+    val description = ujson.Obj(
+      "owners" -> Owner.names,
+      "counters" -> CountersConfig(machine).names,
+      "registers" -> registers,
+      "comparators" -> map.comparators,
+      "windows" -> WindowNames.all,
+      "rtl_digest" -> rtlDigest
+    )
+    if (told.nonEmpty) {
+      description("cores") = machine.cores
+      description("told") = ujson.Obj()
+      for ((name, bit, width) <- told) description("told")(name) = ujson.Arr(bit, width)
+    }
+    ujson.write(description, indent = 1) + "\n"
   }
 }

@@ -7,6 +7,13 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
+/** Of several cores: who reads, and whom one calls. */
+case class BetweenCores(cores: Int) extends Bundle with IMasterSlave {
+  val reader = UInt((log2Up(cores) max 1) bits)
+  val called = Bits(cores bits) // interprocessor interrupts, by core
+  override def asMaster(): Unit = { out(reader); in(called) }
+}
+
 /** Identity, console, timer and pending interrupts, as the guest sees them
   * (machines/memory-map.toml [system]). Quadword registers; a longword access reads or writes the
   * half its address names. Answered in the tick after the command; no register there: an error.
@@ -21,7 +28,8 @@ class SystemRegisters(machine: Machine) extends Component {
     val timerTicks = in UInt (64 bits)
     val timerAcknowledge = out Bool ()
     val timerEnable = out Bool ()
-    val pending = in Bits (64 bits)
+    val pending = in Bits (64 bits) // the reader's
+    val cores = machine.coherent generate slave(BetweenCores(machine.cores))
     val fault = in(TcFault())
     val faultTaken = out Bool ()
     val nextEvent = out UInt (NextEvent.width bits)
@@ -51,6 +59,23 @@ class SystemRegisters(machine: Machine) extends Component {
 
     private def at(name: String)(body: => Unit): (BigInt, () => Unit) =
       machine.offset("system", name) -> (() => body)
+
+    /** What a write does to an interprocessor interrupt, it does in the tick after the access. */
+    private def ofCores: Seq[(BigInt, () => Unit)] = {
+      val called = Reg(Bits(machine.cores bits)) init 0
+      val raised, dropped = Reg(Bits(machine.cores bits)) init 0
+      raised := 0
+      dropped := 0
+      called := called & ~dropped | raised
+      io.cores.called := called
+      val mask = cmd.data(machine.cores - 1 downto 0)
+      Seq(
+        at("core_count")(value := B(machine.cores, 64 bits)),
+        at("interprocessor")(when(writes)(raised := mask)),
+        at("interprocessor_acknowledge")(when(writes)(dropped := mask)),
+        at("core_number")(value := io.cores.reader.asBits.resized)
+      )
+    }
     private val registers = Seq(
       at("identity_magic")(value := io.identity.magic),
       at("identity_rtl")(value := io.identity.rtl),
@@ -77,7 +102,7 @@ class SystemRegisters(machine: Machine) extends Component {
         io.faultTaken := writes
       },
       at("bus_error_address")(value := io.fault.address.asBits.resized)
-    )
+    ) ++ (if (machine.coherent) ofCores else Nil)
     switch(offset) {
       for ((number, body) <- registers) is(number)(body())
       default(known := False)

@@ -23,7 +23,7 @@ void LoadedNode::load(const Machine &machine, const NodeInfo &info, const Option
     node = std::make_unique<Node>(nodeConfig(machine, options, number));
     link = std::make_unique<HostLink>(*node);
     link->ping();
-    loadProgram(program, *node, *link, options.loadByLink);
+    loadProgram(program, node->backing, *link, options.loadByLink);
     writeRegisters(machine, info, options.nodes[number], options.seed, number, program, *link);
     node->skipping = !options.noSkip;
     if (!options.lockstep)

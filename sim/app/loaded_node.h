@@ -4,6 +4,7 @@
 #pragma once
 #include "check/lockstep.h"
 #include "host/hostlink.h"
+#include "node/node.h"
 #include "node/node_init.h"
 #include "options.h"
 

@@ -107,6 +107,10 @@ NodeInfo::NodeInfo(const std::string &path) {
         json.at("comparators").get_to(comparators);
         json.at("windows").get_to(windows);
         json.at("rtl_digest").get_to(rtlDigest);
+        cores = json.value("cores", 0u);
+        if (cores)
+            for (const auto &[name, bits] : json.at("told").items())
+                told[name] = {bits.at(0), bits.at(1)};
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": not a Node.json of this version: " + error.what());
     }

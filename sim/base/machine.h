@@ -46,6 +46,11 @@ struct NodeInfo {
     std::vector<std::string> windows; ///< from number 1 on
     std::map<std::string, unsigned> registers;
     unsigned comparators = 0;
+    struct Bits {
+        unsigned first, width;
+    };
+    unsigned cores = 0;               ///< of several, which tell a simulator of each tick
+    std::map<std::string, Bits> told; ///< what each of them tells
     std::string rtlDigest;
 
     /// Number of a host register; UserError when this node has none of that name.

@@ -34,7 +34,7 @@ std::vector<uint8_t> withoutZeros(std::vector<uint8_t> bytes) {
 
 } // namespace
 
-void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink) {
+void loadProgram(const Program &program, SdramModel &ram, HostLink &link, bool byLink) {
     if (byLink) {
         for (const auto &s : program.segments)
             link.writeRam(s.address, withoutZeros(s.bytes));
@@ -45,7 +45,6 @@ void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink
         }
         return;
     }
-    SdramModel &ram = node.backing;
     for (const auto &s : program.segments)
         for (std::size_t i = 0; i < s.bytes.size(); ++i)
             ram.at(s.address + i) = s.bytes[i];

@@ -2,12 +2,13 @@
 // Brings a held node to the point where it may run: RAM, run-time registers, comparators.
 #pragma once
 #include "base/program.h"
-#include "node.h"
+#include "host/hostlink.h"
+#include "sdram_model.h"
 
 namespace mcpi {
 
 /// RAM by the back door or through the link; the same bytes either way, which is checked.
-void loadProgram(const Program &program, Node &node, HostLink &link, bool byLink);
+void loadProgram(const Program &program, SdramModel &ram, HostLink &link, bool byLink);
 
 /// Every run-time parameter, the comparators, timer phase and node number.
 void writeRegisters(const Machine &machine, const NodeInfo &info, const NodeOptions &given,

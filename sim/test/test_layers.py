@@ -12,7 +12,14 @@ from sim_support import SIM
 # A folder includes itself and what stands before it.
 LAYERS = ["base", "link", "host", "trace", "models/memory", "models/alpha", "models/pipeline"]
 LAYERS += ["lib/lance", "models/lance", "engine", "check", "node", "app", "exact", "placing"]
-LAYERS += ["bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate", "test"]
+LAYERS += [
+    "cores",
+    "bench/core",
+    "bench/lance",
+    "bench/lance/histories",
+    "bench/lance/saturate",
+    "test",
+]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h")
 

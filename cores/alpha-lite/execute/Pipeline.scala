@@ -34,7 +34,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
-  val events = out(CoreEvents(c.translates, c.writeBack))
+  val events = out(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
   val space = c.translates generate master(FetchSpace(c.tlb.get))
   val fetchRefused = c.translates generate (in Bool ()) // a fetch finds no entry in this tick
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
@@ -183,6 +183,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
     events.writeMerge
   ).foreach(_ := False)
   if (c.writeBack) events.storeMiss := False
+  if (c.isCoherent) events.coherent.clearAll()
   events.iMissAddress := 0
   events.dMissAddress := 0
   events.coldStart := coldStart

@@ -43,6 +43,8 @@ class DCache(c: AlphaLiteConfig) extends Component {
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())
   val fillStored = c.writeBack generate (in Bool ())
+  val whole = c.isCoherent generate (in Bool ()) // all of the b-cache's block is invalid
+  val dropped = c.isCoherent generate (out Bits (c.dropBlocks bits)) // a tick later, what it was
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
@@ -50,7 +52,11 @@ class DCache(c: AlphaLiteConfig) extends Component {
   private def ram[T <: Data](word: HardType[T]) =
     Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
 
-  val valids = new ValidBits(c.dSets, asksTwice = c.writeBack)
+  val valids = new ValidBits(
+    c.dSets,
+    asksTwice = c.writeBack,
+    group = if (c.isCoherent) c.dropBlocks else 0
+  )
   valids.flush := flush
   valids.single := False
 
@@ -66,46 +72,68 @@ class DCache(c: AlphaLiteConfig) extends Component {
   when(fill.valid) { filled := True }
   val changed = filled && filledIndex === index
 
-  // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
-  // accesses are told. A fill of that set in between leaves nothing to clear.
-  val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
-  named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
-  val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
-  val dropping = RegInit(False)
-  val dropped = RegNextWhen(blockOf(invalidate.payload), invalidate.valid)
-  val droppedIndex = dropped(0, indexBits bits)
-  val meets = RegNextWhen( // the fill of this very tick; the DMA came later
-    fill.valid && indexOf(fillAddress) === indexOf(invalidate.payload),
-    invalidate.valid
-  ) init False
-  val meetsItself = RegNextWhen(
-    tagOf(fillAddress) === tagOf(invalidate.payload),
-    invalidate.valid
-  )
-  // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
-  val ripe = c.secondClock generate everyClock(
-    RegNext(dropping && !(invalidate.valid && moves)) init False
-  )
-  val itself = dropping && meets && meetsItself
-  val asked = (dropping && !meets).addAttribute("keep")
-  val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
-  private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
-  val tagMatches = Bool()
-  tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
-  private val early = if (c.secondClock) !fill.valid && !ripe else False
-  val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
-  dropping := invalidate.valid || waits
-  if (c.secondClock) hold := dropping && !ripe
-  assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
+  val inclusion = c.isCoherent generate new Inclusion(c)
+  val single = !c.isCoherent generate new Area {
+    setName("")
+    // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
+    // accesses are told. A fill of that set in between leaves nothing to clear.
+    val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
+    named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
+    val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
+    val dropping = RegInit(False)
+    val dropped = RegNextWhen(blockOf(invalidate.payload), invalidate.valid)
+    val droppedIndex = dropped(0, indexBits bits)
+    val meets = RegNextWhen( // the fill of this very tick; the DMA came later
+      fill.valid && indexOf(fillAddress) === indexOf(invalidate.payload),
+      invalidate.valid
+    ) init False
+    val meetsItself = RegNextWhen(
+      tagOf(fillAddress) === tagOf(invalidate.payload),
+      invalidate.valid
+    )
+    // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
+    val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+    val ripe = c.secondClock generate everyClock(
+      RegNext(dropping && !(invalidate.valid && moves)) init False
+    )
+    val itself = dropping && meets && meetsItself
+    val asked = (dropping && !meets).addAttribute("keep")
+    val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
+    private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
+    val tagMatches = Bool()
+    tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
+    private val early = if (c.secondClock) !fill.valid && !ripe else False
+    val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
+    dropping := invalidate.valid || waits
+    if (c.secondClock) hold := dropping && !ripe
+    assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
-  valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
-  valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-  valids.write.payload.valid := fill.valid && !flush
+    valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
+    valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
+    valids.write.payload.valid := fill.valid && !flush
+  }
+  if (c.isCoherent) {
+    inclusion.invalidate << invalidate
+    inclusion.whole := whole
+    inclusion.fill.valid := fill.valid
+    inclusion.fill.payload := fillAddress
+    inclusion.address := address
+    inclusion.there := valids.there
+    valids.asked := ((indexOf(invalidate.payload) >> log2Up(c.dropBlocks)) << log2Up(c.dropBlocks))
+    valids.clears.valid := inclusion.clear.valid
+    valids.clears.index := inclusion.clear.index
+    valids.clears.mask := inclusion.clear.mask
+    dropped := inclusion.dropped
+    valids.write.valid := fill.valid
+    valids.write.payload.index := indexOf(fillAddress)
+    valids.write.payload.valid := !flush
+  }
   valids.read.index := index
 
-  val isDropped = dropping && dropped === blockOf(address)
+  val isDropped =
+    if (c.isCoherent) inclusion.isDropped
+    else single.dropping && single.dropped === blockOf(address)
   val outside = address(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
   val may = valids.read.valid && !isDropped && !outside
   // The tag read comes last; whether it decides, and what holds if it does not, are there before.
@@ -130,6 +158,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
     stored.write.payload.valid := !fill.valid || fillStored
     stored.read.index := index
     valids.other.index := index
+    import single._
     val goes = dropping && droppedIndex === index && (itself || (asked && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
     victimDirty := stored.read.valid && valids.other.valid && !goes && inRam
@@ -137,7 +166,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   // On an FPGA a store may write while no tick passes.
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
-  val fills = fill.valid && moves
+  val fills = if (c.isCoherent) fill.valid else fill.valid && single.moves
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then
 
   // Written by blocks or by a quadword's halves, read by quadwords: none is chosen from a block.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, MemoryBus, NextEvent}
+import mcpi.bus.{IoBus, LockPort, MemoryBus, MemoryKind, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -57,6 +57,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
+  val shared = c.isCoherent generate master(LockPort())
   val io = master(IoBus())
   val fetch = slave(FetchPort(c))
   val drainAt = in UInt (3 bits)
@@ -68,6 +69,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val storeMissEvent = c.writeBack generate (out Bool ())
   val flush = in Bool () // drop the D-cache, in ticks
+  val linkedEvent, decidedEvent, failedEvent = c.isCoherent generate (out Bool ())
+  val droppedEvent = c.isCoherent generate (out Bits (c.dropBlocks bits))
 
   private val offsetBits = log2Up(c.blockBytes)
   private def blockAddress(a: UInt) =
@@ -179,7 +182,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   when(verdictDone) { pending := Wait.none }
 
   // Completion.
-  cache.fill.valid := arbiter.loadDone && !memory.rsp.error && cacheOn
+  private val stays = if (c.isCoherent) cacheOn && !shared.lost else cacheOn
+  cache.fill.valid := arbiter.loadDone && !memory.rsp.error && stays
   cache.fill.payload := memory.rsp.data
   cache.fillAddress := job.address
   val dmaWrote = memory.invalidate.valid && tick
@@ -188,6 +192,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
+  if (c.isCoherent) cache.whole := dmaWrote // else its own block alone, not the b-cache's
   // One-hot, so that the block, which comes last, meets one gate.
   val jobQuad = Reg(Bits(c.blockWords / 2 bits))
   when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
@@ -306,6 +311,17 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     arbiter.store.data := access.data
     arbiter.store.long := access.long
     storeMissEvent := miss && access.store
+  }
+
+  if (c.isCoherent) {
+    // The buffer has STx_C's entry alone.
+    shared.conditional := memory.cmd.kind === MemoryKind.write && locks.isEntered
+    shared.flag := locks.holds
+    locks.told << shared.decided
+    linkedEvent := locks.load
+    decidedEvent := locks.decided
+    failedEvent := !(locks.toIo || locks.wrote)
+    droppedEvent := cache.dropped
   }
 
   loadEvent := asks

@@ -10,11 +10,16 @@ import spinal.lib._
   * then its own entry of the write buffer waits for the bus, and in the tick of the grant the flag
   * is as every DMA write before it left it. If the flag falls while it waits, the entry is dropped.
   * The guarded range is 32 bytes, or the cache block where that is larger: DMA names whole blocks.
+  *
+  * Of a coherent core the range is the b-cache's block, and the private cache decides: it takes the
+  * entry, and says later whether it stores. Until then it looks at `holds`.
   */
 class Locks(c: AlphaLiteConfig) extends Component {
   private val rangeBits = 5
-  private val dmaBits = log2Up(c.blockBytes) max rangeBits
+  private val dmaBits =
+    if (c.isCoherent) log2Up(c.dropBytes) else log2Up(c.blockBytes) max rangeBits
   private val top = c.bus.addressWidth - 1
+  private val low = dmaBits min rangeBits // what `guarded` begins with
 
   val tick = in Bool ()
   val load, conditional = in Bool () // LDx_L, STx_C in E1
@@ -32,20 +37,23 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val decided = out Bool () // no longer waiting
   val toIo = out Bool () // decided: it goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
+  val told = c.isCoherent generate slave(Flow(Bool())) // whether the entry that was sent stores
+  val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
+  val isEntered = c.isCoherent generate (out Bool ()) // an entry is STx_C's
 
   val flag = RegInit(False) // of LDx_L
   val armed = RegInit(False) // of the pending STx_C: the flag, taken from there
-  val guarded = Reg(UInt(c.bus.addressWidth - rangeBits bits))
+  val guarded = Reg(UInt(c.bus.addressWidth - low bits))
   val result = RegInit(False)
   val entered = RegInit(False)
   val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
   val block1 = RegNext(dma.payload(top downto dmaBits))
-  val lost = wrote1 && block1 === guarded(top - rangeBits downto dmaBits - rangeBits)
+  val lost = wrote1 && block1 === guarded(top - low downto dmaBits - low)
 
   when(lost) { flag := False; armed := False }
   when(load) {
     flag := True
-    guarded := address(top downto rangeBits)
+    guarded := address(top downto low)
   }
   when(conditional) {
     armed := flag && !lost
@@ -56,14 +64,15 @@ class Locks(c: AlphaLiteConfig) extends Component {
   // DMA that ends in the tick of the grant comes first. Only a write to the guarded range stands in
   // the way: to wait for any would be to wait for good while DMA follows DMA.
   private val isGuarded =
-    dma.payload(top downto dmaBits) === guarded(top - rangeBits downto dmaBits - rangeBits)
+    dma.payload(top downto dmaBits) === guarded(top - low downto dmaBits - low)
   // On an FPGA the block stands before its tick, and is compared in the clock before.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val named = if (c.secondClock) everyClock(RegNext(isGuarded)) else isGuarded
   val losing = dma.valid && named
   if (c.secondClock)
     assert(!(dma.valid && entered) || named === isGuarded, "DMA's block is late", FAILURE)
-  val same = RegNext(job(top downto rangeBits) === guarded)
+  private val range = if (low == rangeBits) guarded else guarded >> (rangeBits - low)
+  val same = RegNext(job(top downto rangeBits) === range)
   val compared = RegInit(False) // in ticks, also where other registers move between two
   when(tick) { compared := waiting }
   val good = armed && same
@@ -72,13 +81,22 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val uncached = job(33 downto 32) =/= 0
   store := ready && good && !uncached && bufferEmpty && !entered && tick
   holdWrite := waiting && entered && (!good || !settled)
-  wrote := waiting && entered && sent
-  cancel := waiting && entered && !good
+  val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
+  wrote := (if (c.isCoherent) told.valid && told.payload else waiting && entered && sent)
+  cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)
   // With ideal memory an entry must go before the next tick; else a tick decides, however long
   // time stood before it.
   toIo := ready && good && uncached && settled && tick
-  decided := toIo || wrote || (ready && !good && (tick || entered))
+  decided := (if (c.isCoherent) toIo || told.valid || (ready && !good && !taken)
+              else toIo || wrote || (ready && !good && (tick || entered)))
   succeeded := result
   when(store) { entered := True }
   when(decided) { entered := False; armed := False; result := good }
+  if (c.isCoherent) {
+    holds := good && settled
+    isEntered := waiting && entered && !taken
+    when(waiting && entered && sent) { taken := True }
+    when(told.valid) { result := told.payload }
+    when(decided) { taken := False }
+  }
 }

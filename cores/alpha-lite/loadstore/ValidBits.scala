@@ -18,8 +18,9 @@ case class ValidBit(indexBits: Int) extends Bundle with IMasterSlave {
   * clock. Whether a bit is to be cleared may come late.
   *
   * @param asksTwice there is a second set to be read
+  * @param group so many sets, as many as `clears` clears at once; 0: none
   */
-class ValidBits(sets: Int, asksTwice: Boolean = false) extends Component {
+class ValidBits(sets: Int, asksTwice: Boolean = false, group: Int = 0) extends Component {
   private val indexBits = log2Up(sets)
   private val columns = 16 min (sets / 2) // two rows at least
   private val columnBits = log2Up(columns)
@@ -29,6 +30,13 @@ class ValidBits(sets: Int, asksTwice: Boolean = false) extends Component {
   val write = slave(Flow(new Bundle { val index = UInt(indexBits bits); val valid = Bool() }))
   val flush = in Bool () // before what is written in this clock
   val single = in Bool () // a write clears all others
+  private val groups = group > 0
+  val clears = groups generate slave(Flow(new Bundle { // never with a write
+    val index = UInt(indexBits bits) // of the first
+    val mask = Bits(group bits)
+  }))
+  val asked = groups generate (in UInt (indexBits bits)) // of the first
+  val there = groups generate (out Bits (group bits))
 
   private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
   private def columnOf(index: UInt) = index(columnBits - 1 downto 0)
@@ -43,11 +51,23 @@ class ValidBits(sets: Int, asksTwice: Boolean = false) extends Component {
 
   val bit = UIntToOh(columnOf(write.index), columns)
   val before = row(write.index) & (!single && !flush) #* columns
-  rows.write(
-    rowOf(write.index),
-    write.payload.valid ? (before | bit) | (before & ~bit),
-    write.valid
-  )
+  if (groups) {
+    require(group <= columns)
+    there := (row(asked) >> columnOf(asked)).resized
+    val going = (clears.mask.resize(columns) |<< columnOf(clears.index)).setName("going")
+    val now = row(clears.index) & ~flush #* columns
+    rows.write(
+      rowOf(write.valid ? write.index | clears.index),
+      write.valid ? (write.payload.valid ? (before | bit) | (before & ~bit)) | (now & ~going),
+      write.valid || clears.valid
+    )
+  } else {
+    rows.write(
+      rowOf(write.index),
+      write.payload.valid ? (before | bit) | (before & ~bit),
+      write.valid
+    )
+  }
   when(flush) { live := 0 }
   when(write.valid && write.payload.valid) {
     when(single) { live := 0 }

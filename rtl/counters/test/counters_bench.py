@@ -59,6 +59,9 @@ LINES = 256  # of its I-cache
 class Bench(Started):
     """One clock at a time; `everything` and `path` hold what docs/reference/counters.md says."""
 
+    names, owners = NAMES, OWNERS
+    pins = [f"memory_{pin}" for pin in MEMORY_PINS]  # what is told beside the core's
+
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
         # As on an FPGA: no tick stands for several, the core tells of the last one.
@@ -75,8 +78,8 @@ class Bench(Started):
 
     def cleared(self):
         """The model after a clear."""
-        self.everything = dict.fromkeys(NAMES, 0)
-        self.path = dict.fromkeys(NAMES, 0)
+        self.everything = dict.fromkeys(self.names, 0)
+        self.path = dict.fromkeys(self.names, 0)
         self.open = self.paused = False
         self.open_too = dict.fromkeys(WINDOWS[1:], False)
         self.paused_too = dict.fromkeys(WINDOWS[1:], False)
@@ -90,8 +93,8 @@ class Bench(Started):
         self.code = code
         for pin in (*CORE, "iMissAddress", "dMissAddress", "coldStart", "owner", "issuePc"):
             getattr(dut, f"core_{pin}").value = 0
-        for pin in MEMORY_PINS:
-            getattr(dut, f"memory_{pin}").value = 0
+        for pin in self.pins:
+            getattr(dut, pin).value = 0
         for pin in ("clear", "stop", "arm", "snapshot"):
             getattr(dut, f"control_{pin}").value = 0
         for i in range(COMPARATORS):
@@ -302,7 +305,7 @@ class Bench(Started):
         await self.settle()
         for window in (0, 1):
             bank = {}
-            for i, name in enumerate(NAMES):
+            for i, name in enumerate(self.names):
                 self.dut.snapshot_index.value = i
                 self.dut.snapshot_window.value = window
                 self.dut.snapshot_enable.value = 1

@@ -24,7 +24,8 @@ class CoherentBench(c: CoherentConfig) extends Component {
     val timing = in(CoherentTiming(c))
     val order = master Flow (SnoopOrder(c))
     val answer = out(SnoopAnswer())
-    val events = out Vec (PrivateCacheEvents(), c.cores)
+    val events = out Vec (PrivateCacheEvents(c), c.cores)
+    val bus = out(SnoopEvents())
   }
   noIoPrefix()
   val system = new CoherentMemory(c)
@@ -36,11 +37,11 @@ class CoherentBench(c: CoherentConfig) extends Component {
     val port = system.io.ports(n)
     val gone = port.memory.invalidate
     port.memory <> io.memory(n)
-    port.conditional := io.conditional(n)
-    port.flag := io.flags(n) &&
+    port.locks.conditional := io.conditional(n)
+    port.locks.flag := io.flags(n) &&
       !(gone.valid && c.block(gone.payload) === c.block(io.watched(n)))
-    io.decided(n) << port.decided
-    io.lost(n) := port.lost
+    io.decided(n) << port.locks.decided
+    io.lost(n) := port.locks.lost
   }
   system.io.dma <> io.dma
   system.io.backing <> io.backing
@@ -48,6 +49,7 @@ class CoherentBench(c: CoherentConfig) extends Component {
   io.order << system.io.order
   io.answer := system.io.answer
   io.events := system.io.events
+  io.bus := system.io.bus
 }
 
 object CoherentBlocks {

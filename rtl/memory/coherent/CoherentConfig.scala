@@ -25,6 +25,7 @@ case class CoherentConfig(
   require(cores >= 1 && cores <= 8)
   require(isPow2(blockBytes) && blockBytes >= bus.blockBytes && bcacheBytes >= blockBytes)
   require(!bus.writeBack, "a write-back D-cache has no place in the protocol")
+  val groupBlocks: Int = blockBytes / bus.blockBytes // blocks of D- and I-cache in one
   val places: Int = cores + 1
   val placeWidth: Int = log2Up(places)
   val offsetWidth: Int = log2Up(blockBytes)
@@ -87,6 +88,11 @@ case class SnoopOrder(c: CoherentConfig) extends Bundle {
   val block = UInt(c.blockWidth bits)
   def takes: Bool = // other copies go
     kind === SnoopKind.readExclusive || kind === SnoopKind.upgrade || kind === SnoopKind.dmaWrite
+}
+
+/** What the bus does in a tick. */
+case class SnoopEvents() extends Bundle {
+  val grant, data, busy = Bool() // a grant; a data phase; a transaction is under way
 }
 
 /** What the requester learns in that tick. `ends`: ticks from this one to the transaction's end. */

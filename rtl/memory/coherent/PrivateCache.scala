@@ -12,17 +12,8 @@ import spinal.lib._
   */
 case class CoherentPort(c: MemoryBusConfig) extends Bundle with IMasterSlave {
   val memory = MemoryBus(c)
-  val conditional = Bool() // with memory.cmd: STx_C's entry
-  val flag = Bool() // the lock flag, after what `invalidate` clears in this tick
-  val decided = Flow(Bool()) // whether STx_C stores
-  val lost = Bool() // with memory.rsp: the block went while the read was under way
-
-  override def asMaster(): Unit = {
-    master(memory)
-    slave(decided)
-    out(conditional, flag)
-    in(lost)
-  }
+  val locks = LockPort()
+  override def asMaster(): Unit = master(memory, locks)
 }
 
 case class Line(c: CoherentConfig) extends Bundle {
@@ -30,12 +21,30 @@ case class Line(c: CoherentConfig) extends Bundle {
   val tag = UInt(c.tagWidth bits)
 }
 
-/** Pulses in the tick that they belong to. */
-case class PrivateCacheEvents() extends Bundle {
+/** Of whose transaction a tick is; `open`: not known yet. */
+object Cause extends SpinalEnum(binarySequential) {
+  val names: Seq[String] = Seq("none", "bcache", "memory", "remote", "upgrade", "open")
+  val Seq(none, bcache, memory, remote, upgrade, open) = names.map(newElement(_))
+}
+
+/** Valid in the tick that they belong to. */
+case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   val decides = Bool() // a command meets `state`
   val state = LineState()
   val drops = Bool() // STx_C's entry is dropped or withdrawn
   val acts = Bool() // reads or writes memory
+  // The core's transaction.
+  val access, miss = Bool() // it counts, in its decision or an Upgrade's order; it is a miss
+  val kind = MemoryKind()
+  val block = UInt(c.blockWidth bits)
+  val cause = Cause()
+  val busy = Bool() // from its taking to the tick before its end
+  val waits = Bool() // its request is raised and not granted
+  val remote, upgrade, writeBack, victim = Bool() // an order of it
+  // Orders of others.
+  val snoop, held, taken = Bool() // there is one; it finds the block; and takes it
+  val order = UInt(c.blockWidth bits) // its block
+  val overtaken = Bits(c.groupBlocks bits) // with taken: D-cache's block that a load has just read
 }
 
 /** Tags and states of one core's b-cache, and the core's one transaction.
@@ -67,7 +76,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     val answer = in(SnoopAnswer()) // of an order of this place
     val access = master Stream (BackingCmd(c.bus))
     val data = slave Flow (Bits(c.bus.blockBits bits))
-    val events = out(PrivateCacheEvents())
+    val events = out(PrivateCacheEvents(c))
   }
   object Phase extends SpinalEnum {
     val idle, deciding, asking, running = newElement()
@@ -150,7 +159,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val state = LineState()
   state := LineState.I
   when(present && line.tag === c.tag(block))(state := line.state)
-  private val dropped = deciding && conditional && present && !io.port.flag
+  private val dropped = deciding && conditional && present && !io.port.locks.flag
   private val upgrades = isWrite && state === LineState.S
   private val hits = state =/= LineState.I && !upgrades
   private val takesOver = deciding && !dropped && hits && isWrite && state === LineState.E
@@ -159,7 +168,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val asking = phase === Phase.asking && waits
   private val gone = gives && order.block === block
   private val withdrawn =
-    asking && conditional && wants === SnoopKind.upgrade && !io.port.flag
+    asking && conditional && wants === SnoopKind.upgrade && !io.port.locks.flag
   io.asks := asking && !withdrawn
   io.request.block := block
   io.request.kind := wants
@@ -188,9 +197,9 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.port.memory.rsp.valid := io.tick && finished
   io.port.memory.rsp.data := readData
   io.port.memory.rsp.error := !present
-  io.port.lost := lost || gone
-  io.port.decided.valid := io.tick && conditional && (dropped || withdrawn || acts)
-  io.port.decided.payload := !dropped && !withdrawn
+  io.port.locks.lost := lost || gone
+  io.port.locks.decided.valid := io.tick && conditional && (dropped || withdrawn || acts)
+  io.port.locks.decided.payload := !dropped && !withdrawn
 
   when(io.tick) {
     left := left - 1
@@ -214,7 +223,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   when(taken) {
     phase := Phase.deciding
     cmd := io.port.memory.cmd.payload
-    conditional := io.port.conditional
+    conditional := io.port.locks.conditional
   }
 
   // One line a clock: where the decision of a tick changes one too, it comes a clock later.
@@ -238,6 +247,40 @@ class PrivateCache(c: CoherentConfig) extends Component {
     when(walk === c.sets - 1)(walking := False)
   }
   io.hold := walking || later || (ends && !done)
+
+  private val upgraded = mine && wants === SnoopKind.upgrade
+  private val served = Cause()
+  served := io.answer.remote ? Cause.remote | Cause.memory
+  when(wants === SnoopKind.upgrade)(served := Cause.upgrade)
+  val cause = RegNextWhen(mine ? served | Cause.bcache(), io.tick && acts)
+  io.events.cause := Cause.open
+  when(phase === Phase.idle || dropped)(io.events.cause := Cause.none)
+  when(deciding && !dropped && hits)(io.events.cause := Cause.bcache)
+  when(withdrawn)(io.events.cause := Cause.upgrade)
+  when(mine)(io.events.cause := served)
+  when(phase === Phase.running)(io.events.cause := cause)
+  private val misses = deciding && !dropped && state === LineState.I
+  private val loses = asking && gone && wants === SnoopKind.upgrade && !withdrawn
+  io.events.access := io.tick && ((deciding && !dropped && !upgrades) || upgraded || loses)
+  io.events.miss := misses || loses
+  io.events.kind := cmd.kind
+  io.events.block := block
+  io.events.busy := io.tick && (taken || (phase =/= Phase.idle && !finished))
+  io.events.waits := io.tick && io.asks && !io.granted
+  io.events.remote := io.tick && mine && served === Cause.remote
+  io.events.upgrade := io.tick && upgraded
+  io.events.writeBack := io.tick && io.order.valid && order.place === io.place &&
+    order.kind === SnoopKind.writeBack
+  io.events.victim := io.tick && evictsModified
+  io.events.snoop := io.tick && others && order.kind =/= SnoopKind.writeBack
+  io.events.held := io.tick && io.held
+  io.events.taken := io.tick && gives
+  io.events.order := order.block
+  private val overtakes = gone && phase === Phase.running && cmd.kind === MemoryKind.load
+  private val readNow =
+    if (c.groupBlocks == 1) B"1"
+    else UIntToOh(cmd.address(c.offsetWidth - 1 downto log2Up(c.bus.blockBytes)), c.groupBlocks)
+  io.events.overtaken := readNow & overtakes #* c.groupBlocks
 
   io.events.decides := io.tick && deciding
   io.events.state := state

@@ -22,6 +22,7 @@ class SnoopBus(c: CoherentConfig) extends Component {
     val order = master Flow (SnoopOrder(c))
     val held, modified = in Bits (c.cores bits) // of the order
     val answer = out(SnoopAnswer())
+    val events = out(SnoopEvents())
   }
   private val width = CoherentTiming.width
   private val area = new TickArea(io.tick) {
@@ -31,6 +32,8 @@ class SnoopBus(c: CoherentConfig) extends Component {
       val block = Reg(UInt(c.blockWidth bits))
       val known = Reg(Bool()) // the end is
       val left = Reg(UInt(width bits)) // ticks to it, with the present one
+      val moves = Reg(Bool()) // has a data phase
+      val isMoving = valid && known && moves && left <= io.timing.data
       val ends = valid && known && left === 1
       val active = valid && !ends
       left := left - 1
@@ -64,6 +67,7 @@ class SnoopBus(c: CoherentConfig) extends Component {
       for ((one, n) <- underWay.zipWithIndex) when(slot === n) {
         one.known := True
         one.left := io.answer.ends
+        one.moves := hasData
       }
       when(hasData)(dataLeft := io.answer.ends - 1)
     }
@@ -123,6 +127,9 @@ class SnoopBus(c: CoherentConfig) extends Component {
     val block = chosenBack ? backBlock | request.block
     io.lookup.valid := io.tick && grants
     io.lookup.payload := block
+    io.events.grant := io.tick && grants
+    io.events.data := io.tick && underWay.map(_.isMoving).orR
+    io.events.busy := io.tick && (grants || underWay.map(_.active).orR)
     when(pause =/= 0)(pause := pause - 1)
     val empty = OHToUInt(OHMasking.first(underWay.map(!_.active)))
     when(grants) {

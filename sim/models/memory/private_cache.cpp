@@ -18,6 +18,8 @@ void PrivateCache::empty() {
 }
 
 void PrivateCache::take(For who, uint64_t block, uint64_t tick, bool conditional) {
+    if (its_)
+        ended_ = cause_;
     phase_ = Phase::taken;
     who_ = who;
     block_ = block;

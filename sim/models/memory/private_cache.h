@@ -4,6 +4,7 @@
 //
 // The core begins, decides and takes; the bus, before it in each tick, grants, orders and snoops.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "happened.h"
@@ -33,6 +34,7 @@ class PrivateCache {
     /// A tick begins: whose transaction ends in it; `block()` is its block.
     For begin(uint64_t tick) {
         its_ = phase_ != Phase::none || dropsAt_ == tick;
+        ended_.reset();
         if (phase_ == Phase::none || due_ != tick)
             return For::nobody;
         phase_ = Phase::none;
@@ -80,7 +82,7 @@ class PrivateCache {
     /// What the bus has counted here in this tick.
     Events snooped(uint64_t tick) const { return snoopedAt_ == tick ? snooped_ : 0; }
     /// Of the tick being lived; of each tick that only passes.
-    Cause cause() const { return its_ ? cause_ : Cause::none; }
+    Cause cause() const { return its_ ? ended_.value_or(cause_) : Cause::none; }
     Cause steadyCause() const { return busy() ? cause_ : Cause::none; }
     uint64_t blockOf(uint64_t block) const { return block >> shift_; }
     void forget() { missed_.forget(); }
@@ -139,7 +141,8 @@ class PrivateCache {
     uint64_t block_ = noBlock, takenAt_ = never, raised_ = never, due_ = never;
     Request request_ = Request::read;
     Cause cause_ = Cause::none;
-    bool its_ = false; ///< the tick being lived is the transaction's
+    bool its_ = false;           ///< the tick being lived is the transaction's
+    std::optional<Cause> ended_; ///< that of the one that it ended, if another was taken in it
     uint64_t writeBack_ = noBlock, writeBackFrom_ = never;
 
     // Of a tick.

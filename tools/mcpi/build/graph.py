@@ -126,6 +126,20 @@ def simulator(
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
+def cores(name: str, settings: dict[str, str], bar: Bar | None = None) -> tuple[Path, Path]:
+    """``mcpi-cores``, the RTL of one node of several cores, and its Node.json; of the machine
+    ``name`` with ``settings``. UserError for one whose cores share one b-cache."""
+    machine = load(name, settings)
+    machine.check_coherent()
+    check_tools()
+    shaped = load(name, machine.shaping(settings))
+    with nullcontext(bar) if bar else Bar() as shown, hold(BUILD / "build.lock", "builds"):
+        verilog, edges = _elaborated(shaped, "CoherentNode")
+        _run(edges, shown, "Verilog")
+        programs = _simulators({verilog: verilator.CORES}, shown)
+    return programs[verilog], verilog.with_name("Node.json")
+
+
 def _machinery(
     specs: list[RunSpec] | list[ProgramSpec],
     machine: Machine,
@@ -237,6 +251,10 @@ def _run(edges: list[Edge], bar: Bar, title: str) -> None:
 def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     """Scala to classes, classes and machine to ``Node.v``."""
     machine.check_pair()
+    return _elaborated(machine, "Node")
+
+
+def _elaborated(machine: Machine, block: str) -> tuple[Path, list[Edge]]:
     sources = scala.digest()
     name = hashlib.sha256((sources + machine.to_json()).encode()).hexdigest()[:16]
     place = BUILD / "node" / name
@@ -244,14 +262,14 @@ def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     write(description, machine.to_json())
     classpath = BUILD / "scala" / sources / "classpath"
     python = [sys.executable, "-m", "mcpi.hdl.scala"]
-    verilog = place / "Node.v"
+    verilog = place / f"{block}.v"
     outputs = [verilog, place / "Node.json"]
     reuse.note("elaborations", verilog.exists())
     return verilog, [
         Edge("compile Scala", python, [classpath]),
         Edge(
-            "elaborate Node",
-            [*python, "Node", description, place],
+            f"elaborate {block}",
+            [*python, block, description, place],
             outputs,
             [classpath, description],
         ),

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
-``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORE`` makes ``mcpi-core`` of
-``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
+``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
+``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``, ``LANCE`` makes
+``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. What is compiled without the Verilated class is made once for all machines
@@ -76,6 +77,22 @@ CORE = Program(
 )
 # The core as it goes onto an FPGA, in the place of the simulated one.
 CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
+# One node of several cores, alone.
+CORES = Program(
+    "mcpi-cores",
+    "CoherentNode",
+    (
+        "cores/*.cpp",
+        "base/*.cpp",
+        "host/counters.cpp",
+        "host/hostlink.cpp",
+        "link/frame.cpp",
+        "node/node_init.cpp",
+    ),
+    ("--assert",),
+    unity=True,
+    place="cores",
+)
 _LANCE = ("lib/lance/*.cpp", "link/*.cpp")
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.

@@ -5,6 +5,7 @@ A resolved machine is a JSON document that Scala, the simulator and the tools re
 
     {"name", "parameters": {"icache.size": 8192, ...}, "elaborate_digest", "digest", "memory_map",
      "run_parameters": [keys in the order of their host registers],
+     "further_parameters": [those of them with host registers of their own, if there are any],
      "register_ranges": {key: [least, most a host register may hold, as it holds it]},
      "choices": {key: [a choice's names; a host register holds the position among them]}}
 """
@@ -52,6 +53,7 @@ class Machine:
     most_ticks: dict[str, int] = field(default_factory=dict)
     calibration: dict[str, dict] = field(default_factory=dict)
     calibrated: str = ""
+    further: frozenset[str] = frozenset()  # parameters with ``when``
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
@@ -145,8 +147,10 @@ class Machine:
     def to_json(self) -> str:
         """The resolved machine; the same parameters give the same bytes."""
         runs = self.registers
+        further = [key for key in runs if key in self.further]
         return json.dumps(
-            {
+            ({"further_parameters": further} if further else {})
+            | {
                 "name": self.name,
                 "parameters": self.parameters,
                 "elaborate_digest": self.elaborate_digest,
@@ -214,7 +218,16 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     most = {key: row["most_ticks"] for key, row in rows.items() if "most_ticks" in row}
     memory_map = _mapped(_read(MACHINES / "memory-map.toml"), values)
     found = Machine(
-        path.stem, values, acts, memory_map, choices, ranges, most, calibration, calibrated
+        path.stem,
+        values,
+        acts,
+        memory_map,
+        choices,
+        ranges,
+        most,
+        calibration,
+        calibrated,
+        frozenset(key for key, row in rows.items() if "when" in row),
     )
     for key, limit in most.items():
         if found.ticks(key) > limit:

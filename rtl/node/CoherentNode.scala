@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.node
+
+import mcpi.bus._
+import mcpi.console.{GuestConsole, HostLink, HostRegisterBus}
+import mcpi.core.{AlphaLite, AlphaLiteConfig}
+import mcpi.counters._
+import mcpi.lance.LanceCard
+import mcpi.machine.Machine
+import mcpi.memory._
+import spinal.core._
+import spinal.lib._
+
+case class CoherentNodeIo(machine: Machine) extends Bundle {
+  private val memory = CoherentConfig(machine)
+  private val core = CoherentNode.core(machine)
+  val pause = in Bool () // no tick in this clock
+  val tick = out Bool () // this clock is a tick
+  val host = slave(HostBytes())
+  val backing = master(BackingBus(memory.bus))
+  val mii = master(Mii())
+  val board = master(HostRegisterBus()) // host registers 1000 hex to 1FFF
+  // For a simulator, all of a tick.
+  val told = out Bits (memory.cores * CoreTold.stride(core, memory) bits)
+  val order = master Flow (SnoopOrder(memory))
+  val answer = out(SnoopAnswer())
+  val exit = master Flow Bits(8 bits)
+}
+
+/** One machine of several coherent cores: docs/explanation/multiprocessor.md. It is to the outside
+  * what `Node` is, but that no tick stands for several.
+  */
+class CoherentNode(machine: Machine) extends Component {
+  private val memoryConfig = CoherentConfig(machine)
+  private val coreConfig = CoherentNode.core(machine)
+  private val n = memoryConfig.cores
+  private val reads = memoryConfig.places + n // of RAM and of each core's table of blocks
+  val io = CoherentNodeIo(machine)
+
+  val link = new HostLink(memoryConfig.bus)
+  val registers = new HostRegisters(machine)
+  private val parameters = registers.io.parameters
+  val gate = new ControlGate
+  val console = new GuestConsole
+  val ram = new BackingSwitch(memoryConfig.bus, reads)
+  private val tick = Bool()
+  io.tick := tick
+
+  private val running = registers.io.run
+  private def virtual(run: Bool) = clockDomain.copy(reset = clockDomain.readResetWire || !run)
+  private val virtualDomain = virtual(running)
+  val cores = Seq.fill(n)(virtualDomain(new AlphaLite(coreConfig)))
+  val memory = virtualDomain(new CoherentMemory(memoryConfig))
+  val arbiter = virtualDomain(new IoArbiter(n))
+  val decoder = virtualDomain(new IoDecoder(machine))
+  val turbochannel = virtualDomain(
+    new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
+  )
+  val lance = virtualDomain(LanceCard(machine))
+  val system = virtualDomain(new SystemRegisters(machine))
+  val timer = virtualDomain(new Timer(Timer.period(machine)))
+  val measure = virtualDomain(new MeasureTrigger)
+
+  private val holds = Seq(!registers.io.run, io.pause, memory.io.hold, gate.io.hold) ++
+    Seq(console.io.hold) ++ cores.map(_.hold)
+  val governor = new Governor(holds.size)
+  governor.io.holds := holds.asBits()
+  tick := governor.io.tick
+  for (
+    ticked <- Seq(memory.io.tick, arbiter.io.tick, decoder.io.tick, turbochannel.io.tick) ++
+      Seq(lance.io.tick, system.io.tick, timer.io.tick, measure.io.tick, console.io.tick)
+  ) ticked := tick
+  for (skip <- Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip)) skip := 0
+
+  // The cores.
+  parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
+  parameters.drive(memory.io.timing.write, "write_buffer.write_ticks")
+  parameters.drive(memory.io.timing.dma, "bcache.dma_ticks")
+  parameters.drive(memory.io.timing.request, "bus.request_ticks")
+  parameters.drive(memory.io.timing.data, "bus.data_ticks")
+  parameters.drive(memory.io.timing.miss, "bus.miss_ticks")
+  parameters.drive(memory.io.timing.remote, "bus.remote_ticks")
+  parameters.drive(memory.io.timing.upgrade, "bus.upgrade_ticks")
+  private val first = UInt(3 bits)
+  parameters.drive(first, "bus.arbiter_first")
+  memory.io.timing.first := (first % memoryConfig.places).resized
+  parameters.fixed("bcache.enable") // on
+  parameters.fixed("memory.ideal") // off
+  for ((core, k) <- cores.zipWithIndex) {
+    core.tick := tick
+    core.run := running && registers.io.runMask(k)
+    parameters.drive(core.takenPenalty, "core.taken_penalty")
+    parameters.drive(core.ev4, "core.prediction") // choices paper, ev4
+    parameters.drive(core.predictedPenalty, "core.predicted_penalty")
+    parameters.drive(core.mispredictPenalty, "core.mispredict_penalty")
+    parameters.drive(core.prefetch, "icache.prefetch")
+    parameters.drive(core.iCacheOn, "icache.enable")
+    parameters.drive(core.dCacheOn, "dcache.enable")
+    parameters.drive(core.writeBufferOn, "write_buffer.enable")
+    parameters.drive(core.refillRestart, "icache.refill_restart")
+    parameters.drive(core.drainAt, "write_buffer.drain_at")
+    parameters.drive(core.idleTicks, "write_buffer.idle_ticks")
+    core.ideal := False
+    core.coldPc.valid := False
+    core.coldPc.payload := 0
+    core.io <> arbiter.io.cores(k)
+    val port = memory.io.ports(k)
+    port.memory <> core.memory
+    port.locks <> core.locks
+    core.busWaits := memory.io.waits(k)
+  }
+
+  // Memory
+  memory.io.dma <> turbochannel.io.dma
+  memory.io.backing <> ram.io.memory
+  ram.io.run := running
+  ram.io.host <> link.io.backing
+  ram.io.ram <> io.backing
+
+  // Input and output
+  decoder.io.core <> arbiter.io.bus
+  decoder.io.turbochannel <> turbochannel.io.io
+  decoder.io.system <> system.io.bus
+  system.io.fault := turbochannel.io.fault
+  turbochannel.io.faultTaken := system.io.faultTaken
+  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
+  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
+    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
+  lance.io.mii <> io.mii
+  lance.io.station := registers.io.stationAddress
+  lance.io.heartbeat := registers.io.lanceHeartbeat
+  lance.io.halfDuplex := Bool(machine.choice("link.duplex") == "half")
+  lance.io.pollPhase := registers.io.lancePollPhase
+  LanceParameters(lance.io.timing, parameters)
+
+  timer.io.phase := registers.io.timerPhase
+  timer.io.enable := system.io.timerEnable
+  timer.io.acknowledge := system.io.timerAcknowledge
+  system.io.timerTicks := timer.io.ticks
+  system.io.identity := registers.io.identity
+  system.io.console <> console.io.guest
+  system.io.cores.reader := arbiter.io.reader
+
+  /** What interrupts core `k`: devices core 0 alone. */
+  private val pending = Vec((0 until n).map { k =>
+    val lines = B(0, 64 bits)
+    if (k == 0) {
+      lines(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
+      lines(machine.interruptBit("console")) := console.io.guest.available
+      lines(machine.interruptBit("timer")) := timer.io.interrupt
+    }
+    lines(machine.interruptBit("interprocessor")) := system.io.cores.called(k)
+    lines
+  })
+  system.io.pending := (if (n == 1) pending(0) else pending(arbiter.io.reader))
+  for ((core, lines) <- cores.zip(pending)) core.interrupts := lines.resized
+
+  // The host's side, in clocks
+  link.io.fromHost <> io.host.fromHost
+  link.io.toHost <> io.host.toHost
+  link.io.held := ram.io.hostOwns && !running
+  for (bus <- Seq(registers.io.bus, io.board)) {
+    bus.number := link.io.registers.number
+    bus.data := link.io.registers.data
+    bus.write := link.io.registers.write
+    bus.read := link.io.registers.read
+  }
+  link.io.registers.value := registers.io.bus.value | io.board.value
+  link.io.toGuest >> console.io.fromHost
+  link.io.fromGuest << console.io.toHost
+  registers.io.halted := cores.zipWithIndex.map { case (core, k) =>
+    core.halted || !registers.io.runMask(k)
+  }.andR
+  io.exit.valid := system.io.exit.valid && tick
+  io.exit.payload := system.io.exit.payload
+  registers.io.exit.valid := io.exit.valid
+  registers.io.exit.payload := io.exit.payload
+
+  // Counters (later)
+  registers.io.ownersError := False
+  registers.io.snapshot.value := 0
+  gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
+  gate.io.cold := False
+  gate.io.moves := False
+  gate.io.busy := False
+  registers.io.countersBusy := gate.io.hold
+  measure.io.invocation := False
+  measure.io.closed := False
+  measure.io.from := registers.io.measureFrom
+  measure.io.to := registers.io.measureTo
+  registers.io.invocations := measure.io.invocations
+  registers.io.begun := measure.io.begun
+  registers.io.ended := measure.io.ended
+
+  // What a simulator sees
+  io.order << memory.io.order
+  io.answer := memory.io.answer
+  private val words = cores.zipWithIndex.map { case (core, k) =>
+    val told = CoreTold(coreConfig, memoryConfig)
+    val port = memory.io.ports(k)
+    told.events := core.events
+    told.retire.retired << core.retire.retired
+    told.retire.trapped << core.retire.trapped
+    told.halted := core.halted
+    told.takes := core.memory.cmd.fire
+    told.kind := core.memory.cmd.kind
+    told.conditional := port.locks.conditional
+    told.address := core.memory.cmd.address
+    told.ends := core.memory.rsp.valid
+    told.decided := port.locks.decided.valid
+    told.stores := port.locks.decided.payload
+    told.cache := memory.io.events(k)
+    (told.asBits.resize(CoreTold.stride(coreConfig, memoryConfig)), told.layout)
+  }
+  io.told := Cat(words.map(_._1))
+
+  /** Where `told` has what of a core: name, first bit, width. */
+  def layout: Seq[(String, Int, Int)] = words.head._2
+
+  require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
+}
+
+object CoherentNode {
+  def core(machine: Machine): AlphaLiteConfig = AlphaLiteConfig(machine).copy(
+    skips = false,
+    interrupts = machine.interruptBit("interprocessor") + 1
+  )
+}

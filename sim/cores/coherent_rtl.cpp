@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "coherent_rtl.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <verilated.h>
+
+#include "VCoherentNode.h"
+#include "base/error.h"
+
+namespace mcpi::cores {
+namespace {
+
+constexpr unsigned pageBytes = 8192, wordBits = 32;
+constexpr uint64_t patience = 1'000'000; // clocks without a tick
+/// The machine's cache block is the width of this port.
+constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_rsp_payload);
+
+} // namespace
+
+CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency)
+    : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency), info_(info),
+      context_(std::make_unique<VerilatedContext>()) {
+    for (const auto &[name, bits] : info.told)
+        stride_ = std::max(stride_, bits.first + bits.width);
+    stride_ = (stride_ + wordBits - 1) / wordBits * wordBits;
+    context_->threads(1);
+    context_->randReset(0);
+    top_ = std::make_unique<VCoherentNode>(context_.get(), "node");
+    told_.resize(info.cores * stride_ / wordBits);
+    if (!info.cores || sizeof top_->io_told != told_.size() * sizeof told_[0])
+        throw UserError("this program has another node in it than its Node.json says.");
+    top_->io_host_toHost_ready = 1;
+    top_->reset = 1;
+    for (int i = 0; i < 4; ++i)
+        clock(true);
+    top_->reset = 0;
+}
+
+CoherentRtl::~CoherentRtl() {
+    top_->final();
+}
+
+CoherentRtl::Bits CoherentRtl::field(const std::string &name) const {
+    const auto found = info_.told.find(name);
+    if (found == info_.told.end())
+        throw UserError("no core of this node tells '" + name + "'; see its Node.json.");
+    return found->second;
+}
+
+uint64_t CoherentRtl::told(unsigned core, Bits bits) const {
+    const unsigned at = core * stride_ + bits.first, shift = at % wordBits;
+    const uint32_t *const words = &told_[at / wordBits];
+    uint64_t value = words[0] >> shift;
+    for (unsigned have = wordBits - shift, n = 1; have < bits.width; have += wordBits, ++n)
+        value |= uint64_t{words[n]} << have;
+    return bits.width == 64 ? value : value & ((uint64_t{1} << bits.width) - 1);
+}
+
+bool CoherentRtl::receive(uint8_t &byte) {
+    if (fromNode_.empty())
+        return false;
+    byte = fromNode_.front();
+    fromNode_.pop_front();
+    return true;
+}
+
+void CoherentRtl::idle() {
+    if (clock(true))
+        throw RunError("a tick passed while virtual time stood still.");
+}
+
+void CoherentRtl::tick() {
+    for (uint64_t clocks = 0; !clock(false); ++clocks)
+        if (clocks == patience)
+            throw RunError("no tick within " + std::to_string(patience) + " clocks after tick " +
+                           std::to_string(ticks_) + ": somebody holds virtual time.");
+    ++ticks_;
+    if (context_->gotFinish())
+        throw RunError("an assertion of the RTL failed before tick " + std::to_string(ticks_) +
+                       "; it is printed above.");
+}
+
+/// One clock; whether it was a tick.
+bool CoherentRtl::clock(bool pause) {
+    VCoherentNode &t = *top_;
+    t.io_pause = pause;
+    t.io_backing_cmd_ready = backing.ready();
+    const uint8_t *block = backing.clock();
+    t.io_backing_rsp_valid = block != nullptr;
+    if (block)
+        std::memcpy(t.io_backing_rsp_payload.data(), block, blockBytes);
+    t.io_host_fromHost_valid = !toNode_.empty();
+    if (!toNode_.empty())
+        t.io_host_fromHost_payload = toNode_.front();
+    t.clk = 0;
+    t.eval();
+    const bool tick = t.io_tick;
+    if (tick)
+        observe();
+    if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
+        if (t.io_backing_cmd_payload_write)
+            backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
+                          &t.io_backing_cmd_payload_mask);
+        else
+            backing.read(t.io_backing_cmd_payload_address);
+    }
+    if (t.io_host_fromHost_valid && t.io_host_fromHost_ready)
+        toNode_.pop_front();
+    if (t.io_host_toHost_valid)
+        fromNode_.push_back(t.io_host_toHost_payload);
+    t.clk = 1;
+    t.eval();
+    return tick;
+}
+
+void CoherentRtl::observe() {
+    const VCoherentNode &t = *top_;
+    std::memcpy(told_.data(), t.io_told.data(), told_.size() * sizeof told_[0]);
+    order_ = {t.io_order_valid != 0,    t.io_order_payload_place, t.io_order_payload_kind,
+              t.io_order_payload_block, t.io_answer_ends,         t.io_answer_shared != 0,
+              t.io_answer_remote != 0};
+    exits_ = t.io_exit_valid;
+    exitCode_ = t.io_exit_payload;
+}
+
+} // namespace mcpi::cores

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One Verilated node of several cores: clocks, its backing memory, its end of the host link, and
+// what it tells of each tick.
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/machine.h"
+#include "host/hostlink.h"
+#include "node/sdram_model.h"
+
+class VCoherentNode;
+class VerilatedContext;
+
+namespace mcpi::cores {
+
+/// What the snooping bus orders in a tick; numbers as in rtl/memory/coherent.
+struct Order {
+    bool valid = false;
+    unsigned place = 0, kind = 0;
+    uint64_t block = 0; ///< of the b-cache
+    unsigned ends = 0;  ///< ticks from this one to its end
+    bool shared = false, remote = false;
+};
+
+class CoherentRtl : public ByteLink {
+  public:
+    /// UserError if the model is not of the node that `info` describes.
+    CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency);
+    ~CoherentRtl() override;
+
+    /// Clocks up to and with the next tick. RunError when none comes.
+    void tick();
+    uint64_t ticks() const { return ticks_; }
+
+    // Of the last tick.
+    using Bits = NodeInfo::Bits;
+    /// Where every core tells `name`; UserError if none does.
+    Bits field(const std::string &name) const;
+    bool has(const std::string &name) const { return info_.told.count(name); }
+    uint64_t told(unsigned core, Bits bits) const;
+    const Order &order() const { return order_; }
+    bool exits() const { return exits_; }
+    unsigned exitCode() const { return exitCode_; }
+
+    SdramModel backing;
+
+    // ByteLink: virtual time stands still.
+    void send(uint8_t byte) override { toNode_.push_back(byte); }
+    bool receive(uint8_t &byte) override;
+    void idle() override;
+
+  private:
+    bool clock(bool pause);
+    void observe();
+
+    NodeInfo info_;
+    unsigned stride_ = 0; ///< bits of a core
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<VCoherentNode> top_;
+    std::deque<uint8_t> toNode_, fromNode_;
+    std::vector<uint32_t> told_;
+    Order order_;
+    uint64_t ticks_ = 0;
+    bool exits_ = false;
+    unsigned exitCode_ = 0;
+};
+
+} // namespace mcpi::cores

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cores.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/hang.h"
+#include "base/error.h"
+#include "node/node_init.h"
+
+namespace mcpi::cores {
+namespace {
+
+constexpr unsigned ownerIssue = 0;       // rtl/counters/Owner.scala
+constexpr uint64_t lookTicks = 5000;     // between looks at the console and at hangs
+constexpr unsigned consoleClocks = 2000; // in which what was printed has come out
+
+} // namespace
+
+Cores::Cores(const CoresOptions &options)
+    : options_(options), machine_(options.machine), info_(options.nodeJson),
+      program_(readProgram(machine_, options.node, 0)), markers_(program_.markers) {
+    if (machine_.parameter("memory.ideal"))
+        throw UserError("memory.ideal = on: not with bcache.private.");
+    node_ =
+        std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency);
+    link_ = std::make_unique<HostLink>(*node_);
+    owner_ = node_->field("events.owner");
+    pc_ = node_->field("events.issuePc");
+    halted_ = node_->field("halted");
+    link_->ping();
+    loadProgram(program_, node_->backing, *link_, false);
+    writeRegisters(machine_, info_, options.node, options.seed, 0, program_, *link_);
+    program_.segments.clear();
+    issued_.resize(info_.cores);
+    if (options_.out.empty())
+        return;
+    std::error_code error;
+    if (std::filesystem::create_directories(options_.out, error), error)
+        throw UserError(options_.out + ": " + error.message());
+    for (unsigned n = 0; options_.ticks && n < info_.cores; ++n)
+        ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, machine_, n, options_.out));
+}
+
+unsigned Cores::run() {
+    link_->writeRegister(info_.number("run"), 1);
+    try {
+        lives();
+    } catch (const RunError &) {
+        writeFiles();
+        throw;
+    }
+    writeFiles();
+    return node_->exitCode();
+}
+
+void Cores::lives() {
+    while (!node_->exits()) {
+        if (options_.maxTicks && node_->ticks() >= options_.maxTicks)
+            throw RunError("gave up at tick " + std::to_string(node_->ticks()) +
+                           " (--max-ticks); " + where() + ".");
+        node_->tick();
+        bool halted = true;
+        for (unsigned n = 0; n < info_.cores; ++n) {
+            observe(n);
+            halted &= node_->told(n, halted_) != 0;
+        }
+        if (halted)
+            throw RunError("all cores have halted at tick " + std::to_string(node_->ticks()) + ".");
+        if (node_->ticks() % lookTicks)
+            continue;
+        link_->poll();
+        checkHang();
+    }
+}
+
+void Cores::observe(unsigned core) {
+    if (node_->told(core, owner_) == ownerIssue) {
+        Issued &last = issued_[core];
+        last = {node_->ticks() - 1, node_->told(core, pc_), last.instructions + 1};
+    }
+    if (!ticks_.empty())
+        ticks_[core]->tick(*node_);
+}
+
+/// What each core has done last: of those that spin, what they wait in.
+std::string Cores::where() const {
+    std::string text;
+    for (unsigned n = 0; n < issued_.size(); ++n) {
+        char one[64];
+        std::snprintf(one, sizeof one, "%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+        text += one;
+    }
+    return text;
+}
+
+/// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.
+void Cores::checkHang() const {
+    for (unsigned n = 0; n < issued_.size(); ++n)
+        if (!node_->told(n, halted_) && node_->ticks() > issued_[n].tick + options_.hangTicks)
+            hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
+}
+
+void Cores::writeFiles() {
+    for (unsigned n = 0; n < consoleClocks; ++n)
+        node_->idle();
+    link_->poll();
+    if (options_.out.empty())
+        return;
+    for (const auto &one : ticks_)
+        one->close();
+    nlohmann::ordered_json json = {{"ticks", node_->ticks()}, {"exit_code", node_->exitCode()}};
+    for (const Issued &one : issued_)
+        json["instructions"].push_back(one.instructions);
+    std::ofstream(options_.out + "/run.json") << json.dump(1) << '\n';
+    std::ofstream(options_.out + "/console.txt", std::ios::binary) << console();
+}
+
+} // namespace mcpi::cores

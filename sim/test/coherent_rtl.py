@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The RTL of a node of several cores beside the exact engine: the same programs, the same files."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+from sim_support import PAL_BASE, guest, run
+
+from mcpi.build import graph, models
+from mcpi.machine import profile
+
+# What hardware judges behind the tick.
+LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
+LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
+WHOLE = ("run.json", "console.txt")
+
+
+def lives(
+    folder: Path, name: str, settings: dict[str, str], image: Path, *options: object, **more
+) -> None:
+    """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``."""
+    machine = profile.load(name, settings)
+    (folder / "machine.json").write_text(machine.to_json())
+    words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", 2_000_000]
+    words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", *options]
+    program, described = graph.cores(name, settings)
+    run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
+    run(program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+
+
+def ticks(file: Path) -> Iterator[tuple]:
+    """Of ``ticks.K.csv``, one by one: the engine has one row for several that are alike."""
+    with file.open(newline="") as rows:
+        for row in csv.DictReader(rows):
+            events = sorted(set(row["events"].split()) - LATE)
+            for n in range(int(row["count"])):
+                yield int(row["tick"]) + n, row["owner"], row["pc"], row["cause"], *events
+
+
+def difference(folder: Path, cores: int) -> str:
+    """Empty if the two say the same."""
+    engine, rtl = folder / "engine", folder / "rtl"
+    for core in range(cores):
+        name = f"ticks.{core}.csv"
+        for a, b in zip(ticks(engine / name), ticks(rtl / name), strict=False):
+            if a != b:
+                return f"core {core}: engine {a}, RTL {b}"
+    for name in WHOLE:
+        if (engine / name).read_bytes() != (rtl / name).read_bytes():
+            return f"{name}: {(engine / name).read_text()} and {(rtl / name).read_text()}"
+    return ""
