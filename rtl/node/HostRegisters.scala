@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.bus.Timing
 import mcpi.console.HostRegisterBus
 import mcpi.counters.{
   Comparators,
@@ -53,13 +52,12 @@ class HostRegisters(machine: Machine) extends Component {
 
   private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
 
-  /** A register that only the host writes, before a run, bytes of its earlier: so it is static
-    * (docs/explanation/timing.md). In a run a write is dropped and `refused` says so.
+  /** A register that only the host writes, before a run. In a run a write is dropped and `refused`
+    * says so.
     */
   private def setting[T <: BaseType](number: Int, register: T): T = {
     require(!settings.contains(number), s"two settings have number $number")
     settings(number) = register
-    Timing.static(register)
     register
   }
 
@@ -92,7 +90,6 @@ class HostRegisters(machine: Machine) extends Component {
     */
   val actions = Vec.fill(MarkerAction.last)(Reg(Bits(map.comparators bits)) init 0)
   val windows = Vec.fill(WindowNames.all.length)(Reg(Bits(map.comparators bits)) init 0)
-  (actions ++ windows).foreach(Timing.static(_))
   io.comparators.action := actions
   io.comparators.window := windows
   private def setComparator(n: Int, what: Bits): Unit = {
