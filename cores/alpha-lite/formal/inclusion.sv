@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A coherent core's D-cache stays inside its b-cache: when that gives up a block, every block of it
-// is gone from the D-cache at the end of that tick, and no other; an access hits a block if and only
-// if it is the one filled last in its set and nothing has dropped it since. What was dropped is told
-// in the next tick, as coherence misses want it. Any block; of the b-cache's each has four.
+// is gone from the D-cache at the end of that tick, and no other. An access hits a block if and
+// only if it is the one filled last in its set and nothing has dropped it since. What was dropped
+// is told in the next tick, as coherence misses want it. Any block; of the b-cache's each has four.
 module inclusion (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;

@@ -36,7 +36,7 @@ module locks (input clk);
   wire holdsIt = mine && !losesIt && wanted == bytes;
   wire guardsIt = !unitLost && unitGuarded[28:2] == any;
   always @* begin
-    // The load-store unit: E1 has one access, STx_C waits from the next tick on until it is decided.
+    // The load-store unit: E1 has one access; STx_C waits from the next tick until it is decided.
     assume (tick);
     assume (!(load && conditional) && !((load || conditional) && waiting));
     assume (waiting == waits && (!waiting || job[33:5] == wanted));
