@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.boards
 
-import mcpi.bus.Timing
 import spinal.core._
 import spinal.lib._
 import spinal.lib.blackbox.lattice.ecp5.{DCCA, EHXPLLL, EHXPLLLConfig}
@@ -42,7 +41,6 @@ class BoardClocks(input: Bool, inputMhz: Int, divider: Int, button: Bool) extend
     when(!count.msb) { count := count + 1 }
     when(!stable) { count := 0 }
     val reset = RegNext(!count.msb) init True
-    Timing.quiet(reset, "0")
   }
   // Four thousand registers hear it: on a clock's wires, or routing it takes longer than all else.
   val node = ClockDomain(

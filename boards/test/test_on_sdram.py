@@ -39,12 +39,12 @@ SHORTEST = {
 MACHINES = {"real": {}, "ideal": {"memory.ideal": "on"}, "shortest": SHORTEST}
 
 
-TICKS = "next_1 = (((! held) && (! moved)) && io_settled)"
-EVERY_CLOCK = "next_1 = ((! held) && io_settled)"
-MUTANTS = [
-    Mutant("PacedGovernor", TICKS, EVERY_CLOCK),
-    Mutant("MemorySystem", "dmaHolds = (dma_late || 1'b0)", "dmaHolds = 1'b0"),
-]
+def _waits(who: str) -> str:
+    """Why ``who``'s transaction withholds the next clock's tick."""
+    return f"{who}Holds = ({who}_late || ({who}Taken && ({who}Least <= 8'h01)))"
+
+
+MUTANTS = [Mutant("MemorySystem", _waits(who), f"{who}Holds = 1'b0") for who in ("core", "dma")]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_every_counter_is_the_simulators(binary, tmp_path, name):
     assert faults[0] == faults[1] and all(f["injected"] for f in faults[0].values()), faults
     for rtl, ours in zip(found.rtl, found.ours, strict=True):
         assert rtl["path"]["invocations"] == RECORD.round_trips
-        assert ours["all"]["withheld"] > 4 * rtl["all"]["withheld"], "the RAM took no time"
+        assert ours["all"]["withheld"] > 1.5 * rtl["all"]["withheld"], "the RAM took no time"
 
 
 @pytest.mark.slow

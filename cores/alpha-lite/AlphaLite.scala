@@ -14,14 +14,11 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
-  val settled =
-    c.settles generate (in Bool ()) // the coming clock in which registers move is a tick
-  private val now = if (c.settles) settled else tick
-  val step = c.settles generate (in Bool ()) // with ideal memory: registers move, and no tick
   val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
-  val hold = out Bool () // ideal memory: no tick, please
+  val hold = out Bool () // no tick, please
+  val moves = out Bool () // ideal memory is at work, while `hold`
   val halted = out Bool ()
   val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
   val takenPenalty, refillRestart = in UInt (3 bits) // ticks
@@ -54,22 +51,21 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   val fetch = fetchTicks(new FetchUnit(c))
   val loadStore = busTicks(new LoadStore(c))
-  private val steps = if (c.settles) step else ideal
-  fetchMoves := tick || fetch.hold && steps
+  fetchMoves := tick || fetch.hold && ideal
   // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
-  busMoves := tick || steps && (if (c.secondClock) fetch.hold || loadStore.moves else True)
+  busMoves := tick || ideal && (if (c.secondClock) moves else True)
   loadStore.memory <> memory
   if (c.isCoherent) loadStore.shared <> locks
   loadStore.io <> io
   loadStore.fetch <> fetch.port
-  loadStore.tick := now
+  loadStore.tick := tick
   loadStore.skip := skipped
   loadStore.ideal := ideal
   loadStore.drainAt := drainAt
   loadStore.idleTicks := idleTicks
   loadStore.cacheOn := dCacheOn
   loadStore.bufferOn := writeBufferOn
-  fetch.tick := now
+  fetch.tick := tick
   fetch.ideal := ideal
   fetch.prefetchOn := prefetch
   fetch.cacheOn := iCacheOn
@@ -78,7 +74,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictedPenalty := predictedPenalty
 
   val pipeline = ticks(new Pipeline(c))
-  pipeline.tick := now
+  pipeline.tick := tick
   pipeline.skip := skipped
   pipeline.fetched << fetch.fetched
   pipeline.emptyOwner := fetch.emptyOwner
@@ -90,18 +86,19 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   pipeline.interrupts := interrupts
   fetch.consume := pipeline.consume
   fetch.killed := pipeline.killed
-  fetch.flush := pipeline.flush && now
+  fetch.flush := pipeline.flush && tick
   fetch.branching := pipeline.branching
   fetch.revoked := pipeline.revokes
-  fetch.mispredicted := pipeline.mispredicted && now
+  fetch.mispredicted := pipeline.mispredicted && tick
   pipeline.demanding := fetch.demanding
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
-  fetch.redirect.valid := pipeline.redirect.valid && now
+  moves := fetch.hold || loadStore.moves
+  fetch.redirect.valid := pipeline.redirect.valid && tick
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
   fetch.coldPc << coldPc
-  fetch.coldStart := pipeline.coldStart && now
+  fetch.coldStart := pipeline.coldStart && tick
   pipeline.frontQuiet := fetch.quiet
   if (c.translates) {
     fetch.space <> pipeline.space
@@ -130,6 +127,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   if (c.isCoherent) {
     events.coherent.busWait := told(busWaits) && Owner.waitsForMemory(events.owner)
     events.coherent.linked := told(loadStore.linkedEvent)
+    events.coherent.buffered := told(loadStore.bufferedEvent)
     events.coherent.conditional := told(loadStore.decidedEvent)
     events.coherent.failed := told(loadStore.failedEvent)
     events.coherent.dropped := told(loadStore.droppedEvent)

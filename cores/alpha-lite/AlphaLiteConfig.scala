@@ -29,7 +29,6 @@ case class AlphaLiteConfig(
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
-    settles: Boolean = false, // `settled` in the place of `tick` wherever no register is enabled
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
     // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many
     // bytes: what the D-cache drops, and what LDx_L watches.
@@ -44,11 +43,9 @@ case class AlphaLiteConfig(
   require(multiplyLong >= 20 && multiplyQuad >= 20, "the multiplier needs 20 ticks")
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
-  require(!(secondClock && settles), "a tick of two clocks has a second one already")
-
-  require(!writeBack || !(settles || secondClock), "a write-back D-cache is not for an FPGA yet")
+  require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
   require(
-    coherent.isEmpty || !(writeBack || secondClock || settles),
+    coherent.isEmpty || !(writeBack || secondClock),
     "a coherent core is not for an FPGA yet"
   )
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))

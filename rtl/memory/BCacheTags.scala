@@ -22,10 +22,10 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
   * data comes from the backing memory either way. After reset, and for `empty`, a walk empties it,
   * `sets` clocks long.
   *
-  * Lookups may follow each other every second clock; where `late`, every third, as an entry is
-  * written a clock behind the answer.
+  * Lookups may follow each other every third clock, as an entry is written a clock behind the
+  * answer.
   */
-class BCacheTags(c: MemoryConfig, late: Boolean = false) extends Component {
+class BCacheTags(c: MemoryConfig) extends Component {
   val io = new Bundle {
     val lookup = slave Flow TagLookup(c)
     val answer = out Bool () // one clock after `lookup`: `hit` and `victim` hold
@@ -52,7 +52,8 @@ class BCacheTags(c: MemoryConfig, late: Boolean = false) extends Component {
   io.answer := asked
   io.hit := asked && same
   io.victim := asked && !same && request.present && request.allocate && entry.valid && entry.dirty
-  io.walking := walking
+  val walked = RegNext(walking) init True // its last entry is being written
+  io.walking := walking || walked
 
   // A hit only ever changes the dirty bit; a miss takes the set if it may.
   val changes = same ? (request.write && !entry.dirty) | request.allocate
@@ -61,12 +62,10 @@ class BCacheTags(c: MemoryConfig, late: Boolean = false) extends Component {
   newEntry.valid := !walking
   newEntry.dirty := !walking && request.write
   newEntry.tag := wantedTag
-  private def behind[T <: Data](value: T): T = if (late) RegNext(value) else value
-  tags.write(
-    behind(walking ? walkIndex | index(request.address)),
-    behind(newEntry),
-    behind(walking || update)
-  )
+  val writes = RegNext(walking || update) init False
+  val writeIndex = RegNext(walking ? walkIndex | index(request.address))
+  val written = RegNext(newEntry)
+  tags.write(writeIndex, written, writes)
 
   when(walking) {
     walkIndex := walkIndex + 1

@@ -7,9 +7,9 @@ import spinal.core._
 import spinal.lib._
 
 /** The memory system with the governor closed around it, and a second part that may hold: what a
-  * test drives in place of the core. `onFpga`: as a node has it there, two clocks a tick.
+  * test drives in place of the core.
   */
-class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
+class MemoryBench(c: MemoryConfig) extends Component {
   val io = new Bundle {
     val tick = out Bool ()
     val otherHold = in Bool ()
@@ -23,22 +23,10 @@ class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
     val emptyTags = in Bool ()
   }
   noIoPrefix()
-  val system = new MemorySystem(c, settles = onFpga)
-  private val holds = Seq(system.io.hold, io.otherHold).asBits()
-  if (onFpga) {
-    val governor = new PacedGovernor(2, 1)
-    governor.io.holds := holds
-    governor.io.now := False
-    governor.io.ideal := io.timing.ideal
-    governor.io.stops := system.io.walking
-    system.io.step := governor.io.steps
-    io.tick := governor.io.ticks(0)
-    system.io.settled := governor.io.settled
-  } else {
-    val governor = new Governor(2)
-    governor.io.holds := holds
-    io.tick := governor.io.tick
-  }
+  val system = new MemorySystem(c)
+  val governor = new Governor(2)
+  governor.io.holds := Seq(system.io.hold, io.otherHold).asBits()
+  io.tick := governor.io.tick
   system.io.tick := io.tick
   io.hold := system.io.hold
   io.memory <> system.io.memory
@@ -51,11 +39,7 @@ class MemoryBench(c: MemoryConfig, onFpga: Boolean = false) extends Component {
   io.idle := system.io.idle
 }
 
-class MemoryBenchOnFpga(c: MemoryConfig) extends MemoryBench(c, onFpga = true)
-
 object MemoryBlocks {
-  val blocks: Seq[Block] = Seq(
-    Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))),
-    Block("MemoryBenchOnFpga", machine => new MemoryBenchOnFpga(MemoryConfig(machine)))
-  )
+  val blocks: Seq[Block] =
+    Seq(Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))))
 }

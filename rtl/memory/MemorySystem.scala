@@ -11,15 +11,16 @@ import spinal.lib._
   * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can
   * be taken in the tick of the answer. When both want the bus, the one not served last gets it.
   *
+  * An answer, and whether a command would be taken, do not contain the tick: both stand from the
+  * clock in which they are known until their tick, and whoever takes them asks for it.
+  *
   * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its
   * own.
   */
-class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component {
+class MemorySystem(c: MemoryConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val settled, step = settles generate (in Bool ()) // as the core's (AlphaLite)
-    val judges = settles generate (out Bool ()) // registers move by themselves: a beat
-    val hold = out Bool () // no tick now; on an FPGA, in the next clock
+    val hold = out Bool () // no tick, please
     val memory = slave(MemoryBus(c.bus))
     val dma = slave(DmaBus())
     val backing = master(BackingBus(c.bus))
@@ -34,10 +35,9 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   private val ideal = io.timing.ideal
   private val lanes = c.bus.blockBytes / 16
 
-  val tags = new BCacheTags(c, late = settles)
-  require(!(c.bus.writeBack && settles), "a write-back D-cache is not for an FPGA yet")
-  val core = new Transaction(if (c.bus.writeBack) 9 else 8, io.tick, promised = settles)
-  val dma = new Transaction(8, io.tick, promised = settles)
+  val tags = new BCacheTags(c)
+  val core = new Transaction(if (c.bus.writeBack) 9 else 8, io.tick)
+  val dma = new Transaction(8, io.tick)
   val lastWasDma = RegInit(False)
 
   // The request being worked on, in clocks: tag lookup and access of the backing memory.
@@ -51,62 +51,52 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
   val commanding = RegInit(False)
   val awaiting = RegInit(False)
-  val readData = Timing.early(Reg(Bits(c.bus.blockBits bits)))
+  val readData = Reg(Bits(c.bus.blockBits bits))
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  // The tags' answer, where the clock is longer than what it begins: a clock behind it. It decides
-  // when a read of the core is due.
-  private val decides = tags.io.answer && !forDma && !isWrite
-  val judged = if (settles) Ready(decides) else CombInit(decides)
-  val judgedHit = if (settles) RegNext(tags.io.hit) else tags.io.hit
-  private val answeredBefore = if (settles) RegNext(tags.io.answer) init False else False
-  val judging = tags.io.answer || answeredBefore
-  if (settles) io.judges := judged
+  // A clock behind the tags' answer, which comes late in its own: it decides when a read of the
+  // core is due.
+  val judges = RegNext(tags.io.answer) init False
+  val judgedHit = RegNext(tags.io.hit)
+  private val judging = tags.io.answer || judges
   val engineFree = !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
   tags.io.empty := io.emptyTags
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
-  private val moves = if (settles) io.tick || io.step else io.tick || ideal
-  // As what is thought, and that in two clocks: a tick finds the engine free and due data there;
-  // with ideal memory the core hears of both where its registers moved last.
-  private val now = if (settles) io.settled else io.tick
-  private val taken, answered = Bool()
-  private val done =
-    if (settles) RegNextWhen(core.done && !answered, moves) init False else core.done
-  private val free =
-    if (settles) RegNextWhen(engineFree && !taken, moves) init False else engineFree
-  private val freeInTick = if (settles) True else engineFree
+  private val moves = io.tick || ideal
 
-  // What the core and DMA are told need not wait for the clock in which their registers move.
-  val coreTold = ideal ? (core.busy && done) | (core.isDue && now)
-  val dmaTold = dma.isDue && now
+  val coreTold = core.answers && (ideal || core.reached)
+  val dmaTold = dma.answers && dma.reached
 
   // Who gets the bus.
   val coreFree = !core.busy || coreTold
   val dmaFree = !dma.busy || dmaTold
-  val busFree = coreFree && dmaFree && freeInTick
+  val busFree = coreFree && dmaFree && engineFree
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
-  val dmaMay = ideal ? (dmaFree && freeInTick && now) | (busFree && dmaTurn)
+  // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
+  // waits, so that the core need not ask whether this clock is a tick.
+  val dmaSlot = RegInit(False)
+  dmaSlot := io.dma.cmd.valid && !dmaSlot
+  val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready is not behind its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
-  val coreMay = ideal ? (coreFree && free && !(io.dma.cmd.valid && dmaMay)) |
+  val coreMay = ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaSlot)) |
     (busFree && !dmaFirst)
 
   val coreAnswers = coreTold && moves
   val dmaAnswers = dmaTold && io.tick
   val coreReady = coreMay && moves
   val dmaReady = dmaMay && io.tick
-  io.memory.cmd.ready := (if (settles) coreMay else coreReady)
-  io.dma.cmd.ready := (if (settles) dmaMay else dmaReady)
+  io.memory.cmd.ready := coreMay
+  io.dma.cmd.ready := dmaMay
   // Whose command it would be, and whether it is one: the latter comes last in its clock.
   val coreChosen = io.memory.cmd.valid && coreMay
   val dmaChosen = io.dma.cmd.valid && dmaMay
   val coreTaken = io.memory.cmd.valid && coreReady
   val dmaTaken = io.dma.cmd.valid && dmaReady
-  taken := coreTaken || dmaTaken
-  answered := coreAnswers
+  private val taken = coreTaken || dmaTaken
 
   val coreWrites = io.memory.cmd.kind === MemoryKind.write
   val leastRead = io.timing.bcacheRead.resize(8) min io.timing.memoryRead
@@ -159,14 +149,14 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     mask := (bytes.resize(c.bus.blockBytes) |<< (lane << 4))
   }
 
-  // The tags have answered: now the due time is known.
-  when(judged) {
+  // Now the due time is known.
+  when(judges && !forDma && !isWrite) {
     core.dueAfter(
       victims(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead, dirty)
     )
   }
   // Nothing to fetch: an error, in the tick a miss would be due.
-  private val finishes = CombInit(tags.io.answer && !present)
+  private val finishes = CombInit(judges && !present)
 
   io.backing.cmd.valid := commanding
   io.backing.cmd.write := isWrite
@@ -197,13 +187,12 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
     readData := io.backing.rsp.payload
     finishes := True
   }
-  // On an FPGA data has a clock more to come where it is wanted.
-  when(if (settles) RegNext(finishes) init False else finishes) {
+  when(finishes) {
     when(forDma)(dma.done := True).otherwise(core.done := True)
   }
 
   // In ideal mode a fill may overtake a waiting DMA answer, so DMA keeps its own 16 bytes.
-  val dmaData = Timing.early(Reg(Bits(128 bits)))
+  val dmaData = Reg(Bits(128 bits))
   when(io.backing.rsp.valid && forDma) {
     dmaData := io.backing.rsp.payload.subdivideIn(128 bits)(dmaLane.resize(log2Up(lanes)))
   }
@@ -211,33 +200,20 @@ class MemorySystem(c: MemoryConfig, settles: Boolean = false) extends Component 
   io.memory.rsp.valid := coreTold
   io.memory.rsp.data := readData
   io.memory.rsp.error := coreError
-  io.dma.rsp.valid := (if (settles) dmaTold else dmaAnswers)
+  io.dma.rsp.valid := dmaTold
   io.dma.rsp.data := dmaData
   io.dma.rsp.error := dmaError
-  if (settles) { // what makes `promised` and `mcpi_early` true
-    assert(!(taken && !engineFree), "a command, and the engine not free", FAILURE)
-    assert(!(io.tick && core.isDue && !ideal && !core.done), "due, and no data", FAILURE)
-    assert(!(io.tick && dma.isDue && !dma.done), "due, and no data for DMA", FAILURE)
-    val fresh = io.backing.rsp.valid && !forDma
-    assert(!(coreAnswers && (fresh || RegNext(fresh))), "data of this clock taken", FAILURE)
-    val dmaFresh = io.backing.rsp.valid && forDma
-    assert(!(dmaAnswers && (dmaFresh || RegNext(dmaFresh))), "data of this clock sent", FAILURE)
-  }
   io.memory.invalidate.valid := dmaTold && dmaWrites && !dmaError
   io.memory.invalidate.payload := dmaBlock
 
-  // A due time of one tick leaves no clock in between, but on an FPGA: the command itself holds.
-  // There, what the register will be is asked for.
+  // A due time of one tick leaves no clock in between: the command itself holds.
   val holding = RegInit(True)
-  private def hurries(taken: Bool, least: UInt) = if (settles) False else taken && least <= 1
+  private def hurries(taken: Bool, least: UInt) = taken && least <= 1
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
-  // A tick may come together with the due time, unless it could be the due one; not a clock later.
-  val looksUp = if (settles) judged || decides && (ideal || core.mayBeDue) else False
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
-  val holds = withStores(tags.io.walking || looksUp || !ideal && coreHolds || dmaHolds)
-  holding := holds
-  io.hold := (if (settles) holds else holding)
+  holding := withStores(tags.io.walking || !ideal && coreHolds || dmaHolds)
+  io.hold := holding || (ideal && io.dma.cmd.valid && !dmaSlot)
 
   io.events.access := tags.io.answer && !forDma
   io.events.kind := kind

@@ -7,10 +7,10 @@ import spinal.core._
   *
   * `age` is how many ticks after t the present one is. The answer goes out in the tick whose age is
   * `due`, neither before nor after: `late` asks the governor to withhold the next clock's tick as
-  * long as that tick could be the due one and the data is not there. Where that is so (`promised`)
-  * a tick that is due has its data, and nobody need ask.
+  * long as that tick could be the due one and the data is not there. A transaction is not `done`
+  * before its due time is known.
   */
-class Transaction(dueWidth: Int, tick: Bool, promised: Boolean) extends Area {
+class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val busy = RegInit(False)
   val done = RegInit(False) // the data is here, the write is accepted
 
@@ -19,17 +19,13 @@ class Transaction(dueWidth: Int, tick: Bool, promised: Boolean) extends Area {
   private val moves = CombInit(tick)
   private val age = RegNextWhen(nextAge, moves) init 0
   private val due = RegNextWhen(nextDue, moves) init 0
-  private val reached = RegNextWhen(nextAge >= nextDue, moves) init True
+  val reached = RegNextWhen(nextAge >= nextDue, moves) init True // this tick is the due one
   private val near = RegNextWhen((nextAge +^ 1) >= nextDue, moves) init True
   nextAge := age
   nextDue := due
-  when(if (promised) busy else tick && busy)(nextAge := age + 1) // a tick, if it moves
+  when(tick && busy)(nextAge := age + 1)
 
-  /** In the next tick, for all that is known before the tags have answered. */
-  def mayBeDue: Bool = reached
-
-  /** In a tick with it the answer goes out. */
-  val isDue = if (promised) busy && reached else busy && done && reached
+  val answers = busy && done
   val late = busy && !done && near
 
   /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
@@ -48,7 +44,6 @@ class Transaction(dueWidth: Int, tick: Bool, promised: Boolean) extends Area {
   /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit = {
     moves := True
-    if (promised) nextAge := tick ? (age + 1) | age
     nextDue := ticks
   }
   def answered(): Unit = {

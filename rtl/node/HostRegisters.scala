@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.node
 
-import mcpi.bus.Timing
 import mcpi.console.HostRegisterBus
-import mcpi.counters.{Comparators, CountersControl, MarkerAction, SnapshotRead, WindowNames}
+import mcpi.counters.{
+  Comparators,
+  CountersControl,
+  MarkerAction,
+  SnapshotRead,
+  SnoopCounters,
+  WindowNames
+}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
@@ -39,18 +45,19 @@ class HostRegisters(machine: Machine) extends Component {
     val snapshot = master(SnapshotRead())
     val cells = out Bool () // what is read of it is a cell of the table of windows
     val runMask = machine.coherent generate (out Bits (machine.cores bits))
+    val machineCounters = machine.coherent generate
+      (in Vec (UInt(64 bits), SnoopCounters.names.length))
     val core = machine.coherent generate (out UInt (3 bits)) // whose snapshot's value it is
   }
 
   private val settings = mutable.LinkedHashMap[Int, BaseType]() // by number
 
-  /** A register that only the host writes, before a run, bytes of its earlier: so it is static
-    * (docs/explanation/timing.md). In a run a write is dropped and `refused` says so.
+  /** A register that only the host writes, before a run. In a run a write is dropped and `refused`
+    * says so.
     */
   private def setting[T <: BaseType](number: Int, register: T): T = {
     require(!settings.contains(number), s"two settings have number $number")
     settings(number) = register
-    Timing.static(register)
     register
   }
 
@@ -83,7 +90,6 @@ class HostRegisters(machine: Machine) extends Component {
     */
   val actions = Vec.fill(MarkerAction.last)(Reg(Bits(map.comparators bits)) init 0)
   val windows = Vec.fill(WindowNames.all.length)(Reg(Bits(map.comparators bits)) init 0)
-  (actions ++ windows).foreach(Timing.static(_))
   io.comparators.action := actions
   io.comparators.window := windows
   private def setComparator(n: Int, what: Bits): Unit = {
@@ -164,6 +170,10 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.identity + 2)(value := io.identity.machine)
       is(map.invocations)(value := io.invocations.asBits.resized)
       for ((n, register) <- settings) is(n)(value := register.asBits.resized)
+      if (machine.coherent) {
+        for ((counter, k) <- io.machineCounters.zipWithIndex)
+          is(map.snapshotMachine + k)(value := counter.asBits)
+      }
       for (n <- 0 until map.comparators) {
         is(map.firstComparator + 2 * n + 1)(value := comparator(n).resized)
       }

@@ -26,21 +26,21 @@ class IoDecoder(machine: Machine) extends Component {
   val chosen = slaves.map { case (name, _) => within(name).setName(s"chosen_$name") }
   val nowhere = !chosen.orR
 
-  // Parts in virtual time show a level from tick to tick; here it becomes one move in one tick.
-  io.core.cmd.ready := io.tick && (nowhere || slaves
+  // Levels that stand from tick to tick; whoever takes them asks for the tick.
+  io.core.cmd.ready := nowhere || slaves
     .zip(chosen)
     .map { case ((_, slave), mine) =>
       mine && slave.cmd.ready
     }
-    .orR)
+    .orR
   for (((_, slave), mine) <- slaves.zip(chosen)) {
-    slave.cmd.valid := io.core.cmd.valid && mine && io.tick
+    slave.cmd.valid := io.core.cmd.valid && mine
     slave.cmd.payload := io.core.cmd.payload
   }
 
   val failed = RegInit(False)
   when(io.tick)(failed := io.core.cmd.valid && nowhere)
-  io.core.rsp.valid := io.tick && (failed || slaves.map(_._2.rsp.valid).orR)
+  io.core.rsp.valid := failed || slaves.map(_._2.rsp.valid).orR
   io.nextEvent := NextEvent.when(io.core.cmd.valid || failed)
   io.core.rsp.error := failed || slaves.map(s => s._2.rsp.valid && s._2.rsp.error).orR
   io.core.rsp.data := slaves

@@ -18,12 +18,12 @@ object Measured {
 
   private def core(m: Machine) = new AlphaLite(Node.core(m, onFpga = true))
   private def counters(m: Machine) = new Counters(Node.counters(m, onFpga = true))
-  private def memory(m: Machine) = new MemorySystem(MemoryConfig(m), settles = true)
+  private def memory(m: Machine) = new MemorySystem(MemoryConfig(m))
 
   val blocks: Seq[Block] = Seq(
     Block("CoreAlone", m => new BetweenPins(core(m), skip, skips ++ Set("retire_"))),
     Block("CountersAlone", m => new BetweenPins(counters(m), skip)),
-    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m), late = true))),
+    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
     Block("MemoryAlone", m => new BetweenPins(memory(m), skip, skips)),
     Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
     Block("LanceChipAlone", m => new BetweenPins(new Lance(LanceConfig(m)), skip, skips)),

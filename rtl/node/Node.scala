@@ -7,7 +7,7 @@ import mcpi.core.{AlphaLite, AlphaLiteConfig}
 import mcpi.counters._
 import mcpi.lance.{LanceCard, LanceEvents}
 import mcpi.machine.Machine
-import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem, PacedGovernor}
+import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem}
 import spinal.core._
 import spinal.lib._
 
@@ -38,7 +38,8 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host
   * registers and the counters live on in clocks.
   *
-  * @param onFpga the counters are packed into block RAM; `skip` must be 0 then
+  * @param onFpga the core has second clocks, and the counters are packed into block RAM; `skip`
+  *   must be 0 then
   */
 class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
@@ -54,17 +55,13 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
 
-  // Of those with registers of virtual time each has a tick of its own on an FPGA, all the same.
-  private val Seq(tick, memoryTick, busTick, lanceTick, countersTick) = Seq.fill(5)(Bool())
+  private val tick = Bool()
   io.tick := tick
-
-  // On an FPGA what holds the tick is looked at a clock before it (PacedGovernor).
-  private val running = if (onFpga) RegNext(registers.io.run) init False else registers.io.run
-  Timing.quiet(running, "1")
+  private val running = registers.io.run
   val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
   val core = virtualDomain(new AlphaLite(coreConfig))
-  val memory = virtualDomain(new MemorySystem(memoryConfig, settles = onFpga))
+  val memory = virtualDomain(new MemorySystem(memoryConfig))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(
     new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
@@ -77,49 +74,24 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   )
   val measure = virtualDomain(new MeasureTrigger)
 
-  private val holds = Seq(
+  val governor = new Governor(7)
+  governor.io.holds := Seq(
     !registers.io.run,
     memory.io.hold,
     counters.io.hold,
     gate.io.hold,
     console.io.hold,
-    core.hold
-  )
-  private val counterHold = counters.io.hold || gate.io.stops
-  if (onFpga) {
-    // A tick has two clocks: what block RAM read in a tick stands in its output register in the
-    // second (docs/reference/boards.md).
-    val governor = new PacedGovernor(holds.size + 1, 5)
-    governor.io.holds := (holds :+ gate.io.request.asBits.orR).asBits()
-    governor.io.now := io.pause
-    parameters.drive(governor.io.ideal, "memory.ideal")
-    governor.io.stops := counterHold || memory.io.walking
-    Seq(core.step, memory.io.step).foreach(_ := governor.io.steps)
-    // They may think as if each clock were one in which their registers move.
-    Seq(core.settled, memory.io.settled).foreach(_ := governor.io.settled)
-    Vec(tick, memoryTick, busTick, lanceTick, countersTick) := governor.io.ticks
-    memory.io.pause := RegNext(counterHold) init False
-  } else {
-    val governor = new Governor(holds.size + 1)
-    governor.io.holds := (holds :+ io.pause).asBits()
-    Seq(tick, memoryTick, busTick, lanceTick, countersTick).foreach(_ := governor.io.tick)
-    memory.io.pause := counterHold
-  }
+    core.hold,
+    io.pause
+  ).asBits()
+  tick := governor.io.tick
+  memory.io.pause := counters.io.hold || gate.io.stops
   assert(!(tick && core.hold), "a tick that the core holds", FAILURE)
-  if (onFpga) {
-    val beat = tick || memory.io.step || memory.io.judges
-    assert(
-      !(beat && RegNext(beat) && !io.pause && !RegNext(io.pause)),
-      "two beats in a row",
-      FAILURE
-    )
-  }
   core.tick := tick
-  memory.io.tick := memoryTick
-  lance.io.tick := lanceTick
-  Seq(decoder.io.tick, turbochannel.io.tick, system.io.tick, timer.io.tick, console.io.tick)
-    .foreach(_ := busTick)
-  Seq(counters.io.tick, measure.io.tick, cold.io.tick).foreach(_ := countersTick)
+  Seq(memory.io.tick, lance.io.tick, decoder.io.tick, turbochannel.io.tick, system.io.tick)
+    .foreach(_ := tick)
+  Seq(timer.io.tick, console.io.tick, counters.io.tick, measure.io.tick, cold.io.tick)
+    .foreach(_ := tick)
 
   // Idle skipping (docs/reference/contracts.md 3)
   Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip, counters.io.skip, core.skip)
@@ -218,7 +190,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   link.io.toGuest >> console.io.fromHost
   link.io.fromGuest << console.io.toHost
   registers.io.halted := core.halted
-  registers.io.exit.valid := system.io.exit.valid && busTick
+  registers.io.exit.valid := system.io.exit.valid && tick
   registers.io.exit.payload := system.io.exit.payload
   registers.io.ownersError := counters.io.ownersError
 
@@ -227,11 +199,11 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.control := gate.io.control
   counters.io.coldStart := gate.io.coldStart
   counters.io.gated := gate.io.hold
-  counters.io.moves := core.hold
+  counters.io.moves := core.moves
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
-  gate.io.cold := core.events.coldStart && countersTick
-  gate.io.moves := core.hold
+  gate.io.cold := core.events.coldStart && tick
+  gate.io.moves := core.moves
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
   measure.io.invocation := counters.io.invocation
@@ -244,7 +216,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress
   cold.io.number := registers.io.coldNumber
-  cold.io.moves := core.hold
+  cold.io.moves := core.moves
   core.coldPc << cold.io.coldPc
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot
@@ -257,7 +229,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 /** Its parts' configurations, for whoever measures one alone (`Measured`). */
 object Node {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
-    AlphaLiteConfig(machine).copy(settles = onFpga, lateEvents = onFpga)
+    if (onFpga) AlphaLiteConfig(machine).onFpga else AlphaLiteConfig(machine)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }

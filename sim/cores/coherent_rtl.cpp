@@ -20,8 +20,8 @@ constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_
 } // namespace
 
 CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency)
-    : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency), info_(info),
-      context_(std::make_unique<VerilatedContext>()) {
+    : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency, info.cores), info_(info),
+      ramBytes_(ramBytes), context_(std::make_unique<VerilatedContext>()) {
     for (const auto &[name, bits] : info.told)
         stride_ = std::max(stride_, bits.first + bits.width);
     stride_ = (stride_ + wordBits - 1) / wordBits * wordBits;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A translated node as it goes onto an FPGA, two clocks a tick: its Verilog, and its gates as yosys
-makes them, count what the simulated node counts (docs/explanation/translation.md). It runs random
-user programs on random page tables, and the probe of TR 93-04 on buffers made by hand."""
+"""A translated node as it goes onto an FPGA: its Verilog, and its gates as yosys makes them, count
+what the simulated node counts (docs/explanation/translation.md). It runs random user programs on
+random page tables, and the probe of TR 93-04 on buffers made by hand."""
 
 import dataclasses
 import json
@@ -93,7 +93,7 @@ def form() -> Path:
 
 @pytest.mark.long
 @pytest.mark.parametrize("made", [random_programs, probes])
-def test_two_clocks_a_tick_count_the_same(made, tmp_path: Path) -> None:
+def test_it_counts_the_same(made, tmp_path: Path) -> None:
     assert not made(tmp_path).compared(form()).differences()
 
 

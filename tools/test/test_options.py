@@ -201,8 +201,6 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("board load ecpix-5 --bitstream {file} --set icache.size=4KB", "--set has no effect"),
         ("board embed ecpix-5 --peer-variant all", "--peer-variant has no effect with --node"),
         ("board embed ecpix-5", "has not been built yet"),
-        ("board timing ecpix-5", "has not been built yet"),
-        ("board timing ecpix-5 --set icache.size=5", "outside 1KB to 256KB"),
         ("board test --port {file}x", "no such port"),
         ("board attach --port {file}x", "no such port"),
         ("board simulate --out {file}/a", "Not a directory"),

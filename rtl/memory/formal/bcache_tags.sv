@@ -14,9 +14,11 @@ module bcache_tags (input clk);
   wire [15:0] set = tags.probeSet; // any one, always the same
   `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = asked,
     unitAddress = request_address, unitPresent = request_present, unitWrite = request_write,
-    unitAllocate = request_allocate)
+    unitAllocate = request_allocate, writes, writeIndex, newTag = written_tag,
+    newDirty = written_dirty, newValid = written_valid, walking, walked)
 
   reg asked, present, write, allocate; // what is answered now
+  reg judged; // or was in the clock before: its entry is being written
   reg [25:0] address;
   reg has, dirty; // the set has a block
   reg [4:0] tag;
@@ -24,6 +26,7 @@ module bcache_tags (input clk);
   wire hit = ours && has && tag == address[25:21];
   always @(posedge clk) begin
     asked <= !reset && io_lookup_valid;
+    judged <= !reset && asked;
     if (io_lookup_valid) begin
       {present, write} <= {io_lookup_payload_present, io_lookup_payload_write};
       {allocate, address} <= {io_lookup_payload_allocate, io_lookup_payload_address};
@@ -36,14 +39,17 @@ module bcache_tags (input clk);
   end
   wire request = io_answer == asked && unitAsked == asked && (!asked || (unitAddress == address &&
     unitPresent == present && unitWrite == write && unitAllocate == allocate));
-  wire walk = (io_walking || walkIndex == 0) && !(asked && io_walking) && !(io_walking && has) &&
-    (!(io_walking && set < walkIndex) || !entry[0]);
-  wire rules = request && walk && (io_walking || entry[0] == has) &&
-    (io_walking || !has || entry == {tag, dirty, 1'b1}) &&
+  wire [6:0] next = writes && writeIndex == set ? {newTag, newDirty, newValid} : entry;
+  wire walk = io_walking == (walking || walked) && (walking || walkIndex == 0) &&
+    (!walking || walkIndex == 0 || walked) && !(asked && io_walking) && !(io_walking && has) &&
+    (!(walking && set < walkIndex) || !next[0]) && !(walked && writes && newValid);
+  wire writing = !(asked && judged) && (!writes || judged || walked);
+  wire rules = request && walk && writing && (walking || next[0] == has) &&
+    (walking || !has || next == {tag, dirty, 1'b1}) &&
     (!(asked && address[20:5] == set) || read == entry);
   always @* begin
-    // A lookup in every second clock, none while the tags are emptied (proof memory_time).
-    assume (!(io_lookup_valid && (asked || io_walking || io_empty)) || reset);
+    // A lookup in every third clock, none while the tags are emptied (proof memory_time).
+    assume (!(io_lookup_valid && (asked || judged || io_walking || io_empty)) || reset);
 `ifdef REFUTING
     assume (started || (rules && !io_walking));
 `endif

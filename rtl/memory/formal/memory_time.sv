@@ -18,9 +18,10 @@ module memory_time (input clk);
   // ---- around it: one read of the backing memory at a time; the tags answer a clock later
   `observe(bench.system, asks = taken, answer = tags_io_answer, hit = tags_io_hit,
     walking = tags_io_walking)
-  reg asked, reading, walked;
+  reg asked, judged, reading, walked; // judged: the RTL takes the due time from a register
   always @(posedge clk) begin
     asked <= !reset && asks;
+    judged <= !reset && asked;
     walked <= reset || walking;
     if (reset || backing_rsp_valid) reading <= 0;
     if (!reset && backing_cmd_valid && backing_cmd_ready) reading <= !backing_cmd_payload_write;
@@ -34,7 +35,8 @@ module memory_time (input clk);
   wire isRead = core && !isWrite;
   wire [7:0] bcache = timing_bcacheRead;
   wire [7:0] time_ = answer && isRead ? (hit ? bcache : timing_memoryRead) : due; // 0 counts as 1
-  wire ends = tick && (core || dma) && age >= 1 && age >= time_;
+  wire reached = (core || dma) && age >= 1 && age >= time_;
+  wire ends = tick && reached, stands = reached && done; // the answer, until its tick
   wire free = !(core || dma) || ends;
   wire dmaTurn = dma_cmd_valid && (!memory_cmd_valid || !dmaLast);
   wire takeCore = tick && free && memory_cmd_valid && !dmaTurn;
@@ -66,7 +68,7 @@ module memory_time (input clk);
   always @(posedge clk) if (reset) wanted <= 0;
   else begin
     if (goes) wanted <= 0;
-    if ((goes && isWrite) || backing_rsp_valid || (answer && !isRam)) done <= 1;
+    if ((goes && isWrite) || backing_rsp_valid || (judged && !isRam)) done <= 1;
     if (backing_rsp_valid) value <= backing_rsp_payload[dma ? {lane, place[6:0]} : place];
     if (takeCore || takeDma) begin
       wanted <= nextAddress[33:26] == 0;
@@ -93,19 +95,19 @@ module memory_time (input clk);
     assume (!emptyTags || otherHold);
     assume (!(walking && !walked) || (otherHold && !core)); // cold start: contracts 3
     if (!reset) begin
-      assert (!asks || !(answer || walking || emptyTags)); // proof bcache_tags
+      assert (!asks || !(answer || judged || walking || emptyTags)); // proof bcache_tags
       assert (tick == !(hold || otherHold));
-      assert (memory_rsp_valid == (ends && core) && dma_rsp_valid == (ends && dma));
+      assert (memory_rsp_valid == (stands && core) && dma_rsp_valid == (stands && dma));
+      assert (!ends || stands);
       assert (!tick || (memory_cmd_ready && memory_cmd_valid) == takeCore);
       assert (!tick || (dma_cmd_ready && dma_cmd_valid) == takeDma);
-      assert (tick || !(memory_cmd_ready || dma_cmd_ready));
-      assert (needless <= 2);
+      assert (needless <= 3);
       assert (coreWaits <= dmaLast && dmaWaits <= !dmaLast); // in turns
-      assert (memory_invalidate_valid == (ends && dma && isWrite && isRam));
+      assert (memory_invalidate_valid == (stands && dma && isWrite && isRam));
       assert (!memory_invalidate_valid || memory_invalidate_payload == address);
-      assert (!(ends && core) || memory_rsp_payload_error == !isRam);
-      assert (!(ends && dma) || dma_rsp_payload_error == !isRam);
-      if (ends && isRam && !isWrite)
+      assert (!(stands && core) || memory_rsp_payload_error == !isRam);
+      assert (!(stands && dma) || dma_rsp_payload_error == !isRam);
+      if (stands && isRam && !isWrite)
         assert ((dma ? dma_rsp_payload_data[place[6:0]] : memory_rsp_payload_data[place]) == value);
       // each once, as it came
       assert (backing_cmd_valid == wanted);
@@ -124,27 +126,31 @@ module memory_time (input clk);
     coreReached = core_reached, coreNear = core_near, dmaReached = dma_reached, dmaNear = dma_near,
     lastWasDma, commanding, awaiting, unitAddress = address, forDma, unitWrite = isWrite, present,
     dmaWrites, dmaBlock, dmaLane, coreError, dmaError, unitData = writeData, unitMask = mask,
-    readData, dmaData)
+    readData, dmaData, judges, judgedHit)
   wire busy = core || dma;
   wire now = (dma ? dmaDone : coreDone);
   always @* if (!reset) begin
     assert (coreBusy == core && dmaBusy == dma && lastWasDma == dmaLast && !(core && dma));
     assert (coreReached == (coreAge >= coreDue) && coreNear == (coreAge + 9'd1 >= coreDue));
     assert (dmaReached == (dmaAge >= dmaDue) && dmaNear == (dmaAge + 9'd1 >= dmaDue));
-    assert (!core || (coreAge == age && coreDue == due && coreError == !isRam));
+    assert (!core || (coreAge == age && coreDue == (judged && !isWrite ? leastRead : due) &&
+      coreError == !isRam));
     assert (!dma || (dmaAge == age && dmaDue == due && dmaError == !isRam && dmaWrites == isWrite &&
       dmaBlock == address && dmaLane == lane));
     assert (!busy || (forDma == dma && unitWrite == isWrite && present == isRam &&
       unitAddress == address && now == done && age != 0));
     assert (!wanted || (unitData == data && unitMask == mask));
     assert (commanding == wanted && awaiting == reading);
-    assert (busy || !(wanted || reading || asked));
-    assert (!busy || (wanted + reading + (asked && !isRam) + done == 1));
-    assert (!hold || needless <= 1);
+    assert (judges == judged && (busy || !(wanted || reading || asked || judged)));
+    assert (!busy || (wanted + reading + ((asked || judged) && !isRam) + done == 1));
+    assert (!hold || needless <= 2);
+    assert (!judged || (needless <= 1 && !asked));
+    assert (!asked || wanted == isRam);
+    if (judged && isRead) assert (!done && due == (judgedHit ? bcache : timing_memoryRead));
     assert (!asked || (!done && needless == 0 && age == 1 && (!isRead || due == leastRead)));
     assert (!(core && done && isRam && !isWrite) || readData[place] == value);
     assert (!(dma && done && isRam && !isWrite) || dmaData[place[6:0]] == value);
     // Nobody is early: a clock that could be the due tick without the data is none.
-    assert (!busy || done || hold || age < time_);
+    assert (!busy || (done && !judged) || hold || age < time_);
   end
 endmodule

@@ -65,36 +65,6 @@ def build(
 
 
 @app.command()
-def timing(
-    name: Name,
-    machine: options.Machine = options.MACHINE,
-    set_: options.Settings = None,
-    seed: Annotated[int, typer.Option(min=1, help="Which placement.")] = 1,
-    ns: Annotated[float, typer.Option(help="Paths of more than this for each clock.")] = 18,
-    most: Annotated[int, typer.Option(min=1, help="Lines of the table.")] = 30,
-) -> None:
-    """Where a board that was built is slow, its ticks having two clocks: registers
-    in groups.
-
-    [bold]Examples[/bold]
-
-      ./mcpi board timing ecpix-5   what is above 18 ns a clock
-
-      ./mcpi board timing colorlight-i9 --seed 3 --ns 20 --most 60
-    """
-    from mcpi.engines.board import program as board_load
-    from mcpi.fpga import place_route
-    from mcpi.fpga import table as board_table
-    from mcpi.machine import boards
-
-    board = boards.load(name)
-    # Without a bitstream too: a clock that is missed leaves none.
-    folder = board_load.made(board, machine, options.settings(set_), "netlist.json").parent
-    found = place_route.timed(board, folder, seed, ns)
-    board_table.timing(board, seed, found, ns, most)
-
-
-@app.command()
 def load(
     context: typer.Context,
     name: Name,

@@ -2,11 +2,9 @@
 """``./mcpi board build``: a board's top through yosys, nextpnr and ecppack.
 
 Kept in ``build/boards/<digest of Verilog, pins, tools>/``: an interrupted build goes on, a repeated
-one only prints. The bitstream is that of the seed that is fastest with a tick's two clocks
-(mcpi/board_timing.py).
+one only prints. The bitstream is that of the fastest seed.
 """
 
-import gzip
 import hashlib
 import json
 import math
@@ -19,24 +17,20 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from mcpi.base import yosys
-from mcpi.base.errors import RunError, UserError
+from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image, crossings
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.pace import Pace
-from mcpi.fpga.timing import sta
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import VCO_MHZ, Board
 
 DEPTH = 6500  # as for the core alone (docs/explanation/synthesis.md)
-# States are not re-encoded, and cases become no ROMs: either would take a register's own enable, by
-# which timing knows that it holds (docs/explanation/timing.md).
 SYNTHESIS = (
-    'read_verilog top.v; setattr -set fsm_encoding "none" w:*; '
-    f"proc -norom; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; "
+    f"read_verilog top.v; proc -norom; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; "
 )
 _SYNTHESIS = SYNTHESIS + "write_json netlist.new"
 ROUTER = "router1"
@@ -69,16 +63,13 @@ class Clock:
 
 @dataclass(frozen=True)
 class Routed:
-    """One seed's result. ``clocks`` and ``path``: nextpnr's, each path in one clock; ``paced``: the
-    node's clock with a tick's two, MHz, and what limits it."""
+    """One seed's result."""
 
     seed: int
     seconds: float
     clocks: tuple[Clock, ...]
     used: dict[str, tuple[int, int]]
-    path: tuple[str, str, float, float]  # start, end, logic ns, routing ns
-    paced_mhz: float
-    paced_path: tuple[str, str, int, float, float]  # start, end, its clocks, logic ns, routing ns
+    path: tuple[str, str, float, float]  # the slowest: start, end, logic ns, routing ns
 
     def node(self, board: Board) -> Clock:
         return node(self.clocks, board)
@@ -190,56 +181,20 @@ def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
             yosys.command(yosys.NEXTPNR)
             with bar.task("place and route", len(missing)) as update:
                 _route(netlist, missing, jobs, update)
-        with bar.task("timing", len(wanted)) as update:
-            reports = {}
-            for done, seed in enumerate(wanted):
-                update(done, len(wanted), f"seed {seed}")
-                reports[seed] = _timed(netlist, seed)
-    return [parse(seed, report, netlist.spare) for seed, report in reports.items()]
-
-
-def _timed(netlist: Netlist, seed: int) -> dict:
-    """A seed's report with the timing of a tick's two clocks in it. RunError if, with one, it is
-    not nextpnr's."""
-    report = json.loads(_report(netlist, seed).read_text())
-    rules = sta.rules()
-    if report.get("mcpi_timing", {}).get("rules") != rules:
-        timing = timed(netlist.board, netlist.folder, seed)
-        sta.check(timing, node(clocks(report), netlist.board).achieved)
-        report["mcpi_timing"] = asdict(timing) | {"rules": rules}
-        _keep(netlist, seed, report)
-    return report
-
-
-def timed(board: Board, folder: Path, seed: int, above_ns: float | None = None) -> sta.Timing:
-    """The timing of a seed that has been routed; UserError if it has not."""
-    delays = folder / f"{_stem(seed)}.sdf.gz"
-    if not delays.exists():
-        raise UserError(
-            f"Seed {seed} of {board.name} is not routed. Type: "
-            f"./mcpi board build {board.name} --seeds {seed}"
-        )
-    return sta.analyse(delays, folder / "netlist.json", board.top, above_ns)
+    return [
+        parse(seed, json.loads(_report(netlist, seed).read_text()), netlist.spare)
+        for seed in wanted
+    ]
 
 
 def _is_routed(netlist: Netlist, seed: int) -> bool:
-    delays = netlist.folder / f"{_stem(seed)}.sdf.gz"
-    return delays.exists() and _report(netlist, seed).exists()
+    return _report(netlist, seed).exists()
 
 
 def _keep(netlist: Netlist, seed: int, report: dict) -> None:
     stage = netlist.folder / f"{_stem(seed)}.stage"
     stage.write_text(json.dumps(report))
     stage.rename(_report(netlist, seed))
-
-
-def _squeeze(plain: Path) -> None:
-    """50 MB of an SDF become some 5."""
-    stage = plain.with_suffix(".stage.gz")
-    with open(plain, "rb") as source, gzip.open(stage, "wb", compresslevel=1) as packed:
-        shutil.copyfileobj(source, packed)
-    stage.rename(plain.with_suffix(".sdf.gz"))
-    plain.unlink()
 
 
 def _stem(seed: int) -> str:
@@ -261,14 +216,12 @@ def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
                 words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
                 words += ["--router", ROUTER]
                 words += ["--report", f"{_stem(seed)}.new", "--log", f"{_stem(seed)}.log"]
-                words += ["--sdf", f"{_stem(seed)}.sdf"]
                 call = yosys.start(yosys.NEXTPNR, words, netlist.folder, f"{_stem(seed)}.out")
                 running[seed] = call, time.monotonic()
             for seed in [seed for seed, (call, _) in running.items() if call.done()]:
                 _, began = running.pop(seed)
                 report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())
                 report["mcpi_seconds"] = round(time.monotonic() - began, 1)
-                _squeeze(netlist.folder / f"{_stem(seed)}.sdf")
                 _keep(netlist, seed, report)
                 ended += 1
             update(ended, len(wanted), " ".join(f"seed {seed}" for seed in running))
@@ -300,18 +253,21 @@ def parse(seed: int, report: dict, empty: int = 0) -> Routed:
         routing = sum(step["delay"] for step in paths[0] if step["type"] == "routing")
         logic = sum(step["delay"] for step in paths[0] if step["type"] != "routing")
         ends = paths[0][0]["from"]["cell"], paths[0][-1]["to"]["cell"]
-        path = (*(sta.register(cell) for cell in ends), logic, routing)
-    timing = report["mcpi_timing"]
-    paced = timing["path"]
+        path = (*(register(cell) for cell in ends), logic, routing)
     return Routed(
         seed=seed,
         seconds=report.get("mcpi_seconds", 0.0),
         clocks=clocks(report),
         used=used,
         path=path,
-        paced_mhz=timing["paced_mhz"],
-        paced_path=tuple(paced[k] for k in ("start", "end", "clocks", "logic_ns", "wire_ns")),
     )
+
+
+def register(cell: str) -> str:
+    """A routed cell as the source names the register."""
+    name = re.sub(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*", "", cell)
+    name = re.sub(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*", " …", name)
+    return re.sub(r"^(area_)?inner\.", "", re.sub(r"\$(DPRAM|RAMW)_.*", "", name))
 
 
 def _slack(row: dict) -> float:
@@ -340,8 +296,8 @@ def packed(board: Board, config: Path, bitstream: Path) -> None:
 
 
 def fastest(runs: list[Routed], board: Board) -> Routed:
-    """With a tick's two clocks; if they are as fast, the one that nextpnr says."""
-    return max(runs, key=lambda run: (run.paced_mhz, run.node(board).achieved))
+    """By the node's clock."""
+    return max(runs, key=lambda run: run.node(board).achieved)
 
 
 @dataclass(frozen=True)
@@ -366,21 +322,15 @@ class Missed:
         divider = math.ceil(VCO_MHZ / achieved)
         return (
             f"{said}   Or set clock_divider = {divider} ({VCO_MHZ / divider:.1f} MHz) in "
-            f"boards/{board.name}/board.toml. ./mcpi board timing {board.name} --seed {self.seed} "
-            "lists the slow paths."
+            f"boards/{board.name}/board.toml."
         )
 
 
 def missed(run: Routed, board: Board) -> Missed | None:
-    """The first clock that ``run`` does not meet; of the node's, with a tick's two clocks."""
+    """The first clock that ``run`` does not meet, the node's before others."""
     own = run.node(board)
-    clock = Clock(own.name, own.wanted, run.paced_mhz)
-    if clock.margin < 0:
-        start, end, clocks_, logic, wire = run.paced_path
-        path = f"{start} → {end}, {logic + wire:.1f} ns for {clocks_}"
-        return Missed(run.seed, clock, path)
-    for clock in run.clocks:
-        if clock.margin < 0 and abs(clock.wanted - own.wanted) > 0.01:
+    for clock in (own, *run.clocks):
+        if clock.margin < 0:
             start, end, logic, wire = run.path
             return Missed(run.seed, clock, f"{start} → {end}, {logic + wire:.1f} ns")
     return None
@@ -420,7 +370,6 @@ def build(
         "bitstream": str(bitstream),
         "rtl_digest": json.loads((netlist.folder / "Node.json").read_text())["rtl_digest"],
         "median_mhz": statistics.median(run.node(board).achieved for run in runs),
-        "median_paced_mhz": statistics.median(run.paced_mhz for run in runs),
         "wanted_mhz": board.clock_mhz,
         "pace": asdict(pace),
         "ticks_per_second": round(board.clock_mhz * 1e6 / pace.clocks_per_tick),
