@@ -51,7 +51,6 @@ class ValidBits(sets: Int, asksTwice: Boolean = false, group: Int = 0) extends C
 
   val bit = UIntToOh(columnOf(write.index), columns)
   val before = row(write.index) & (!single && !flush) #* columns
-  private def written = write.payload.valid ? (before | bit) | (before & ~bit)
   if (groups) {
     require(group <= columns)
     there := (row(asked) >> columnOf(asked)).resized
@@ -59,11 +58,15 @@ class ValidBits(sets: Int, asksTwice: Boolean = false, group: Int = 0) extends C
     val now = row(clears.index) & ~flush #* columns
     rows.write(
       rowOf(write.valid ? write.index | clears.index),
-      write.valid ? written | (now & ~going),
+      write.valid ? (write.payload.valid ? (before | bit) | (before & ~bit)) | (now & ~going),
       write.valid || clears.valid
     )
   } else {
-    rows.write(rowOf(write.index), written, write.valid)
+    rows.write(
+      rowOf(write.index),
+      write.payload.valid ? (before | bit) | (before & ~bit),
+      write.valid
+    )
   }
   when(flush) { live := 0 }
   when(write.valid && write.payload.valid) {
