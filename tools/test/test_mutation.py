@@ -82,7 +82,7 @@ def test_who_kills(step):
 def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
     chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 5)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
-    monkeypatch.setitem(judges.JUDGES, "Top", (lambda *_: iter([step]), ()))
+    monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
     own = [rooms.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         first = hunt.hunt(own, 4, SEED, 2, bar)

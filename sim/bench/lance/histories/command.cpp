@@ -20,7 +20,7 @@ struct Options {
     uint64_t first = 0, count = 400;
     unsigned steps = 12;
     std::vector<unsigned> without;
-    bool story = false;
+    bool story = false, whole = false;
 };
 
 Setting settingOf(const std::string &path) {
@@ -110,6 +110,8 @@ int run(const Options &o) {
         if (found.difference.empty())
             continue;
         std::printf("seed %" PRIu64 ": %s\n", seed, found.difference.c_str());
+        if (o.whole)
+            return 1;
         found = shrink(setting, seed, o.steps, without, std::move(found));
         std::printf("the shortest that differs, %s:\n", found.difference.c_str());
         for (const auto &line : found.story)
@@ -144,6 +146,7 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));
     sub->add_option("--without", o->without, "steps to leave out");
     sub->add_flag("--story", o->story, "print what happens");
+    sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
     sub->callback([o, &status] { status = run(*o); });
 }
 

@@ -31,7 +31,6 @@ class Verdict:
 def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -> list[Verdict]:
     """Of all mutants of the rooms of one block."""
     path, chosen = netlist.make(rooms, count, seed)
-    make, lengths = judges.JUDGES[rooms[0].top]
     kept = path.with_name("verdicts.json")
     found: dict[str, dict[int, str]] = {}
     if kept.exists():
@@ -39,7 +38,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             s: {int(n): by for n, by in r.items()} for s, r in json.loads(kept.read_text()).items()
         }
     left = chosen
-    for step in make(path, lengths):
+    for step in judges.JUDGES[rooms[0].top](path):
         known = found.setdefault(step.name, {})
         if missing := [m for m in left if m.number not in known]:
             status, right = step.run(0)

@@ -18,7 +18,7 @@ from mcpi.verify.verilog_mutants import switched
 
 SELECTED = "mutant_selected"
 # What decides nothing is gone: a mutant of it would be none.
-PREPARED = "proc -norom\nopt_expr -mux_undef\nopt -full\nwreduce\nopt -full"
+PREPARED = "proc -norom\nopt\nwreduce\nopt"
 
 
 @dataclass(frozen=True)
