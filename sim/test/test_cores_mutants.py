@@ -16,7 +16,7 @@ from mcpi.hdl import verilator
 from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = load(Path(__file__).with_name("cores_mutants.toml"))
-SEEDS = range(8)
+PROGRAMS = [(0, 60), (1, 60), (2, 60), (3, 60), (100, 400), (101, 400), (108, 400)]  # seed, steps
 TOP = "CoherentNode"
 
 
@@ -35,10 +35,10 @@ def test_every_mistake_is_found(tmp_path):
     verilog.write_text(mutated(described.with_name(f"{TOP}.v").read_text(), MUTANTS, TOP))
     program = verilator.build(verilog, verilator.CORES)
     runs = []
-    for seed in SEEDS:
+    for seed, steps in PROGRAMS:
         (folder := tmp_path / str(seed)).mkdir()
         source = folder / "guest.S"
-        source.write_text(coherent_programs.program(seed, count))
+        source.write_text(coherent_programs.program(seed, count, steps))
         image = guest("guest", folder, source=source)
         runs.append((folder, settings | (run_settings(seed) if seed else {}), image))
     wrong = []
