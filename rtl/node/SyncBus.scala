@@ -8,8 +8,8 @@ import spinal.lib._
 
 /** 1,024 locks of one bit each, on a bus of their own (docs/explanation/multiprocessor.md): a load
   * gives the old bit and sets it, a store clears it. An access is granted in the tick of its command
-  * at the earliest, has its effect then, and ends `ticks` later; the next is granted in that tick.
-  * Places: after the core served last, core 0 first. What is no lock's goes on to `others`.
+  * at the earliest, has its effect then, and ends `ticks` later, in its core's last tick of waiting;
+  * the next is granted in that tick. Places: after the core served last, core 0 first. What is no lock's goes on to `others`.
   */
 class SyncBus(machine: Machine) extends Component {
   private val n = machine.cores
@@ -32,6 +32,10 @@ class SyncBus(machine: Machine) extends Component {
     val last = Reg(UInt((log2Up(n) max 1) bits)) init n - 1
     val old = Reg(Bool())
     val ends = left === 1
+    val answers = Reg(Bool()) init False // its core goes on: the tick after the end
+    val answered = RegNext(last)
+    val data = RegNext(old)
+    answers := ends
     val chosen = CombInit(last)
     for (offset <- n to 1 by -1; k <- 0 until n) {
       val candidate = (k + offset) % n
@@ -53,14 +57,14 @@ class SyncBus(machine: Machine) extends Component {
   for (k <- 0 until n) {
     val core = io.cores(k)
     val other = io.others(k)
-    val answers = ends && last === k
+    val answersIt = answers && answered === k
     other.cmd.valid := core.cmd.valid && !mine(k)
     other.cmd.payload := core.cmd.payload
     core.cmd.ready := mine(k) ? (grants && chosen === k) | other.cmd.ready
-    core.rsp.valid := answers || other.rsp.valid
+    core.rsp.valid := answersIt || other.rsp.valid
     core.rsp.payload := other.rsp.payload
-    when(answers) {
-      core.rsp.data := old.asBits.resized
+    when(answersIt) {
+      core.rsp.data := data.asBits.resized
       core.rsp.error := False
     }
   }
