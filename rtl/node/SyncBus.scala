@@ -7,9 +7,10 @@ import spinal.core._
 import spinal.lib._
 
 /** 1,024 locks of one bit each, on a bus of their own (docs/explanation/multiprocessor.md): a load
-  * gives the old bit and sets it, a store clears it. An access is granted in the tick of its command
-  * at the earliest, has its effect then, and ends `ticks` later, in its core's last tick of waiting;
-  * the next is granted in that tick. Places: after the core served last, core 0 first. What is no lock's goes on to `others`.
+  * gives the old bit and sets it, a store clears it. An access is granted in the tick of its
+  * command at the earliest, has its effect then, and ends `ticks` later, in its core's last tick of
+  * waiting; the next is granted in that tick. Places: after the core served last, core 0 first.
+  * What is no lock's goes on to `others`.
   */
 class SyncBus(machine: Machine) extends Component {
   private val n = machine.cores
