@@ -51,7 +51,7 @@ object Elaborate {
       headerWithDate = false,
       headerWithRepoHash = false, // a commit changes no Verilog and rebuilds no model
       removePruned = true,
-      bitVectorWidthMax = 1 << 16, // what eight cores tell a simulator
+      bitVectorWidthMax = 8192, // what eight cores tell a simulator
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
     if (block.node) {
