@@ -229,7 +229,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 /** Its parts' configurations, for whoever measures one alone (`Measured`). */
 object Node {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
-    if (onFpga) AlphaLiteConfig(machine).onFpga else AlphaLiteConfig(machine)
+    if (onFpga) AlphaLiteConfig(machine).onFpga.copy(fewBlocks = true) else AlphaLiteConfig(machine)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }
