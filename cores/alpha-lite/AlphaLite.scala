@@ -127,6 +127,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   if (c.isCoherent) {
     events.coherent.busWait := told(busWaits) && Owner.waitsForMemory(events.owner)
     events.coherent.linked := told(loadStore.linkedEvent)
+    events.coherent.buffered := told(loadStore.bufferedEvent)
     events.coherent.conditional := told(loadStore.decidedEvent)
     events.coherent.failed := told(loadStore.failedEvent)
     events.coherent.dropped := told(loadStore.droppedEvent)

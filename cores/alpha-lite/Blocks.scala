@@ -8,6 +8,8 @@ object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
     Block("AlphaLiteOnFpga", m => new AlphaLite(AlphaLiteConfig(m).onFpga)), // but seen and skipped
+    Block("CoherentCache", m => new DCache(coherent(m))), // its proof's
+    Block("CoherentLocks", m => new Locks(coherent(m))), // likewise
     Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // of a machine of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // its proof's
     Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
@@ -16,6 +18,11 @@ object Blocks {
 
   private def eightSets(m: Machine) =
     AlphaLiteConfig(m).copy(writeBack = true, dCacheBytes = 1024, blockBytes = 128)
+
+  private def coherent(m: Machine) = AlphaLiteConfig(m).copy(
+    dCacheBytes = 1024,
+    coherent = Some(4 * m.int("cache.block"))
+  )
 
   /** The core as it goes onto an FPGA. */
   private def synthesised(m: Machine) =

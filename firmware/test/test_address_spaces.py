@@ -21,6 +21,7 @@ from mcpi.firmware import commands, images, programs, structures
 from mcpi.firmware.images import Plan
 from mcpi.machine import profile
 from mcpi.machine.profile import Machine
+from mcpi.verify.long_tests import sampled
 
 FAULTS = tomllib.loads((FIRMWARE / "test" / "kernel" / "mapped_faults.toml").read_text())["fault"]
 FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
@@ -185,7 +186,7 @@ def received(structure: str, name: str, *more: str) -> Path:
 
 
 @pytest.mark.parametrize("structure", structures.names())
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", sampled(MACHINES, ("usual", "hp720").__contains__))
 def test_structures_in_address_spaces(structure: str, name: str) -> None:
     """The same messages and the same counts as in one space."""
     from test_structures_image import run as in_one_space

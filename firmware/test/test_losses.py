@@ -4,6 +4,7 @@ they are put out or time out, and a socket that is full. Each is counted. More b
 them than there are, and then whole messages arrive as before: so none leaks. Frames that come
 faster than the driver takes them fill the controller's ring."""
 
+import itertools
 import subprocess
 from collections.abc import Callable
 
@@ -146,11 +147,23 @@ TAKEN = ("driver: copied", "driver: into clusters", "driver: received", "kernel:
 TAKEN += ("driver: no buffer", "driver: no shepherd", "kernel: no buffer")  # at the driver's door
 
 
-@pytest.mark.parametrize(
-    "what", [never_come, come_too_late, full_socket, full_ring], ids=lambda f: f.__name__
-)
-@pytest.mark.parametrize("structure", structures.names())
-def test_losses(structure: str, what: Callable) -> None:
+LOSSES = {  # usual with these structures
+    never_come: structures.names(),
+    come_too_late: structures.names(),
+    full_socket: ("bsd", "xkernel"),
+    full_ring: structures.names(),
+}
+USUAL = {(what, structure) for what, names in LOSSES.items() for structure in names}
+CASES = [
+    pytest.param(
+        *one, id=f"{one[1]}-{one[0].__name__}", marks=[pytest.mark.long] * (one not in USUAL)
+    )
+    for one in itertools.product(LOSSES, structures.names())
+]
+
+
+@pytest.mark.parametrize(("what", "structure"), CASES)
+def test_losses(what: Callable, structure: str) -> None:
     what(structure)
 
 

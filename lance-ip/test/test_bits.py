@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every bit of CSRs, init block and descriptors by itself (sources/lance.md 1.1 to 1.3)."""
 
+import pytest
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from mcpi.cocotb.lance import RDP, Bench, fcs, timed
@@ -12,6 +13,7 @@ FAST |= dict.fromkeys(("heartbeat", "status", "interrupt"), 0)
 SPACING = 1680
 
 
+@pytest.mark.long
 def test_bits():
     run_cocotb(__file__, "LanceOnTc")
 

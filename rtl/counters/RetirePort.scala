@@ -53,6 +53,7 @@ case class TranslationEvents() extends Bundle {
 case class CoherentEvents(blocks: Int) extends Bundle {
   val busWait = Bool() // the tick belongs to bus_wait, in the place of `owner`
   val linked = Bool() // LDx_L
+  val buffered = Bool() // a store, not STx_C, gets its entry of the write buffer
   val conditional = Bool() // STx_C is decided
   val failed = Bool() // with conditional: it does not store
   val dropped = Bits(blocks bits) // the D-cache had them of what was invalidated in the last tick

@@ -40,6 +40,8 @@ class CoherentNode(machine: Machine) extends Component {
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
   private val parameters = registers.io.parameters
+  val counters = Seq.fill(n)(new Counters(CountersConfig(machine)))
+  val snoops = new SnoopCounters
   val gate = new ControlGate
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus, reads)
@@ -52,6 +54,8 @@ class CoherentNode(machine: Machine) extends Component {
   val cores = Seq.fill(n)(virtualDomain(new AlphaLite(coreConfig)))
   val memory = virtualDomain(new CoherentMemory(memoryConfig))
   val arbiter = virtualDomain(new IoArbiter(n))
+  private val syncs = machine.bool("sync.bus")
+  val sync = syncs generate virtualDomain(new SyncBus(machine))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(
     new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
@@ -62,7 +66,7 @@ class CoherentNode(machine: Machine) extends Component {
   val measure = virtualDomain(new MeasureTrigger)
 
   private val holds = Seq(!registers.io.run, io.pause, memory.io.hold, gate.io.hold) ++
-    Seq(console.io.hold) ++ cores.map(_.hold)
+    Seq(console.io.hold) ++ cores.map(_.hold) ++ counters.map(_.io.hold)
   val governor = new Governor(holds.size)
   governor.io.holds := holds.asBits()
   tick := governor.io.tick
@@ -103,11 +107,17 @@ class CoherentNode(machine: Machine) extends Component {
     core.ideal := False
     core.coldPc.valid := False
     core.coldPc.payload := 0
-    core.io <> arbiter.io.cores(k)
+    (if (syncs) sync.io.cores(k) else arbiter.io.cores(k)) <> core.io
     val port = memory.io.ports(k)
     port.memory <> core.memory
     port.locks <> core.locks
-    core.busWaits := memory.io.waits(k)
+    core.busWaits := memory.io.events(k).waits
+  }
+
+  if (syncs) {
+    sync.io.tick := tick
+    parameters.drive(sync.io.ticks, "sync.ticks")
+    for ((core, k) <- sync.io.others.zipWithIndex) core <> arbiter.io.cores(k)
   }
 
   // Memory
@@ -115,7 +125,14 @@ class CoherentNode(machine: Machine) extends Component {
   memory.io.backing <> ram.io.memory
   ram.io.run := running
   ram.io.host <> link.io.backing
-  ram.io.ram <> io.backing
+  // RAM goes before the tables of blocks, and core 0's before the others'.
+  private val users = ram.io.ram +: counters.map(_.io.backing)
+  io.backing <> users.reduceRight { (first, second) =>
+    val merge = new BackingMerge(memoryConfig.bus, reads + 1)
+    merge.io.first <> first
+    merge.io.second <> second
+    merge.io.backing
+  }
 
   // Input and output
   decoder.io.core <> arbiter.io.bus
@@ -176,21 +193,47 @@ class CoherentNode(machine: Machine) extends Component {
   registers.io.exit.valid := io.exit.valid
   registers.io.exit.payload := io.exit.payload
 
-  // Counters (later)
-  registers.io.ownersError := False
-  registers.io.snapshot.value := 0
+  // Counters: all cores' are told the same.
+  for ((one, k) <- counters.zipWithIndex) {
+    one.io.tick := tick
+    one.io.skip := 0
+    one.io.core := cores(k).events
+    one.io.cache := memory.io.events(k)
+    one.io.place := k
+    one.io.control := gate.io.control
+    one.io.coldStart := False
+    one.io.gated := gate.io.hold
+    one.io.moves := False
+    one.io.codeWindow := registers.io.codeWindow
+    one.io.comparators := registers.io.comparators
+    one.io.copies := (if (k == 0) False else counters(0).io.copied)
+    one.io.autosnapshot := (if (k == 0) registers.io.autosnapshot else U(0))
+    one.io.snapshot.index := registers.io.snapshot.index
+    one.io.snapshot.window := registers.io.snapshot.window
+    one.io.snapshot.enable := registers.io.snapshot.enable
+    one.io.cells := registers.io.cells
+  }
+  private val values = Vec(counters.map(_.io.snapshot.value))
+  registers.io.snapshot.value := (if (n == 1) values(0) else values(registers.io.core.resized))
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := False
   gate.io.moves := False
-  gate.io.busy := False
-  registers.io.countersBusy := gate.io.hold
-  measure.io.invocation := False
-  measure.io.closed := False
+  gate.io.busy := counters.map(_.io.busy).orR
+  registers.io.countersBusy := gate.io.hold || counters.map(_.io.busy).orR
+  registers.io.ownersError := counters.map(_.io.ownersError).orR
+  measure.io.invocation := counters(0).io.invocation
+  measure.io.closed := counters(0).io.closed
   measure.io.from := registers.io.measureFrom
   measure.io.to := registers.io.measureTo
   registers.io.invocations := measure.io.invocations
   registers.io.begun := measure.io.begun
   registers.io.ended := measure.io.ended
+
+  snoops.io.tick := tick
+  snoops.io.bus := memory.io.bus
+  snoops.io.control := gate.io.control
+  snoops.io.copy := counters(0).io.copied
+  registers.io.machineCounters := snoops.io.values
 
   // What a simulator sees
   io.order << memory.io.order

@@ -2,7 +2,7 @@
 package mcpi.node
 
 import mcpi.console.BoardRegisterMap
-import mcpi.counters.{CountersConfig, Owner, WindowNames, WindowTable}
+import mcpi.counters.{CountersConfig, Owner, SnoopCounters, WindowNames, WindowTable}
 import mcpi.machine.Machine
 
 /** Numbers of the host registers (contracts.md 5) and the names `Node.json` gives them. */
@@ -29,6 +29,7 @@ class HostRegisterMap(machine: Machine) {
   val snapshotAll = 0x200
   val snapshotPath = 0x300
   val snapshotCells = 0x400 // of the table of windows
+  val snapshotMachine = 0x600 // with private b-caches, as what follows
   val firstCore = 0x4000
   val coreStride = 0x800
 
@@ -46,10 +47,11 @@ class HostRegisterMap(machine: Machine) {
     if (further < 0) firstParameter + usual.indexOf(key) else furtherParameter + further
   }
 
+  private val owners = if (machine.coherent) Owner.coherentNames else Owner.names
   private val copies: Seq[(String, Int)] =
     Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
       counters.names.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }
-    } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- Owner.names.zipWithIndex)
+    } ++ (for (set <- 0 until WindowTable.sets; (owner, k) <- owners.zipWithIndex)
       yield s"snapshot.set.$set.$owner" -> (snapshotCells + WindowTable.cell(set, k))) ++
       WindowNames.further.map(name =>
         s"snapshot.invocations.$name" -> (snapshotCells + WindowTable.invocations(name))
@@ -57,6 +59,9 @@ class HostRegisterMap(machine: Machine) {
 
   /** Core k's copies are where core 0's are, and so much further. */
   private def ofCores: Seq[(String, Int)] = ("run_mask" -> runMask) +:
+    SnoopCounters.names.zipWithIndex.map { case (name, k) =>
+      s"snapshot.machine.$name" -> (snapshotMachine + k)
+    } ++:
     (1 until machine.cores).flatMap { core =>
       copies.map { case (name, at) => s"core.$core.$name" -> (firstCore + coreStride * core + at) }
     }

@@ -2,7 +2,14 @@
 package mcpi.node
 
 import mcpi.console.HostRegisterBus
-import mcpi.counters.{Comparators, CountersControl, MarkerAction, SnapshotRead, WindowNames}
+import mcpi.counters.{
+  Comparators,
+  CountersControl,
+  MarkerAction,
+  SnapshotRead,
+  SnoopCounters,
+  WindowNames
+}
 import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
@@ -38,6 +45,8 @@ class HostRegisters(machine: Machine) extends Component {
     val snapshot = master(SnapshotRead())
     val cells = out Bool () // what is read of it is a cell of the table of windows
     val runMask = machine.coherent generate (out Bits (machine.cores bits))
+    val machineCounters = machine.coherent generate
+      (in Vec (UInt(64 bits), SnoopCounters.names.length))
     val core = machine.coherent generate (out UInt (3 bits)) // whose snapshot's value it is
   }
 
@@ -161,6 +170,10 @@ class HostRegisters(machine: Machine) extends Component {
       is(map.identity + 2)(value := io.identity.machine)
       is(map.invocations)(value := io.invocations.asBits.resized)
       for ((n, register) <- settings) is(n)(value := register.asBits.resized)
+      if (machine.coherent) {
+        for ((counter, k) <- io.machineCounters.zipWithIndex)
+          is(map.snapshotMachine + k)(value := counter.asBits)
+      }
       for (n <- 0 until map.comparators) {
         is(map.firstComparator + 2 * n + 1)(value := comparator(n).resized)
       }

@@ -13,7 +13,7 @@ object NodeDescription {
     val registers = ujson.Obj()
     for ((name, number) <- map.names) registers(name) = number
     val description = ujson.Obj(
-      "owners" -> Owner.names,
+      "owners" -> (if (machine.coherent) Owner.coherentNames else Owner.names),
       "counters" -> CountersConfig(machine).names,
       "registers" -> registers,
       "comparators" -> map.comparators,

@@ -13,15 +13,15 @@ namespace mcpi::cores {
 namespace {
 
 constexpr unsigned pageBytes = 8192, wordBits = 32;
-constexpr uint64_t patience = 1'000'000; // clocks without a tick
+constexpr uint64_t patience = 10'000'000; // clocks without a tick: tables of blocks are swept
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_rsp_payload);
 
 } // namespace
 
 CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency)
-    : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency), info_(info),
-      context_(std::make_unique<VerilatedContext>()) {
+    : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency, info.cores), info_(info),
+      ramBytes_(ramBytes), context_(std::make_unique<VerilatedContext>()) {
     for (const auto &[name, bits] : info.told)
         stride_ = std::max(stride_, bits.first + bits.width);
     stride_ = (stride_ + wordBits - 1) / wordBits * wordBits;

@@ -43,6 +43,7 @@ class CoherentRtl : public ByteLink {
     bool has(const std::string &name) const { return info_.told.count(name); }
     uint64_t told(unsigned core, Bits bits) const;
     const Order &order() const { return order_; }
+    uint8_t byteAt(uint64_t address) { return address < ramBytes_ ? backing.at(address) : 0; }
     bool exits() const { return exits_; }
     unsigned exitCode() const { return exitCode_; }
 
@@ -58,6 +59,7 @@ class CoherentRtl : public ByteLink {
     void observe();
 
     NodeInfo info_;
+    uint64_t ramBytes_;
     unsigned stride_ = 0; ///< bits of a core
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VCoherentNode> top_;

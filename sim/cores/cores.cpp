@@ -9,13 +9,17 @@
 
 #include "app/hang.h"
 #include "base/error.h"
+#include "host/counters.h"
 #include "node/node_init.h"
 
 namespace mcpi::cores {
 namespace {
 
+constexpr uint64_t statusOwnersError = 4; // docs/reference/contracts.md 5
+constexpr const char *busCounters[] = {"snoop.requests", "snoop.data_ticks", "snoop.busy_ticks"};
 constexpr unsigned ownerIssue = 0;       // rtl/counters/Owner.scala
 constexpr uint64_t lookTicks = 5000;     // between looks at the console and at hangs
+constexpr unsigned retireTicks = 20'000; // more than an instruction needs from issue on
 constexpr unsigned consoleClocks = 2000; // in which what was printed has come out
 
 } // namespace
@@ -42,10 +46,13 @@ Cores::Cores(const CoresOptions &options)
     if (std::filesystem::create_directories(options_.out, error), error)
         throw UserError(options_.out + ": " + error.message());
     for (unsigned n = 0; options_.ticks && n < info_.cores; ++n)
-        ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, machine_, n, options_.out));
+        ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, n, options_.out));
+    if (options_.history)
+        history_ = std::make_unique<History>(*node_, info_, machine_, options_.out);
 }
 
 unsigned Cores::run() {
+    control(countersClear | countersArm);
     link_->writeRegister(info_.number("run"), 1);
     try {
         lives();
@@ -54,7 +61,7 @@ unsigned Cores::run() {
         throw;
     }
     writeFiles();
-    return node_->exitCode();
+    return exitCode_;
 }
 
 void Cores::lives() {
@@ -63,6 +70,8 @@ void Cores::lives() {
             throw RunError("gave up at tick " + std::to_string(node_->ticks()) +
                            " (--max-ticks); " + where() + ".");
         node_->tick();
+        if (history_)
+            history_->tick();
         bool halted = true;
         for (unsigned n = 0; n < info_.cores; ++n) {
             observe(n);
@@ -70,6 +79,8 @@ void Cores::lives() {
         }
         if (halted)
             throw RunError("all cores have halted at tick " + std::to_string(node_->ticks()) + ".");
+        if (due_)
+            control(std::exchange(due_, 0));
         if (node_->ticks() % lookTicks)
             continue;
         link_->poll();
@@ -81,9 +92,47 @@ void Cores::observe(unsigned core) {
     if (node_->told(core, owner_) == ownerIssue) {
         Issued &last = issued_[core];
         last = {node_->ticks() - 1, node_->told(core, pc_), last.instructions + 1};
+        if (!core)
+            markers(last.pc);
     }
     if (!ticks_.empty())
         ticks_[core]->tick(*node_);
+}
+
+/// Core 0's say when all are measured.
+void Cores::markers(uint64_t pc) {
+    const auto at = static_cast<uint32_t>(pc) & ~3u;
+    const auto *found = markers_.mayHold(at) ? markers_.find(at) : nullptr;
+    if (!found)
+        return;
+    for (const Marker &m : *found) {
+        if (m.action == actionEvent && m.window == eventMeasureStart)
+            due_ |= countersClear | countersArm;
+        if (m.action == actionEvent && m.window == eventMeasureEnd)
+            due_ |= countersSnapshot;
+    }
+}
+
+/// Between two ticks, on all cores.
+void Cores::control(uint64_t what) {
+    controlCounters(*link_, info_, what);
+    if (what & countersClear)
+        from_ = node_->ticks();
+    if (what & countersSnapshot)
+        copy();
+}
+
+void Cores::copy() {
+    copied_ = true;
+    to_ = node_->ticks();
+    counters_.clear();
+    for (unsigned n = 0; n < info_.cores; ++n)
+        counters_.push_back(readCounters(*link_, info_, n));
+    bus_.clear();
+    for (const char *name : busCounters)
+        bus_.push_back(link_->readRegister(info_.number(std::string("snapshot.machine.") + name)));
+    if (link_->readRegister(info_.number("status")) & statusOwnersError)
+        throw RunError("owners error: the owners' ticks do not sum up to ticks.");
 }
 
 /// What each core has done last: of those that spin, what they wait in.
@@ -104,19 +153,50 @@ void Cores::checkHang() const {
             hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
 }
 
+void Cores::writeCounters() const {
+    nlohmann::ordered_json json = {{"ticks", to_ - from_}};
+    for (unsigned n = 0; n < bus_.size(); ++n)
+        json["machine"][busCounters[n]] = bus_[n];
+    json["cores"] = nlohmann::ordered_json::array();
+    for (const Counters &c : counters_) {
+        auto &core = json["cores"].emplace_back();
+        core = {{"all", c.all}, {"path", c.path}};
+        for (unsigned window = 2; window <= info_.windows.size(); ++window)
+            core["windows"][info_.windows[window - 1]] = c.windows.of(info_, window);
+    }
+    std::ofstream(options_.out + "/counters.json") << json.dump(1) << '\n';
+}
+
+/// What has issued retires, some ticks behind the end.
+void Cores::endHistory() {
+    history_->end(end_);
+    for (unsigned n = 0; n < retireTicks && history_->waits(); ++n) {
+        node_->tick();
+        history_->tick();
+    }
+    history_->close();
+}
+
 void Cores::writeFiles() {
+    end_ = node_->ticks();
+    exitCode_ = node_->exitCode();
+    if (!copied_) // no markers: the whole run
+        control(countersFreeze | countersSnapshot);
     for (unsigned n = 0; n < consoleClocks; ++n)
         node_->idle();
     link_->poll();
     if (options_.out.empty())
         return;
+    writeCounters();
     for (const auto &one : ticks_)
         one->close();
-    nlohmann::ordered_json json = {{"ticks", node_->ticks()}, {"exit_code", node_->exitCode()}};
+    nlohmann::ordered_json json = {{"ticks", end_}, {"exit_code", exitCode_}};
     for (const Issued &one : issued_)
         json["instructions"].push_back(one.instructions);
     std::ofstream(options_.out + "/run.json") << json.dump(1) << '\n';
     std::ofstream(options_.out + "/console.txt", std::ios::binary) << console();
+    if (history_)
+        endHistory();
 }
 
 } // namespace mcpi::cores

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/counters.h"
 #include "base/markers.h"
 #include "base/program.h"
 #include "coherent_rtl.h"
 #include "core_ticks.h"
+#include "history.h"
 
 namespace mcpi::cores {
 
@@ -19,7 +21,8 @@ struct CoresOptions {
     BackingLatency latency;
     uint64_t maxTicks = 0, hangTicks = 10'000'000; ///< 0: no limit
     uint64_t seed = 1;
-    bool ticks = false; ///< ticks.K.csv: every tick of each core
+    bool ticks = false;   ///< ticks.K.csv: every tick of each core
+    bool history = false; ///< history.csv: what cores and bus did
 };
 
 class Cores {
@@ -32,9 +35,14 @@ class Cores {
   private:
     void lives();
     void observe(unsigned core);
+    void markers(uint64_t pc);
+    void control(uint64_t what);
+    void copy();
     void checkHang() const;
     std::string where() const;
     void writeFiles();
+    void writeCounters() const;
+    void endHistory();
 
     CoresOptions options_;
     Machine machine_;
@@ -49,6 +57,14 @@ class Cores {
     };
     std::vector<Issued> issued_; ///< by core: the last
     std::vector<std::unique_ptr<CoreTicks>> ticks_;
+    std::unique_ptr<History> history_;
+    uint64_t due_ = 0;           ///< what counters are to do behind this tick
+    uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement
+    bool copied_ = false;
+    std::vector<Counters> counters_; ///< by core
+    std::vector<uint64_t> bus_;      ///< in the order of `busCounters`
+    uint64_t end_ = 0;               ///< ticks of the run
+    unsigned exitCode_ = 0;
 };
 
 } // namespace mcpi::cores

@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
     app.add_option("--boot", o.node.boot, "FIELD=VALUE of the boot block");
     app.add_option("--seed", o.seed, "phase of the timer");
     app.add_flag("--ticks", o.ticks, "every tick, ticks.K.csv");
+    app.add_flag("--history", o.history, "what all did, history.csv");
     app.add_option("--backing-latency", o.latency.high, "clocks that RAM takes, drawn from 1 up");
     CLI11_PARSE(app, argc, argv);
     try {

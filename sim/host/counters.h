@@ -8,7 +8,7 @@ namespace mcpi {
 
 void controlCounters(HostLink &link, const NodeInfo &info, uint64_t what);
 
-/// The snapshot taken last; waits until it is complete.
-Counters readCounters(HostLink &link, const NodeInfo &info);
+/// The snapshot taken last, of one core of several; waits until it is complete.
+Counters readCounters(HostLink &link, const NodeInfo &info, unsigned core = 0);
 
 } // namespace mcpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The RAM below a node's b-cache tags (rtl/bus/BackingBus.scala), with any latency in clocks, and
-// beyond it the residency table, one byte per block of RAM.
+// beyond it the residency table, one byte per block of RAM; of several cores one behind the other.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -29,10 +29,11 @@ class SdramModel {
     /// their first use, which is a write of something other than zeros. RunError when there are no
     /// more.
     SdramModel(uint64_t size, uint64_t there, unsigned pageBytes, unsigned blockBytes,
-               const BackingLatency &latency)
+               const BackingLatency &latency, unsigned tables = 1)
         : pageBytes_(pageBytes), size_(size), bytes_(there / pageBytes * pageBytes),
-          frames_((size + size / blockBytes) / pageBytes, none), table_(size / blockBytes, rubbish),
-          blockBytes_(blockBytes), latency_(latency), random_(latency.seed) {}
+          frames_((size + size / blockBytes * tables) / pageBytes, none),
+          table_(size / blockBytes * tables, rubbish), blockBytes_(blockBytes), latency_(latency),
+          random_(latency.seed) {}
 
     /// The byte of RAM at this address, which gets a page if it has none.
     uint8_t &at(uint64_t address) {

@@ -2,6 +2,7 @@
 """The RTL of a node of several cores beside the exact engine: the same programs, the same files."""
 
 import csv
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,20 +14,37 @@ from mcpi.machine import profile
 # What hardware judges behind the tick.
 LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
 LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
-WHOLE = ("run.json", "console.txt")
+WHOLE = ("history.csv", "run.json", "console.txt")
+CLOCKS = {"clocks", "withheld"}  # a machine of hardware has them
 
 
 def lives(
-    folder: Path, name: str, settings: dict[str, str], image: Path, *options: object, **more
+    folder: Path,
+    name: str,
+    settings: dict[str, str],
+    image: Path,
+    *options: object,
+    faulty: Path | None = None,
+    **more,
 ) -> None:
-    """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``."""
+    """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
+    ``faulty``: the RTL's program, if it is one with mistakes."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
     words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", 2_000_000]
-    words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", *options]
+    words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
     program, described = graph.cores(name, settings)
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
-    run(program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+    run(faulty or program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+
+
+def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more) -> str:
+    """What a run of both as ``lives`` shows; empty if nothing."""
+    try:
+        lives(folder, name, settings, *more_words, **more)
+    except AssertionError as error:
+        return str(error)
+    return difference(folder, int(settings["core.count"]))
 
 
 def ticks(file: Path) -> Iterator[tuple]:
@@ -38,6 +56,21 @@ def ticks(file: Path) -> Iterator[tuple]:
                 yield int(row["tick"]) + n, row["owner"], row["pc"], row["cause"], *events
 
 
+def counters(folder: Path) -> dict[str, int]:
+    """All that ``counters.json`` has, by the way to it."""
+
+    def numbers(way: str, inner: object) -> Iterator[tuple[str, int]]:
+        if not isinstance(inner, dict):
+            yield way, inner
+            return
+        for name in inner.keys() - CLOCKS:
+            yield from numbers(f"{way} {name}", inner[name])
+
+    told = json.loads((folder / "counters.json").read_text())
+    told["cores"] = {str(n): core for n, core in enumerate(told["cores"])}
+    return dict(numbers("", told))
+
+
 def difference(folder: Path, cores: int) -> str:
     """Empty if the two say the same."""
     engine, rtl = folder / "engine", folder / "rtl"
@@ -46,7 +79,11 @@ def difference(folder: Path, cores: int) -> str:
         for a, b in zip(ticks(engine / name), ticks(rtl / name), strict=False):
             if a != b:
                 return f"core {core}: engine {a}, RTL {b}"
+    told, counted = counters(engine), counters(rtl)
+    for name in sorted(told.keys() | counted.keys()):
+        if told.get(name) != counted.get(name):
+            return f"{name}: engine {told.get(name)}, RTL {counted.get(name)}"
     for name in WHOLE:
         if (engine / name).read_bytes() != (rtl / name).read_bytes():
-            return f"{name}: {(engine / name).read_text()} and {(rtl / name).read_text()}"
+            return name
     return ""

@@ -122,7 +122,7 @@ SKIPPING = [
 
 
 @pytest.mark.parametrize(
-    "options", sampled(SKIPPING, lambda one: one["seed"] in (3, 7)), ids=lambda o: "-".join(o)
+    "options", sampled(SKIPPING, lambda one: one["seed"] == 3), ids=lambda o: "-".join(o)
 )
 def test_skipping_changes_nothing(simulate, options):
     words, settings = [], {}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
+import card_history
 import exact_history
 import lance_library
 import sheet_row
@@ -147,7 +148,7 @@ CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 )
 @pytest.mark.parametrize("first", range(0, LONG, PART))
 def test_very_many_histories(kind, card, first):
-    here = [Path(module.__file__) for module in (exact_history, lance_library)]
+    here = [Path(module.__file__) for module in (card_history, exact_history, lance_library)]
     machine = ROOT / "machines/dec3000-600.toml"
     with once("histories", *paths(card), *here, machine, kind.__name__, card, first) as new:
         if new:

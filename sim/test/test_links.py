@@ -121,7 +121,7 @@ def test_machines_collide_and_all_arrives(simulate, cable):
         assert zlib.crc32(frame[:-4]) == int.from_bytes(frame[-4:], "little")
 
 
-@pytest.mark.parametrize("cable", [9, 2000])
+@pytest.mark.parametrize("cable", sampled([9, 2000], (2000).__eq__))
 def test_skipping_changes_nothing_on_a_segment(simulate, cable):
     words = ("--cable-ticks", str(cable))
     plain = simulate(f"plain-{cable}", "--no-skip", *words)

@@ -36,7 +36,7 @@ def long(*words: str):
     [
         ["--cold", "--trace", "client", "--tick-log", "client"],
         long("--cold", "--tick-log", "client", "--set", "memory.ideal=on"),
-        ["--stack", "rpc", "--variant", "all", "--samples", "2", "--seed", "3"],
+        long(*"--stack rpc --variant all --samples 2 --seed 3".split()),
         [
             "--loss",
             "0.05",

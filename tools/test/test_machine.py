@@ -235,6 +235,7 @@ def test_a_machine_of_one_core_has_nothing_of_several():
         ("dec3000-mp", {"sync.bus": "on"}, ["sync.ticks is missing"]),
         ("dec3000-mp", {"bus.miss_ticks": "8", "bus.data_ticks": "6"}, ["miss_ticks = 8", "= 9"]),
         ("dec3000-mp", {"bus.remote_ticks": "8", "bus.data_ticks": "6"}, ["bus.remote_ticks = 8"]),
+        ("dec3000-mp", {"bcache.dma_ticks": "3"}, ["bcache.dma_ticks = 3", "at least 4"]),
         ("dec3000-mp", {"bcache.enable": "off"}, ["bcache.enable = off", "tags"]),
         ("dec3000-mp", {"memory.ideal": "on"}, ["memory.ideal = on", "--set core.count=1"]),
         ("dec3000-mp", {"core.translation": "tlb"}, ["core.translation = tlb"]),

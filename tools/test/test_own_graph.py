@@ -30,6 +30,7 @@ def copied(to: Path, change: str = "") -> Path:
     return folder / ECHO.name
 
 
+@pytest.mark.long
 def test_a_search_of_udp_echo(tmp_path, monkeypatch) -> None:
     """One call makes order and positions. A search that finds nothing is no worse than the best of
     the layouts made by hand; a real one is faster, and its file gives the same run."""

@@ -63,6 +63,7 @@ def test_each_object_of_a_list(run: Path) -> None:
     assert misses(run, SYMBOL)["heap"] == sum(n for name, n in sites.items() if "heap.c" in name)
 
 
+@pytest.mark.long
 def test_both_engines_log_the_same_calls(run: Path, tmp_path: Path) -> None:
     """Also where the size is still on its way from memory, and in a stack, whose copies of the
     allocator run."""

@@ -105,7 +105,7 @@ def test_what_is_printed(house, tmp_path) -> None:
         (Kinds.ALL, "apple", "2 passed"),
         (Kinds.USUAL, "apple or lacks", "1 passed"),
         (Kinds.QUICK, "apple or lacks", "1 passed"),
-        (Kinds.USUAL, "test_one and apple", "1 passed"),
+        pytest.param(Kinds.USUAL, "test_one and apple", "1 passed", marks=pytest.mark.long),
     ],
 )
 def test_by_expression(house, kinds: Kinds, expression: str, counts: str) -> None:

@@ -214,6 +214,7 @@ def killed() -> None:
     one.kill()
 
 
+@pytest.mark.long
 def test_a_killed_worker_loses_nothing_and_no_run_runs_twice(tmp_path: Path, kept: Path) -> None:
     """Then it goes on from what is kept; one more axis runs what is new alone."""
     given = {"variant": ["std", "all"], "icache_size": ["4KB", "8KB"], **SHORT}

@@ -223,10 +223,10 @@ def test_konata_reads_what_the_ticks_say(invocation: tracing.Trace, tmp_path: Pa
 
 
 def test_the_drawing_has_every_tick_of_every_stage(invocation: tracing.Trace) -> None:
-    rows = list(itertools.islice(invocation.pipeline().passages(), 60))
-    root = ElementTree.fromstring(pipeline_drawing.svg("title", rows, invocation.code()))
+    rows, code = list(itertools.islice(invocation.pipeline().passages(), 60)), invocation.code()
+    root = ElementTree.fromstring(pipeline_drawing.svg("title", rows, code))
     words = [one.text for one in root.iter(f"{{{pipeline_drawing.SVG}}}text")]
-    assert "title" in words and all(invocation.code().name(one.pc) in words for one in rows)
+    assert "title" in words and all(code.name(one.pc) in words for one in rows)
     drawn: Counter = Counter()
     for box in root.iter(f"{{{pipeline_drawing.SVG}}}rect"):
         for title in box:

@@ -27,10 +27,15 @@ def whole(request: pytest.FixtureRequest) -> Iterator[tracing.Trace]:
 
 
 @pytest.fixture(scope="module")
-def read_back(whole: tracing.Trace, tmp_path_factory) -> dict[str, Track]:
+def written(whole: tracing.Trace, tmp_path_factory) -> bytes:
     file = tmp_path_factory.mktemp("perfetto") / "x.pftrace"
     whole.write_perfetto(file)
-    return read(file.read_bytes())
+    return file.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def read_back(written: bytes) -> dict[str, Track]:
+    return read(written)
 
 
 def stamps(folder: Path) -> list[tuple[int, int, str]]:
@@ -173,10 +178,9 @@ def mutants(data: bytes) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     "said", ["nothing is open", "never ends", "arrows", "not there", "cut short"]
 )
-def test_a_trace_that_is_none_is_seen(whole: tracing.Trace, tmp_path: Path, said: str) -> None:
-    whole.write_perfetto(tmp_path / "x")
+def test_a_trace_that_is_none_is_seen(written: bytes, said: str) -> None:
     with pytest.raises(BadTrace, match=said):
-        read(mutants((tmp_path / "x").read_bytes())[said])
+        read(mutants(written)[said])
 
 
 def test_pcap_has_the_frames_of_the_span(whole: tracing.Trace, tmp_path: Path) -> None:

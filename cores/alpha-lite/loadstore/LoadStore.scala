@@ -70,6 +70,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val storeMissEvent = c.writeBack generate (out Bool ())
   val flush = in Bool () // drop the D-cache, in ticks
   val linkedEvent, decidedEvent, failedEvent = c.isCoherent generate (out Bool ())
+  val bufferedEvent = c.isCoherent generate (out Bool ()) // a store gets an entry of the buffer
   val droppedEvent = c.isCoherent generate (out Bits (c.dropBlocks bits))
 
   private val offsetBits = log2Up(c.blockBytes)
@@ -319,6 +320,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     shared.flag := locks.holds
     locks.told << shared.decided
     linkedEvent := locks.load
+    bufferedEvent := buffer.store.fire && !locks.store
     decidedEvent := locks.decided
     failedEvent := !(locks.toIo || locks.wrote)
     droppedEvent := cache.dropped

@@ -2,6 +2,7 @@
 """Two things at once: HW_MTPR and HW_MFPR back to back, two traps in one tick (core.md)."""
 
 import cocotb
+import pytest
 from test_pal import ENTER, palcode
 
 from mcpi.cocotb.core import DATA, HALT, PAL, USER, Bench, run
@@ -28,6 +29,7 @@ WRITTEN = {  # register: what it reads after X was written; None: nothing can be
 READ = [*(r for r in WRITTEN if r != CC_CTL), HIRR, MM_CSR, VA]
 
 
+@pytest.mark.long
 def test_pal_pairs():
     run_cocotb(__file__, "AlphaLite")
 

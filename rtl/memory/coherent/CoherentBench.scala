@@ -53,7 +53,11 @@ class CoherentBench(c: CoherentConfig) extends Component {
 }
 
 object CoherentBlocks {
+  // For proofs: two lines in a cache, four blocks for each.
+  private val small = CoherentConfig(MemoryBusConfig(16), 3, 64, 32, 2, ramAddressWidth = 8)
+
   val blocks: Seq[Block] = Seq(
+    Block("CoherentSmall", _ => new CoherentBench(small)),
     Block("CoherentBench", machine => new CoherentBench(CoherentConfig(machine)))
   )
 }

@@ -23,7 +23,6 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     val answer = out(SnoopAnswer())
     val events = out Vec (PrivateCacheEvents(c), c.cores)
     val bus = out(SnoopEvents())
-    val waits = out Bits (c.cores bits) // its request is raised and not granted in this tick
   }
   val bus = new SnoopBus(c)
   val caches = Seq.fill(c.cores)(new PrivateCache(c))
@@ -76,7 +75,6 @@ class CoherentMemory(c: CoherentConfig) extends Component {
   private val several = (ready & ~first).orR
   io.hold := several || (ready.orR && !io.backing.cmd.fire) || dma.io.hold ||
     caches.map(_.io.hold).orR
-  io.waits := (bus.io.asks & ~bus.io.granted).resized
   io.order << bus.io.order
   io.answer := bus.io.answer
   io.bus := bus.io.events

@@ -29,6 +29,11 @@ template <typename Port> void *bytesOf(Port &port) {
         return port.data();
 }
 
+/// A step of FNV-1a, 64 bits at once.
+uint64_t mixed(uint64_t digest, uint64_t value) {
+    return (digest ^ value) * 0x100000001b3;
+}
+
 /// The ports of a write-back D-cache, which another core has not.
 template <typename Top>
 auto displacesDirty(const Top &t, int) -> decltype(t.memory_cmd_payload_dirty, bool()) {
@@ -165,9 +170,22 @@ bool CoreBench::clock() {
     return tick;
 }
 
-/// Who owned tick `now`.
+/// Who owned tick `now`, and what else the core tells of it.
 void CoreBench::account(uint64_t now) {
-    const unsigned owner = top_->events_owner;
+    const auto &t = *top_;
+    const unsigned owner = t.events_owner;
+    uint64_t told = owner;
+    for (const bool event :
+         {t.events_palMode != 0, t.events_iAccess != 0, t.events_iMiss != 0,
+          t.events_iStreamHit != 0, t.events_dAccess != 0, t.events_dMiss != 0,
+          t.events_writeAccess != 0, t.events_writeMerge != 0, t.events_takenBranch != 0,
+          t.events_mispredict != 0, t.events_trapped != 0})
+        told = told << 1 | event;
+    eventDigest = mixed(eventDigest, told);
+    if (t.events_iMiss)
+        eventDigest = mixed(eventDigest, t.events_iMissAddress);
+    if (t.events_dMiss)
+        eventDigest = mixed(eventDigest, t.events_dMissAddress);
     ++owned[owner % owners];
     if (owner == ownerIssue)
         issued_[issueCount_++ % issueRing] = now;

@@ -31,9 +31,10 @@ class CoreBench {
     uint64_t clocks = 0, traps = 0;
     bool lateEvents = false;              ///< the core tells of a tick a clock later, as on an FPGA
     std::array<uint64_t, owners> owned{}; ///< ticks by owner
-    std::array<uint64_t, 64> opcodes{};   ///< retired instructions
-    std::unordered_set<uint32_t> words;   ///< distinct instruction words that retired
-    std::array<uint64_t, 6> trapped{};    ///< by `trapNames`
+    uint64_t eventDigest = 0xcbf29ce484222325; ///< of all events, in the order of ticks
+    std::array<uint64_t, 64> opcodes{};        ///< retired instructions
+    std::unordered_set<uint32_t> words;        ///< distinct instruction words that retired
+    std::array<uint64_t, 6> trapped{};         ///< by `trapNames`
     static constexpr std::array<uint16_t, 6> vectors = {
         alpha::vectorMachineCheck, alpha::vectorArithmetic, alpha::vectorInterrupt,
         alpha::vectorUnaligned,    alpha::vectorIllegal,    alpha::vectorFloating};

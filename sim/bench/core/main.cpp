@@ -71,6 +71,7 @@ void run(const Options &o) {
         said["traps"][trapNames[i]] = bench.trapped[i];
     said["owners"] = bench.owned;
     said["opcodes"] = bench.opcodes;
+    said["events"] = bench.eventDigest;
     std::printf("%s\n", said.dump().c_str());
     if (!o.words.empty()) {
         std::ofstream file(o.words, std::ios::binary | std::ios::app);

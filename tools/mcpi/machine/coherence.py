@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from mcpi.base.errors import UserError
 
 LEAST_BEYOND_DATA = 3  # ticks: from a command to its order tick
+LEAST_DMA = LEAST_BEYOND_DATA + 1
 
 
 def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -> None:
@@ -31,6 +32,11 @@ def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -
                 f"{where(key)}: {key} = {values[key]}: less than bus.data_ticks + "
                 f"{LEAST_BEYOND_DATA} = {least}."
             )
+    if values["bcache.dma_ticks"] < LEAST_DMA:
+        raise UserError(
+            f"{where('bcache.dma_ticks')}: bcache.dma_ticks = {values['bcache.dma_ticks']}: with "
+            f"bcache.private at least {LEAST_DMA}, as DMA ends behind its order tick."
+        )
     if not values["bcache.enable"]:
         raise UserError(
             f"{where('bcache.enable')}: bcache.enable = off: bcache.private keeps coherence by "

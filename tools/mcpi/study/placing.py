@@ -121,29 +121,17 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
     searches: what is best so far is judged."""
     ordering.of_own_graph(wanted.spec, bar)
     recorded = record(wanted.spec, bar)
-    code = recorded.code
     if recorded.data is None:
         bar.say("data stay: the replay knows no D-cache that is off or written back.")
-    program = models.build("mcpi-place")
-    rules = {name: rule(code) for name, rule in BY_RULE.items()}
-    for name in [n for n, own in rules.items() if not problem.fits(code, own)]:
-        bar.say(f"{name} is left out: it needs more than the area that the recipe has for copies.")
-        del rules[name]
-    by_hand = _by_hand(wanted.spec, code)
-    searched = _searched(wanted, program, code, rules | by_hand, bar)
-    searched |= {f"{SEARCHED}-{name}": own for name, own in by_hand.items()}
-    made = {name: Layout(own) for name, own in (rules | searched).items()}
-    if recorded.data and WORST in made:
-        worst = _coloured(wanted, program, recorded.data, worst=True)
-        made[WORST] = replace(made[WORST], data=worst)
+    predict = Predict(models.build("mcpi-place"), recorded)
+    by_hand = _by_hand(wanted.spec, recorded.code)
+    made = _made(wanted, predict, by_hand, bar)
     out.mkdir(parents=True, exist_ok=True)
     files = {name: out / f"{name.lower()}.positions.csv" for name in made}
     for name, one in made.items():
         write(files[name], recorded, one)
-    where = {name: name for name in (BIPARTITE, *by_hand)} | {
-        name: str(file) for name, file in files.items()
-    }
-    predict = Predict(program, recorded)
+    where = {name: name for name in (BIPARTITE, *by_hand)}
+    where |= {name: str(file) for name, file in files.items()}
     said = {name: predict(one) for name, one in made.items()}
     said |= {name: predict(Layout(own)) for name, own in by_hand.items()}
     judged, path = judge(wanted, where, said, bar)
@@ -151,17 +139,41 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
     for name in [name for name in files if name.startswith(SEARCHED)]:
         files[name].unlink()
     others = [one for one in judged if not one.name.startswith(SEARCHED)]
-    found = made[best.name]
+    chosen = _chosen(wanted, predict, made[best.name], best, out, bar)
+    return [*chosen, *others], _bound(wanted.spec, recorded.code, path)
+
+
+def _made(
+    wanted: Wanted, predict: Predict, by_hand: dict[str, list[int]], bar: Bar
+) -> dict[str, Layout]:
+    """What is made here: by rule, by each search, and the worst; ``by_hand`` among the searches."""
+    program, code, data = predict.program, predict.recorded.code, predict.recorded.data
+    rules = {name: rule(code) for name, rule in BY_RULE.items()}
+    for name in [n for n, own in rules.items() if not problem.fits(code, own)]:
+        bar.say(f"{name} is left out: it needs more than the area that the recipe has for copies.")
+        del rules[name]
+    searched = _searched(wanted, program, code, rules | by_hand, bar)
+    searched |= {f"{SEARCHED}-{name}": own for name, own in by_hand.items()}
+    made = {name: Layout(own) for name, own in (rules | searched).items()}
+    if data and WORST in made:
+        made[WORST] = replace(made[WORST], data=_coloured(wanted, program, data, worst=True))
+    return made
+
+
+def _chosen(
+    wanted: Wanted, predict: Predict, found: Layout, best: Judged, out: Path, bar: Bar
+) -> list[Judged]:
+    """The layout found, with data where those help; then code alone, if they do. Its file is
+    written."""
     file = out / f"{SEARCHED}.positions.csv"
-    if recorded.data:
-        both = replace(found, data=_coloured(wanted, program, recorded.data))
-        write(file, recorded, both)
+    if data := predict.recorded.data:
+        both = replace(found, data=_coloured(wanted, predict.program, data))
+        write(file, predict.recorded, both)
         again = judge(wanted, {SEARCHED: str(file)}, {SEARCHED: predict(both)}, bar)[0][0]
         if again.trained <= best.trained:
-            others.insert(0, replace(best, name=CODE))
-            found, best = both, again
-    write(file, recorded, found)
-    return [replace(best, name=SEARCHED), *others], _bound(wanted.spec, code, path)
+            return [replace(again, name=SEARCHED), replace(best, name=CODE)]
+    write(file, predict.recorded, found)
+    return [replace(best, name=SEARCHED)]
 
 
 def _coloured(wanted: Wanted, program: Path, data: Problem, worst: bool = False) -> list[int]:

@@ -51,11 +51,16 @@ def mutated(verilog: str, mistakes: Sequence[Mutant], top: str) -> str:
         end = ")" if start == "if(" else ""
         text = found[0].replace(right, start + expression + end)
         verilog = verilog[: found.start()] + text + verilog[found.end() :]
+    return switched(verilog, top)
+
+
+def switched(verilog: str, top: str) -> str:
+    """With the number that chooses, ``mutant`` of the module ``top``."""
     switch = (
         f'\n  integer mutant = $c32("(getenv(\\"{VARIABLE}\\") ? '
         f'atoi(getenv(\\"{VARIABLE}\\")) : 0)");\n\nendmodule'
     )
-    found = re.search(rf"^module {top} \(.*?^endmodule", verilog, re.M | re.S)
+    found = re.search(rf"^module {top} ?\(.*?^endmodule", verilog, re.M | re.S)
     return verilog[: found.end() - len("endmodule")] + switch + verilog[found.end() :]
 
 
