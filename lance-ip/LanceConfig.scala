@@ -11,15 +11,17 @@ import mcpi.machine.Machine
   * @param linkMbps Ethernet speed
   * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS and EMBA exist,
   *   a receive silo of 64 bytes
+  * @param alone there is nobody on its wire: a nibble that is no whole number of ticks is shorter
   */
 case class LanceConfig(
     siloBytes: Int = 48,
     ticksPerUs: Int = 175,
     linkMbps: Int = 10,
-    cLance: Boolean = false
+    cLance: Boolean = false,
+    alone: Boolean = false
 ) {
   require(siloBytes >= 48 && siloBytes <= 64 && siloBytes % 16 == 0)
-  require(ticksPerUs > 0 && linkMbps > 0 && 4 * ticksPerUs % linkMbps == 0)
+  require(ticksPerUs > 0 && linkMbps > 0 && (alone || 4 * ticksPerUs % linkMbps == 0))
 
   /** One MII nibble: four bit times. */
   def ticksPerNibble: Int = 4 * ticksPerUs / linkMbps
@@ -46,6 +48,7 @@ object LanceConfig {
     siloBytes = machine.int("lance.silo_bytes"),
     ticksPerUs = machine.int("clock.ticks_per_us"),
     linkMbps = machine.int("link.mbps"),
-    cLance = machine.choice("lance.chip") == "c-lance"
+    cLance = machine.choice("lance.chip") == "c-lance",
+    alone = machine.coherent
   )
 }

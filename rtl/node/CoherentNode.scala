@@ -54,6 +54,8 @@ class CoherentNode(machine: Machine) extends Component {
   val cores = Seq.fill(n)(virtualDomain(new AlphaLite(coreConfig)))
   val memory = virtualDomain(new CoherentMemory(memoryConfig))
   val arbiter = virtualDomain(new IoArbiter(n))
+  private val syncs = machine.bool("sync.bus")
+  val sync = syncs generate virtualDomain(new SyncBus(machine))
   val decoder = virtualDomain(new IoDecoder(machine))
   val turbochannel = virtualDomain(
     new TcHost(TcHostConfig(machine).copy(masks = LanceCard.isDense(machine)))
@@ -105,11 +107,17 @@ class CoherentNode(machine: Machine) extends Component {
     core.ideal := False
     core.coldPc.valid := False
     core.coldPc.payload := 0
-    core.io <> arbiter.io.cores(k)
+    (if (syncs) sync.io.cores(k) else arbiter.io.cores(k)) <> core.io
     val port = memory.io.ports(k)
     port.memory <> core.memory
     port.locks <> core.locks
     core.busWaits := memory.io.events(k).waits
+  }
+
+  if (syncs) {
+    sync.io.tick := tick
+    parameters.drive(sync.io.ticks, "sync.ticks")
+    for ((core, k) <- sync.io.others.zipWithIndex) core <> arbiter.io.cores(k)
   }
 
   // Memory
@@ -198,6 +206,7 @@ class CoherentNode(machine: Machine) extends Component {
     one.io.moves := False
     one.io.codeWindow := registers.io.codeWindow
     one.io.comparators := registers.io.comparators
+    one.io.copies := (if (k == 0) False else counters(0).io.copied)
     one.io.autosnapshot := (if (k == 0) registers.io.autosnapshot else U(0))
     one.io.snapshot.index := registers.io.snapshot.index
     one.io.snapshot.window := registers.io.snapshot.window

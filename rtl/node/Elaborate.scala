@@ -51,6 +51,7 @@ object Elaborate {
       headerWithDate = false,
       headerWithRepoHash = false, // a commit changes no Verilog and rebuilds no model
       removePruned = true,
+      bitVectorWidthMax = 8192, // what eight cores tell a simulator
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
     if (block.node) {

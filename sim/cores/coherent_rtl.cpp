@@ -13,7 +13,7 @@ namespace mcpi::cores {
 namespace {
 
 constexpr unsigned pageBytes = 8192, wordBits = 32;
-constexpr uint64_t patience = 1'000'000; // clocks without a tick
+constexpr uint64_t patience = 10'000'000; // clocks without a tick: tables of blocks are swept
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_rsp_payload);
 

@@ -39,6 +39,14 @@ def test_a_random_program_lives_as_in_the_engine(tmp_path, case):
     assert not (found := coherent_rtl.difference(tmp_path, count)), found
 
 
+@pytest.mark.long
+def test_locks_of_the_sync_bus(tmp_path):
+    """All take locks at once; sync.S counts how often one was free."""
+    image = guest("sync", tmp_path)
+    coherent_rtl.lives(tmp_path, "power-series-33", {"core.count": "4"}, image)
+    assert not (found := coherent_rtl.difference(tmp_path, 4)), found
+
+
 @pytest.mark.parametrize("name", sampled(MACHINES, lambda name: name == "two"))
 def test_cores_count_together_and_call_core_0(tmp_path, name):
     """By LDQ_L and STQ_C; then by an interprocessor interrupt."""

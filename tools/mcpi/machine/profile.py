@@ -98,9 +98,9 @@ class Machine:
             count = self.parameters["core.count"]
             raise UserError(
                 f"machine {self.name}: core.count = {count} with bcache.private = on: no engine "
-                "has private b-caches in a run of two nodes yet; mcpi-exact has them in a node "
-                "alone. Take a machine of one core, as dec3000-600; or ./mcpi paper osdi94, which "
-                "runs the parallel x-kernel on such nodes."
+                "has private b-caches in a run of two nodes yet; mcpi-exact and mcpi-cores have "
+                "them in a node alone. Take a machine of one core, as dec3000-600; or ./mcpi paper "
+                "osdi94, which runs the parallel x-kernel on such nodes."
             )
 
     def check_coherent(self) -> None:

@@ -85,16 +85,19 @@ class Run:
         part.replace(kept)  # whole or not at all
         return record
 
-    def _measured(self, folder: Path, stop: Stop) -> dict:
+    def words(self, folder: Path) -> list[str]:
+        """The command; its files are in ``folder``, the machine's too."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "machine.json").write_text(self.machine.to_json())
         words = [self.engine, "--machine", folder / "machine.json", "--pal", self.image.pal]
         words += ["--image", self.image.image, "--out", folder, "--max-ticks", self.most_ticks]
         words += [word for k, v in self.boot.items() for word in ("--boot", f"{k}={v}")]
-        words += ["--seed", self.seed, *lock_functions(self.image.image)]
+        return [str(word) for word in (*words, "--seed", self.seed)]
+
+    def _measured(self, folder: Path, stop: Stop) -> dict:
         silent = subprocess.DEVNULL
         child = subprocess.Popen(
-            [str(word) for word in words],
+            [*self.words(folder), *lock_functions(self.image.image)],
             stdin=silent,
             stdout=silent,
             stderr=subprocess.PIPE,
@@ -109,7 +112,8 @@ class Run:
         return recorded(folder, self.point, self.machine, self.image.image)
 
 
-def _of(curve: Curve, cores: int) -> tuple[Machine, parallel.Wanted]:
+def of(curve: Curve, cores: int) -> tuple[Machine, parallel.Wanted]:
+    """A point's machine and program."""
     way = WAYS[curve.way]
     machine = load(curve.machine, way.settings | {"core.count": str(cores)})
     if curve.stack == LOCKS:
@@ -122,7 +126,7 @@ def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
     found, wanted, engine = [], points(extent), models.build("mcpi-exact")
     with bar.task("images", len(wanted)) as update:
         for done, point in enumerate(wanted, 1):
-            machine, program = _of(point.curve, point.cores)
+            machine, program = of(point.curve, point.cores)
             made = images.build(parallel.plan(machine, program))
             for n in range(1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack]):
                 how = made, engine, extent.round_trips, extent.warmup, seed + n

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A part of the study once more on the RTL: every counter of every processor must be the exact
+engine's."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcpi.base.errors import RunError
+from mcpi.base.process import Stop, side_by_side
+from mcpi.base.progress import Bar
+from mcpi.build import graph, models
+from mcpi.firmware import images, parallel
+from mcpi.studies.osdi94.measure import Run, of
+from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, POWER, WAYS, Curve, Point
+
+PACKETS, WARMUP = 3, 1
+SHOWN = 5  # counters that differ
+CLOCKS = {"clocks", "withheld"}  # time in which no tick passes is hardware's alone
+FILES = ("run.json", "console.txt")
+
+# Each number of processors, each side and stack, each structure of TCP's locks, the sync bus.
+PART = [Point(Curve(CHALLENGE, "tcp", "receive"), n) for n in COUNTS]
+PART += [
+    Point(Curve(CHALLENGE, "udp", "send"), 2),
+    Point(Curve(CHALLENGE, "udp", "receive"), 4),
+    Point(Curve(CHALLENGE, "tcp", "send", "mcs"), 8),
+    Point(Curve(CHALLENGE, "tcp", "receive", "two"), 4),
+    Point(Curve(CHALLENGE, "tcp", "receive", "six"), 8),
+    Point(Curve(CHALLENGE, LOCKS), 8),
+    Point(Curve(POWER, "tcp", "receive", "sync"), 4),
+]
+
+
+def repeated(
+    seed: int, out: Path, cores: int, bar: Bar, part: list[Point] = PART
+) -> dict[str, str]:
+    """How much, in words, and the RTL's digest, for the provenance. RunError if a counter, the
+    number of ticks or what was printed differs."""
+    stop, found, digests = Stop(), {}, set()
+    todo = []
+    for point in part:
+        settings = WAYS[point.curve.way].settings | {"core.count": str(point.cores)}
+        machine, wanted = of(point.curve, point.cores)
+        image = images.build(parallel.plan(machine, wanted))
+        program, node_json = graph.cores(point.curve.machine, settings, bar)
+        digests.add(json.loads(node_json.read_text())["rtl_digest"])
+        how = point, machine, image
+        for name, engine, more in (
+            ("exact", models.build("mcpi-exact"), []),
+            ("rtl", program, ["--node-json", node_json]),
+        ):
+            todo.append((name, Run(*how, engine, PACKETS, WARMUP, seed), more))
+
+    def one(item: tuple[str, Run, list]) -> None:
+        name, run, more = item
+        _lives(out / name / run.name, run, more, stop)
+
+    with bar.task("on the RTL", len(todo)) as update:
+        in_turn = sorted(todo, key=lambda item: -item[1].point.cores)
+        side_by_side(one, in_turn, cores, stop, lambda n: update(n, len(todo), "runs"))
+    for _, run, _ in todo[::2]:
+        if said := list(_differences(out / "exact" / run.name, out / "rtl" / run.name)):
+            found[run.name] = said
+    said = f"{len(part)} points repeated on the RTL, {len(found)} differences"
+    if found:
+        lines = [f"{name}: {'; '.join(how[:SHOWN])}" for name, how in found.items()]
+        raise RunError("\n  ".join([f"{said}; the exact engine first, then the RTL:", *lines]))
+    return {"repeated": said, "rtl_digest": " ".join(sorted(digests))}
+
+
+def _lives(folder: Path, run: Run, more: list, stop: Stop) -> None:
+    words = [*run.words(folder), *more]
+    silent = subprocess.DEVNULL
+    child = subprocess.Popen(
+        [str(word) for word in words],
+        stdin=silent,
+        stdout=silent,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    stop.add(child)
+    said = child.communicate()[1]
+    if child.returncode:
+        raise RunError(f"{folder}: {said[-1500:] or f'status {child.returncode}'}")
+
+
+def _differences(exact: Path, rtl: Path) -> Iterator[str]:
+    ours, theirs = (dict(_counters("", _told(folder))) for folder in (exact, rtl))
+    for way in sorted(ours.keys() | theirs.keys()):
+        if ours.get(way) != theirs.get(way):
+            yield f"{way} {ours.get(way)} {theirs.get(way)}"
+    for name in FILES:
+        if (exact / name).read_bytes() != (rtl / name).read_bytes():
+            yield name
+
+
+def _told(folder: Path) -> dict:
+    return json.loads((folder / "counters.json").read_text())
+
+
+def _counters(way: str, inner: object) -> Iterator[tuple[str, int]]:
+    """Each with the way to it."""
+    if not isinstance(inner, dict | list):
+        yield way, inner
+        return
+    items = inner.items() if isinstance(inner, dict) else enumerate(inner)
+    for name, value in items:
+        if name not in CLOCKS:
+            yield from _counters(f"{way} {name}".strip(), value)
