@@ -19,14 +19,22 @@ CLOCKS = {"clocks", "withheld"}  # a machine of hardware has them
 
 
 def lives(
-    folder: Path, name: str, settings: dict[str, str], image: Path, *options: object, **more
+    folder: Path,
+    name: str,
+    settings: dict[str, str],
+    image: Path,
+    *options: object,
+    built: tuple[Path, Path] | None = None,
+    most: int = 2_000_000,
+    **more,
 ) -> None:
-    """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``."""
+    """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
+    ``built``: another ``mcpi-cores`` and its Node.json."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
-    words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", 2_000_000]
+    words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
     words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
-    program, described = graph.cores(name, settings)
+    program, described = built or graph.cores(name, settings)
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
     run(program, "--node-json", described, *words, "--out", folder / "rtl", **more)
 
