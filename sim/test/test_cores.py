@@ -58,10 +58,11 @@ def io_program(seed: int, cores: int, steps: int = 60) -> str:
     for core in range(cores):
         lines += ["\t.balign 32", f"way{core}:"]
         for _ in range(steps):
-            kind = draw.choice(("read", "read", "read", "call", "call", "drop", "store", "wait"))
+            kind = draw.choice(("read",) * 6 + ("call", "drop", "store", "wait"))
             if kind == "read":
                 lines.append(f"\t{draw.choice(('ldq', 'ldl'))} $2, {draw.choice(reads)}")
-                lines.append(f"\tstq $2, {8 * draw.randrange(24)}($9)")
+                if draw.random() < 0.2:
+                    lines.append(f"\tstq $2, {8 * draw.randrange(24)}($9)")
             elif kind in ("call", "drop"):
                 lines.append(f"\tlda $3, {draw.randrange(1 << cores)}($31)")
                 lines.append(f"\tstq $3, {8 if kind == 'call' else 16}($13)")
