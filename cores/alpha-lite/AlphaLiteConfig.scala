@@ -28,6 +28,7 @@ case class AlphaLiteConfig(
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
     secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
+    fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
     // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many

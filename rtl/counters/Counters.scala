@@ -73,7 +73,8 @@ class Counters(c: CountersConfig) extends Component {
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
     val cells = in Bool () // it is the table's cell of that number, `window` above, that is read
-    val copied = c.coherent.isDefined generate (out Bool ()) // all of the last clocks is copied
+    val copied = c.coherent.isDefined generate (out Bool ()) // a copy, which the other cores follow
+    val copies = c.coherent.isDefined generate (in Bool ()) // core 0's: this one copies too
     val ownersError = out Bool ()
     val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
@@ -159,6 +160,7 @@ class Counters(c: CountersConfig) extends Component {
   waits := due && moved
   val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
   copyNext := io.control.snapshot || due && !moved
+  private def copies = if (c.coherent.isDefined) copyNext || io.copies else copyNext
   when(ended)(isCold := False)
   when(io.control.clear)(isCold := io.coldStart)
   when(counting && windows.io.invocation)(invocations := invocations + 1)
@@ -201,8 +203,8 @@ class Counters(c: CountersConfig) extends Component {
   )
   if (c.coherent.isDefined) residency.io.place := io.place
   residency.io.entry.valid := (if (losses.isDefined) marks.orR || losses.get.any else marks.orR) ||
-    copyNext || io.control.clear
-  residency.io.entry.copy := copyNext
+    copies || io.control.clear
+  residency.io.entry.copy := copies
   residency.io.entry.clear := io.control.clear
   residency.io.entry.counts := counting
   residency.io.entry.window := inWindow
@@ -228,8 +230,8 @@ class Counters(c: CountersConfig) extends Component {
   // Every tick once more, by the windows that are open.
   val table = new WindowTable(c.comparators, skips = !c.packed)
   table.io.comparators := io.comparators
-  table.io.entry.valid := counted || copyNext || io.control.clear
-  table.io.entry.copy := copyNext
+  table.io.entry.valid := counted || copies || io.control.clear
+  table.io.entry.copy := copies
   table.io.entry.clear := io.control.clear
   table.io.entry.fired := windows.io.further
   table.io.entry.tick := counted
@@ -263,7 +265,7 @@ class Counters(c: CountersConfig) extends Component {
     kept.io.adds := Cat(counters)
     kept.io.clear := io.control.clear
     kept.io.clearLate := residency.io.clear
-    kept.io.copy := copyNext
+    kept.io.copy := copies
     kept.io.copyLate := residency.io.copy
     reads(kept.io.read)
     assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
@@ -272,12 +274,12 @@ class Counters(c: CountersConfig) extends Component {
     val snapshot = new Snapshot(c.names)
     snapshot.io.all := Vec(counters.take(c.names.length))
     snapshot.io.path := Vec(counters.drop(c.names.length))
-    snapshot.io.copy := copyNext
+    snapshot.io.copy := copies
     snapshot.io.copyReplacements := residency.io.copy
     reads(snapshot.io.read)
     (snapshot.io.failed, False)
   }
-  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || waits || copyNext || copying
+  io.busy := slots.io.sweeping || residency.io.busy || table.io.busy || waits || copies || copying
 
   val ownersError = RegInit(False)
   when(io.control.clear)(ownersError := False)

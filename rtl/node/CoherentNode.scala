@@ -206,6 +206,7 @@ class CoherentNode(machine: Machine) extends Component {
     one.io.moves := False
     one.io.codeWindow := registers.io.codeWindow
     one.io.comparators := registers.io.comparators
+    one.io.copies := (if (k == 0) False else counters(0).io.copied)
     one.io.autosnapshot := (if (k == 0) registers.io.autosnapshot else U(0))
     one.io.snapshot.index := registers.io.snapshot.index
     one.io.snapshot.window := registers.io.snapshot.window

@@ -228,8 +228,12 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
 /** Its parts' configurations, for whoever measures one alone (`Measured`). */
 object Node {
-  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
-    if (onFpga) AlphaLiteConfig(machine).onFpga else AlphaLiteConfig(machine)
+  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig = {
+    val c = AlphaLiteConfig(machine)
+    if (!onFpga) c
+    else if (c.translates) c.copy(lateEvents = true) // docs/explanation/translation.md
+    else c.onFpga.copy(fewBlocks = true)
+  }
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }

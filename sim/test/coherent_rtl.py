@@ -24,19 +24,28 @@ def lives(
     settings: dict[str, str],
     image: Path,
     *options: object,
-    built: tuple[Path, Path] | None = None,
+    faulty: Path | None = None,
     most: int = 2_000_000,
     **more,
 ) -> None:
     """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
-    ``built``: another ``mcpi-cores`` and its Node.json."""
+    ``faulty``: the RTL's program, if it is one with mistakes."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
     words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
     words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
-    program, described = built or graph.cores(name, settings)
+    program, described = graph.cores(name, settings)
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
-    run(program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+    run(faulty or program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+
+
+def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more) -> str:
+    """What a run of both as ``lives`` shows; empty if nothing."""
+    try:
+        lives(folder, name, settings, *more_words, **more)
+    except AssertionError as error:
+        return str(error)
+    return difference(folder, int(settings["core.count"]))
 
 
 def ticks(file: Path) -> Iterator[tuple]:

@@ -3,7 +3,6 @@
 
 import os
 import random
-import shutil
 from pathlib import Path
 
 import coherent_programs
@@ -93,15 +92,14 @@ def test_system_registers_of_several_cores(tmp_path, case):
 
 
 @pytest.fixture(scope="module")
-def faulty(tmp_path_factory) -> tuple[Path, Path]:
-    """The program with all mistakes in it, and its Node.json."""
+def faulty(tmp_path_factory) -> Path:
+    """The program with all mistakes in it."""
     described = graph.cores(*MACHINES["two"])[1]
     folder = tmp_path_factory.mktemp("mutants")
     verilog = folder / "CoherentNode.v"
     text = described.with_name(verilog.name).read_text()
     verilog.write_text(mutated(text, MUTANTS, "CoherentNode"))
-    shutil.copy(described, folder)
-    return verilator.build(verilog, verilator.CORES), folder / described.name
+    return verilator.build(verilog, verilator.CORES)
 
 
 @pytest.mark.long
@@ -111,7 +109,7 @@ def test_a_mistake_is_found(tmp_path, faulty, number):
     environment = os.environ | {VARIABLE: str(number)}
     for seed in range(4):
         try:
-            found = io_lives(tmp_path, "two", seed, built=faulty, env=environment)
+            found = io_lives(tmp_path, "two", seed, faulty=faulty, env=environment)
         except AssertionError as ended:  # it hangs, or an assertion of the RTL fails
             found = str(ended)
         if found:

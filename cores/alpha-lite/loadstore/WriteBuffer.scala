@@ -144,7 +144,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     if (c.secondClock) everyClock(bank.readSync(candidate)) else bank.readAsync(candidate)
   }
   if (c.secondClock) {
-    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", "block"))
+    val where = if (c.fewBlocks) "distributed" else "block"
+    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", where))
     val right = cmd.data === block(_.readAsync(candidate))
     assert(!(moves && cmd.ready) || right, "a block goes out before it is read", FAILURE)
   }

@@ -97,7 +97,7 @@ class CoherentBench(Bench):
         self.gone = None  # the b-cache's block that others took in the tick before
 
     async def start(self, code=0):
-        self.dut.place.value = TABLE
+        self.dut.place.value, self.dut.copies.value = TABLE, 0
         await super().start(code)
 
     async def clock(self, tick=0, owner=0, pc=0, at=(0, 0), skip=0, cache=None, locks=None, **core):
@@ -289,6 +289,29 @@ async def causes_come_late(dut):
     assert everything["cause.bus_wait.remote"] == 1 and everything["cause.d_miss.open"] == 0
     check_sums(everything)
     check_sums(path)
+
+
+@cocotb.test()
+async def core_0_copies(dut):
+    """Then this core copies in the same clock, without a word of the host's."""
+    bench = await CoherentBench.started(dut)
+    at = (0, BIG)
+    for ticks in (1, 2):
+        await bench.clock(1, LOAD_USE, at=at, dMiss=1)
+        await bench.clock()
+        await bench.clock()
+        dut.copies.value = 1
+        await bench.clock()
+        dut.copies.value = 0
+        await bench.clock(1, IDLE)
+        everything, _ = await bench.read()
+        assert everything["owner.load_use"] == ticks and everything["owner.idle"] == ticks - 1
+        assert everything["dcache.replacement_misses"] == ticks - 1
+        assert await bench.read_cells() == {
+            (0, bench.owners.index(name)): n
+            for name, n in (("load_use", ticks), ("idle", ticks - 1))
+            if n
+        }
 
 
 async def random_ticks(bench, rng, count):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // No starved request, of any one place, whatever the others ask for. In its three parts:
 // - Who is ready and stays so sees at most one grant to each other place before its own.
-// - Who waits for a block is never overtaken there by a request that came later; so it waits for
-//   at most one grant to each other place, and for write-backs of the block, which it waits for too.
+// - Who waits for a block is never overtaken there by a request that came later. So it waits for
+//   at most one grant to each other place, and for write-backs of the block.
 // - The bus grants as long as anybody is ready: after `request` ticks there is a grant or no room,
 //   and whatever is under way ends.
 module bus_progress (input clk);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // STx_C never succeeds after another's write: if the private cache says that it stores, its core's
 // flag was up until then, and in no tick since LDx_L has read the block, this one included, has
-// another core's order or DMA's taken it. That the core's flag falls with the block is proof `locks`
-// of alpha-lite.
+// another core's order or DMA's taken it. That the flag falls with the block is proof `locks` of
+// alpha-lite.
 module locks_order (input clk);
   wire [2:0] flags;
   wire [33:0] watched_0;
