@@ -62,8 +62,8 @@ class SystemRegisters(machine: Machine) extends Component {
 
     /** What a write does to an interprocessor interrupt, it does in the tick after the access. */
     private def ofCores: Seq[(BigInt, () => Unit)] = {
-      val called = Reg(Bits(machine.cores bits)) init 0
-      val raised, dropped = Reg(Bits(machine.cores bits)) init 0
+      def register(name: String) = (Reg(Bits(machine.cores bits)) init 0).setName(name)
+      val Seq(called, raised, dropped) = Seq("called", "raised", "dropped").map(register)
       raised := 0
       dropped := 0
       called := called & ~dropped | raised

@@ -198,7 +198,7 @@ bool CoherentNode::Way::read(uint64_t tick, uint64_t address, unsigned bytes, ui
         value = node.sync_.over(tick);
         return true;
     }
-    node.io_.over(tick + 1);
+    node.io_.over(tick + 2); // its answer comes in the tick after this one
     return node.devices_.read(tick, address, bytes, value, core);
 }
 
@@ -207,7 +207,7 @@ bool CoherentNode::Way::write(uint64_t tick, uint64_t address, unsigned, uint64_
         node.sync_.over(tick);
         return true;
     }
-    node.io_.over(tick + 1);
+    node.io_.over(tick + 2); // its answer comes in the tick after this one
     return node.devices_.write(tick, address, value);
 }
 

@@ -25,13 +25,14 @@ def lives(
     image: Path,
     *options: object,
     faulty: Path | None = None,
+    most: int = 2_000_000,
     **more,
 ) -> None:
     """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
     ``faulty``: the RTL's program, if it is one with mistakes."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
-    words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", 2_000_000]
+    words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
     words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
     program, described = graph.cores(name, settings)
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The RTL of a node of several cores says what the exact engine says, on every file."""
 
+import os
+import random
+from pathlib import Path
+
 import coherent_programs
 import coherent_rtl
 import pytest
 from sim_support import guest
 
+from mcpi.build import graph
+from mcpi.hdl import verilator
 from mcpi.verify.long_tests import sampled
+from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
 # A model for each of these, all in the first tests that want it.
 MACHINES = {
@@ -16,6 +23,7 @@ MACHINES = {
     "challenge": ("challenge-100", {"core.count": "4", "bcache.size": "64KB"}),
     "eight": ("challenge-100", {"core.count": "8"}),
 }
+MUTANTS = load(Path(__file__).with_name("cores_rtl_mutants.toml"))
 CASES = [(name, seed) for name in MACHINES for seed in range(8)]
 
 
@@ -37,6 +45,77 @@ def test_a_random_program_lives_as_in_the_engine(tmp_path, case):
     image = guest("guest", tmp_path, source=source)
     coherent_rtl.lives(tmp_path, machine, settings, image)
     assert not (found := coherent_rtl.difference(tmp_path, count)), found
+
+
+def io_program(seed: int, cores: int, steps: int = 60) -> str:
+    """All cores read and write the system registers at once: who they are, whom they call."""
+    draw = random.Random(seed)
+    reads = ("0x18($13)", "0($13)", "0x2000($12)", "0x3000($12)", "0x18($12)")
+    lines = [coherent_programs.HEAD]
+    for core in range(cores):
+        lines += [f"\tcmpeq $14, {core}, $1", f"\tbne $1, way{core}"]
+    for core in range(cores):
+        lines += ["\t.balign 32", f"way{core}:"]
+        for _ in range(steps):
+            kind = draw.choice(("read",) * 6 + ("call", "drop", "store", "wait"))
+            if kind == "read":
+                lines.append(f"\t{draw.choice(('ldq', 'ldl'))} $2, {draw.choice(reads)}")
+                if draw.random() < 0.2:
+                    lines.append(f"\tstq $2, {8 * draw.randrange(24)}($9)")
+            elif kind in ("call", "drop"):
+                lines.append(f"\tlda $3, {draw.randrange(1 << cores)}($31)")
+                lines.append(f"\tstq $3, {8 if kind == 'call' else 16}($13)")
+            elif kind == "store":
+                lines.append(f"\tstq $3, {8 * draw.randrange(24)}($10)")
+            else:
+                lines += ["\tmb"] * draw.randrange(1, 3)
+        lines.append("\tbr $31, end")
+    return "\n".join([*lines, coherent_programs.END])
+
+
+IO_CASES = [(name, seed) for name in ("two", "three", "challenge", "eight") for seed in range(3)]
+
+
+def io_lives(folder: Path, name: str, seed: int, **more) -> str:
+    """What the two say differently."""
+    machine, settings = MACHINES[name]
+    source, count = folder / "guest.S", int(settings["core.count"])
+    source.write_text(io_program(seed, count))
+    image = guest("guest", folder, source=source)
+    coherent_rtl.lives(folder, machine, settings, image, most=200_000, **more)
+    return coherent_rtl.difference(folder, count)
+
+
+@pytest.mark.parametrize("case", sampled(IO_CASES, lambda case: case == ("two", 0)))
+def test_system_registers_of_several_cores(tmp_path, case):
+    assert not (found := io_lives(tmp_path, *case)), found
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory) -> Path:
+    """The program with all mistakes in it."""
+    described = graph.cores(*MACHINES["two"])[1]
+    folder = tmp_path_factory.mktemp("mutants")
+    verilog = folder / "CoherentNode.v"
+    text = described.with_name(verilog.name).read_text()
+    verilog.write_text(mutated(text, MUTANTS, "CoherentNode"))
+    return verilator.build(verilog, verilator.CORES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(len(MUTANTS) + 1))
+def test_a_mistake_is_found(tmp_path, faulty, number):
+    """By a program that reads and writes system registers; without one (0) nothing is."""
+    environment = os.environ | {VARIABLE: str(number)}
+    for seed in range(4):
+        try:
+            found = io_lives(tmp_path, "two", seed, faulty=faulty, env=environment)
+        except AssertionError as ended:  # it hangs, or an assertion of the RTL fails
+            found = str(ended)
+        if found:
+            assert number, found
+            return
+    assert not number, f"nobody finds: {MUTANTS[number - 1].title}"
 
 
 @pytest.mark.long
