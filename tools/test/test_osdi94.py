@@ -10,7 +10,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.machine.profile import load
 from mcpi.results.cold_replay import Function
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import anatomy, beyond, figures, plan, reasons, recording, tables
+from mcpi.studies.osdi94 import anatomy, beyond, figures, on_rtl, plan, reasons, recording, tables
 from mcpi.studies.osdi94.words import WORDS
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
@@ -286,3 +286,41 @@ def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
     (tmp_path / "counters.json").write_text(json.dumps(told | {"ticks": 11}))
     with pytest.raises(RunError, match="not every tick has an owner"):
         recording.recorded(*how)
+
+
+def test_what_the_rtl_repeats_has_every_number_of_processors() -> None:
+    assert {point.cores for point in on_rtl.PART} == set(plan.COUNTS) and len(on_rtl.PART) >= 12
+    known = {point.key for point in plan.points(plan.FULL)}
+    assert {point.key for point in on_rtl.PART} <= known
+    assert plan.FULL.repeats and not plan.QUICK.repeats
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda told: None, []),
+        (
+            lambda told: told["cores"][1]["all"].update({"owner.issue": 8}),
+            ["cores 1 all owner.issue 7 8"],
+        ),
+        (lambda told: told["machine"].pop("snoop.requests"), ["machine snoop.requests 3 None"]),
+        (lambda told: told["cores"][0]["all"].update({"clocks": 9}), []),
+    ],
+)
+def test_each_counter_of_each_processor_is_compared(tmp_path, change, said) -> None:
+    for name in ("exact", "rtl"):
+        told = {
+            "machine": {"snoop.requests": 3},
+            "cores": [{"all": {"owner.issue": 7, "clocks": 1}}, {"all": {"owner.issue": 7}}],
+        }
+        if name == "rtl":
+            change(told)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "counters.json").write_text(json.dumps(told))
+        for file in on_rtl.FILES:
+            (tmp_path / name / file).write_text("the same")
+    differences = list(on_rtl._differences(tmp_path / "exact", tmp_path / "rtl"))
+    assert differences == said
+    (tmp_path / "rtl" / "console.txt").write_text("another")
+    differences = list(on_rtl._differences(tmp_path / "exact", tmp_path / "rtl"))
+    assert differences == [*said, "console.txt"]

@@ -33,9 +33,9 @@ class SnoopBus(c: CoherentConfig) extends Component {
       val known = Reg(Bool()) // the end is
       val left = Reg(UInt(width bits)) // ticks to it, with the present one
       val moves = Reg(Bool()) // has a data phase
-      val isMoving = valid && known && moves && left <= io.timing.data
       val ends = valid && known && left === 1
       val active = valid && !ends
+      val isMoving = active && known && moves && left <= io.timing.data +^ 1
       left := left - 1
       when(ends)(valid := False)
     })
@@ -128,7 +128,9 @@ class SnoopBus(c: CoherentConfig) extends Component {
     io.lookup.valid := io.tick && grants
     io.lookup.payload := block
     io.events.grant := io.tick && grants
-    io.events.data := io.tick && underWay.map(_.isMoving).orR
+    // From its order tick on.
+    val movesAtOnce = ordered && hasData && io.answer.ends === io.timing.data
+    io.events.data := io.tick && (movesAtOnce || underWay.map(_.isMoving).orR)
     io.events.busy := io.tick && (grants || underWay.map(_.active).orR)
     when(pause =/= 0)(pause := pause - 1)
     val empty = OHToUInt(OHMasking.first(underWay.map(!_.active)))

@@ -1,124 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs: a node whose processors send or receive packets. Each leaves its throughput, who owned the
-ticks of all processors, and what the stack counted.
+"""All runs of the study. Each leaves its throughput, who owned the ticks of all processors, and
+what the stack counted; a part of them is repeated on the RTL."""
 
-A run is known by what it is made of: engine, image, machine, boot block. What has been measured
-once is not measured again, so a study that was interrupted goes on where it was.
-"""
-
-import hashlib
-import json
-import subprocess
-from dataclasses import asdict, dataclass
-from functools import cache
+from dataclasses import asdict
 from pathlib import Path
 
-from mcpi.base.errors import RunError
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
-from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.firmware import images, parallel
-from mcpi.firmware.images import Plan
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import load
 from mcpi.results import provenance
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import recording
-from mcpi.studies.osdi94.plan import LOCKS, MACHINES, SIDES, WAYS, Curve, Point, points
-from mcpi.studies.osdi94.recording import lock_functions, recorded
+from mcpi.studies.osdi94 import on_rtl
+from mcpi.studies.osdi94.plan import LOCKS, MACHINES, points
+from mcpi.studies.osdi94.run import Run, of
 from mcpi.study.plan import Extent
-
-# A run that takes longer has processors of which some never win a race for a word.
-START_TICKS, PACKET_TICKS = 6_000_000, 200_000
-SOURCES = (Path(__file__), Path(recording.__file__))
-DONE = BUILD / "osdi94"  # records by what they are made of
-
-
-@cache
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Run:
-    """A point with a seed."""
-
-    point: Point
-    machine: Machine
-    image: Plan
-    engine: Path
-    packets: int
-    warmup: int
-    seed: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.point.key}-{self.seed}"
-
-    @property
-    def boot(self) -> dict[str, int]:
-        boot = {"round_trips": self.packets, "seed": self.seed, "warmup": self.warmup}
-        if side := self.point.curve.side:
-            boot["role"] = SIDES.index(side)
-        return boot
-
-    @property
-    def most_ticks(self) -> int:
-        return START_TICKS + PACKET_TICKS * (self.warmup + self.packets)
-
-    @property
-    def digest(self) -> str:
-        """Of all that the record follows from."""
-        files = (self.engine, self.image.pal, self.image.image, *SOURCES)
-        parts = [*map(_digest, files), self.machine.to_json(), json.dumps(self.boot)]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
-
-    def done(self, root: Path, stop: Stop) -> dict:
-        """Its record; ``stop`` ends the engine."""
-        kept = DONE / f"{self.digest}.json"
-        if kept.is_file():
-            return json.loads(kept.read_text())
-        record = self._measured(root / self.name, stop)
-        DONE.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{self.name}")
-        part.write_text(json.dumps(record))
-        part.replace(kept)  # whole or not at all
-        return record
-
-    def words(self, folder: Path) -> list[str]:
-        """The command; its files are in ``folder``, the machine's too."""
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "machine.json").write_text(self.machine.to_json())
-        words = [self.engine, "--machine", folder / "machine.json", "--pal", self.image.pal]
-        words += ["--image", self.image.image, "--out", folder, "--max-ticks", self.most_ticks]
-        words += [word for k, v in self.boot.items() for word in ("--boot", f"{k}={v}")]
-        return [str(word) for word in (*words, "--seed", self.seed)]
-
-    def _measured(self, folder: Path, stop: Stop) -> dict:
-        silent = subprocess.DEVNULL
-        child = subprocess.Popen(
-            [*self.words(folder), *lock_functions(self.image.image)],
-            stdin=silent,
-            stdout=silent,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        stop.add(child)
-        said = child.communicate()[1]
-        if child.returncode and "gave up at tick" in said:
-            return {"no_end": said.strip().splitlines()[-1]}
-        if child.returncode:
-            raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
-        return recorded(folder, self.point, self.machine, self.image.image)
-
-
-def of(curve: Curve, cores: int) -> tuple[Machine, parallel.Wanted]:
-    """A point's machine and program."""
-    way = WAYS[curve.way]
-    machine = load(curve.machine, way.settings | {"core.count": str(cores)})
-    if curve.stack == LOCKS:
-        return machine, parallel.Wanted("mpcount", switches=way.switches)
-    return machine, parallel.Wanted("mpbench", curve.stack, way.defines)
 
 
 def runs(extent: Extent, seed: int, bar: Bar) -> list[Run]:
@@ -159,10 +56,14 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         own = results.setdefault(run.point.key, {"runs": []})
         own["runs"].append(found[run.name])
     about = provenance.of(out, RunSpec(machine=MACHINES[0], seed=seed), load(MACHINES[0]))
+    if extent.repeats:
+        about |= on_rtl.repeated(seed, out / "repeated", cores, bar)
+    else:
+        about |= {"rtl_digest": "none: the exact engine alone"}
     return {
         "schema": 1,
         "unit": "packets",
-        "provenance": about | {"rtl_digest": "none: the exact engine alone"},
+        "provenance": about,
         "extent": asdict(extent),
         "absent": {},
         "remarks": endless,

@@ -12,8 +12,8 @@ from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.firmware import images, parallel
-from mcpi.studies.osdi94.measure import Run, of
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, POWER, WAYS, Curve, Point
+from mcpi.studies.osdi94.run import Run, of
 
 PACKETS, WARMUP = 3, 1
 SHOWN = 5  # counters that differ

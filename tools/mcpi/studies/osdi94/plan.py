@@ -17,7 +17,7 @@ LOCKS = "locks"  # in a stack's place: each processor counts under each kind of 
 
 # ``samples``: runs of other seeds; ``round_trips``: packets of processor 0.
 FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, beside=True, warmup=20)
-QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, beside=False, warmup=8)
+QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, beside=False, warmup=8, repeats=0)
 
 MCS = "XK_MP_LOCK=LOCK_MCS"
 NOSUM = "XK_MP_CHECKSUM=0"
