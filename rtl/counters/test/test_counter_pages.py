@@ -10,19 +10,37 @@ from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "counters.md"
 TRANSLATION = ROOT / "docs" / "explanation" / "translation.md"
+COHERENT = ROOT / "docs" / "explanation" / "multiprocessor.md"
 WRITE_BACK = ROOT / "docs" / "explanation" / "memory.md"
 SCALA = ROOT / "rtl/counters/CounterNames.scala"
 
 
+QUOTED = re.compile(r'"([\w.]+)"')
+
+
 def in_scala() -> list[str]:
     """As CounterNames.scala lists those of each machine."""
-    text = SCALA.read_text().partition("val usual")[2]
-    text = text.partition("val translation")[0]
-    first, _, rest = text.partition("++ owners ++")
+    text = SCALA.read_text()
+    first = QUOTED.findall(text.partition("    (Seq(")[2].partition(")")[0])
     owners = re.findall(r'newElement\("(\w+)"\)', (ROOT / "rtl/counters/Owner.scala").read_text())
-    quoted = re.compile(r'"([\w.]+)"')
-    assert rest
-    return [*quoted.findall(first), *(f"owner.{o}" for o in owners), *quoted.findall(rest)]
+    assert first and owners
+    return [*first, *(f"owner.{o}" for o in owners), *listed("usual")]
+
+
+def listed(value: str) -> list[str]:
+    """Of the Scala value."""
+    found = SCALA.read_text().partition(f"val {value}:")[2]
+    return QUOTED.findall(re.split(r"\n  \)\n|\n\n|\n  val ", found)[0])
+
+
+def in_rows(table: str) -> list[str]:
+    """Of first cells; `.loads` after `bcache.fetches` is `bcache.loads`."""
+    rows = []
+    for cell in re.findall(r"^\| (`[^|]*`)[^|]*\|", table, re.M):
+        names = re.findall(r"`([\w.]+)`", cell)
+        group = names[0].partition(".")[0]
+        rows += [group + name if name.startswith(".") else name for name in names]
+    return rows
 
 
 def without_owners(names: list[str]) -> list[str]:
@@ -35,26 +53,18 @@ def test_the_bench_has_the_same_names_in_the_same_order():
 
 
 def test_the_page_has_a_row_for_each_in_the_same_order():
-    """In the first cell; `.loads` after `bcache.fetches` is `bcache.loads`."""
     text = PAGE.read_text().partition("## What each counts")[2].partition("\n## ")[0]
-    rows = []
-    for cell in re.findall(r"^\| (`[^|]*`)[^|]*\|", text, re.M):
-        names = re.findall(r"`([\w.]+)`", cell)
-        group = names[0].partition(".")[0]
-        rows += [group + name if name.startswith(".") else name for name in names]
-    assert without_owners(rows) == without_owners(in_scala())
+    assert without_owners(in_rows(text)) == without_owners(in_scala())
 
 
 @pytest.mark.parametrize(
-    ("value", "page", "heading"),
+    ("values", "page", "heading", "end"),
     [
-        ("translation", TRANSLATION, "\n## Counters\n"),
-        ("writeBack", WRITE_BACK, "\nCounters, after all others of the machine:\n"),
+        (["translation"], TRANSLATION, "\n## Counters\n", "| test |"),
+        (["writeBack"], WRITE_BACK, "\nCounters, after all others of the machine:\n", "| test |"),
+        (["coherenceMisses", "coherent"], COHERENT, "\n| new counter, per core |", "\n\n"),
     ],
 )
-def test_the_page_of_a_part_has_a_row_for_each_of_its_own(value, page, heading):
-    listed = SCALA.read_text().partition(f"val {value}:")[2].partition(")")[0]
-    table = page.read_text().partition(heading)[2].partition("\n## ")[0]
-    table = table.partition("| test |")[0]
-    rows = re.findall(r"^\| `([\w.]+)` \|", table, re.M)
-    assert rows and rows == re.findall(r'"([\w.]+)"', listed)
+def test_the_page_of_a_part_has_a_row_for_each_of_its_own(values, page, heading, end):
+    table = page.read_text().partition(heading)[2].partition("\n## ")[0].partition(end)[0]
+    assert in_rows(table) == [name for value in values for name in listed(value)] != []
