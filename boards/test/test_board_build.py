@@ -117,12 +117,11 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "unknown field `bauds`"),
         ("speed = 8\n", "", "missing required field `speed`"),
         (
-            "clock_divider = 10",
+            "clock_divider = 12",
             'clock_divider = "12"',
             r"Expected `int`, got `str` - at `\$.clock_divider`",
         ),
-        ("clock_divider = 10", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
-        ('ram = "block"', 'ram = "sdram"', "clock_divider = 10: .* a multiple of 6 is wanted"),
+        ("clock_divider = 12", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
         ('ram = "block"', 'ram = "dram"', "Invalid enum value 'dram'"),
         ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),
         ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
@@ -138,6 +137,10 @@ def test_slips_in_board_toml(tmp_path):
         file.write_text(text.replace(old, new))
         with pytest.raises(UserError, match=message):
             boards.parse("ecpix-5", file)
+    text = (boards.BOARDS / "colorlight-i9" / "board.toml").read_text()
+    file.write_text(text.replace("clock_divider = 18", "clock_divider = 16"))
+    with pytest.raises(UserError, match="clock_divider = 16: .* a multiple of 6 is wanted"):
+        boards.parse("colorlight-i9", file)
     with pytest.raises(UserError, match="no board 'ulx3s'. There are: .*ecpix-5"):
         boards.load("ulx3s")
 
