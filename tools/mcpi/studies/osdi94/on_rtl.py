@@ -3,7 +3,6 @@
 engine's."""
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.firmware import images, parallel
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, POWER, WAYS, Curve, Point
-from mcpi.studies.osdi94.run import Run, of
+from mcpi.studies.osdi94.run import Run, ended, of
 
 PACKETS, WARMUP = 3, 1
 SHOWN = 5  # counters that differ
@@ -71,19 +70,9 @@ def repeated(
 
 
 def _lives(folder: Path, run: Run, more: list, stop: Stop) -> None:
-    words = [*run.words(folder), *more]
-    silent = subprocess.DEVNULL
-    child = subprocess.Popen(
-        [str(word) for word in words],
-        stdin=silent,
-        stdout=silent,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    stop.add(child)
-    said = child.communicate()[1]
-    if child.returncode:
-        raise RunError(f"{folder}: {said[-1500:] or f'status {child.returncode}'}")
+    status, said = ended([*run.words(folder), *more], stop)
+    if status:
+        raise RunError(f"{folder}: {said[-1500:] or f'status {status}'}")
 
 
 def _differences(exact: Path, rtl: Path) -> Iterator[str]:

@@ -8,6 +8,7 @@ once is not measured again, so a study that was interrupted goes on where it was
 import hashlib
 import json
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -89,21 +90,27 @@ class Run:
         return [str(word) for word in (*words, "--seed", self.seed)]
 
     def _measured(self, folder: Path, stop: Stop) -> dict:
-        silent = subprocess.DEVNULL
-        child = subprocess.Popen(
-            [*self.words(folder), *lock_functions(self.image.image)],
-            stdin=silent,
-            stdout=silent,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        stop.add(child)
-        said = child.communicate()[1]
-        if child.returncode and "gave up at tick" in said:
+        status, said = ended([*self.words(folder), *lock_functions(self.image.image)], stop)
+        if status and "gave up at tick" in said:
             return {"no_end": said.strip().splitlines()[-1]}
-        if child.returncode:
-            raise RunError(f"{self.name}: {said[-1500:] or f'status {child.returncode}'}")
+        if status:
+            raise RunError(f"{self.name}: {said[-1500:] or f'status {status}'}")
         return recorded(folder, self.point, self.machine, self.image.image)
+
+
+def ended(words: Sequence[object], stop: Stop) -> tuple[int, str]:
+    """The status of a simulator, and what it said of its errors."""
+    silent = subprocess.DEVNULL
+    child = subprocess.Popen(
+        [str(word) for word in words],
+        stdin=silent,
+        stdout=silent,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    stop.add(child)
+    said = child.communicate()[1]
+    return child.returncode, said
 
 
 def of(curve: Curve, cores: int) -> tuple[Machine, parallel.Wanted]:
