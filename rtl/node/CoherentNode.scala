@@ -93,17 +93,7 @@ class CoherentNode(machine: Machine) extends Component {
   for ((core, k) <- cores.zipWithIndex) {
     core.tick := tick
     core.run := running && registers.io.runMask(k)
-    parameters.drive(core.takenPenalty, "core.taken_penalty")
-    parameters.drive(core.ev4, "core.prediction") // choices paper, ev4
-    parameters.drive(core.predictedPenalty, "core.predicted_penalty")
-    parameters.drive(core.mispredictPenalty, "core.mispredict_penalty")
-    parameters.drive(core.prefetch, "icache.prefetch")
-    parameters.drive(core.iCacheOn, "icache.enable")
-    parameters.drive(core.dCacheOn, "dcache.enable")
-    parameters.drive(core.writeBufferOn, "write_buffer.enable")
-    parameters.drive(core.refillRestart, "icache.refill_restart")
-    parameters.drive(core.drainAt, "write_buffer.drain_at")
-    parameters.drive(core.idleTicks, "write_buffer.idle_ticks")
+    NodeWiring.core(core, parameters)
     core.ideal := False
     core.coldPc.valid := False
     core.coldPc.payload := 0
@@ -136,36 +126,23 @@ class CoherentNode(machine: Machine) extends Component {
 
   // Input and output
   decoder.io.core <> arbiter.io.bus
-  decoder.io.turbochannel <> turbochannel.io.io
-  decoder.io.system <> system.io.bus
-  system.io.fault := turbochannel.io.fault
-  turbochannel.io.faultTaken := system.io.faultTaken
-  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
-  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
-    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
+  NodeWiring.devices(
+    machine,
+    registers,
+    decoder,
+    turbochannel,
+    lance,
+    system,
+    timer,
+    console
+  )
   lance.io.mii <> io.mii
-  lance.io.station := registers.io.stationAddress
-  lance.io.heartbeat := registers.io.lanceHeartbeat
-  lance.io.halfDuplex := Bool(machine.choice("link.duplex") == "half")
-  lance.io.pollPhase := registers.io.lancePollPhase
-  LanceParameters(lance.io.timing, parameters)
-
-  timer.io.phase := registers.io.timerPhase
-  timer.io.enable := system.io.timerEnable
-  timer.io.acknowledge := system.io.timerAcknowledge
-  system.io.timerTicks := timer.io.ticks
-  system.io.identity := registers.io.identity
-  system.io.console <> console.io.guest
   system.io.cores.reader := arbiter.io.reader
 
   /** What interrupts core `k`: devices core 0 alone. */
   private val pending = Vec((0 until n).map { k =>
     val lines = B(0, 64 bits)
-    if (k == 0) {
-      lines(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
-      lines(machine.interruptBit("console")) := console.io.guest.available
-      lines(machine.interruptBit("timer")) := timer.io.interrupt
-    }
+    if (k == 0) NodeWiring.interrupts(machine, lines, turbochannel, console, timer)
     lines(machine.interruptBit("interprocessor")) := system.io.cores.called(k)
     lines
   })
@@ -173,18 +150,8 @@ class CoherentNode(machine: Machine) extends Component {
   for ((core, lines) <- cores.zip(pending)) core.interrupts := lines.resized
 
   // The host's side, in clocks
-  link.io.fromHost <> io.host.fromHost
-  link.io.toHost <> io.host.toHost
+  NodeWiring.host(io.host, io.board, link, registers, console)
   link.io.held := ram.io.hostOwns && !running
-  for (bus <- Seq(registers.io.bus, io.board)) {
-    bus.number := link.io.registers.number
-    bus.data := link.io.registers.data
-    bus.write := link.io.registers.write
-    bus.read := link.io.registers.read
-  }
-  link.io.registers.value := registers.io.bus.value | io.board.value
-  link.io.toGuest >> console.io.fromHost
-  link.io.fromGuest << console.io.toHost
   registers.io.halted := cores.zipWithIndex.map { case (core, k) =>
     core.halted || !registers.io.runMask(k)
   }.andR
@@ -221,13 +188,7 @@ class CoherentNode(machine: Machine) extends Component {
   gate.io.busy := counters.map(_.io.busy).orR
   registers.io.countersBusy := gate.io.hold || counters.map(_.io.busy).orR
   registers.io.ownersError := counters.map(_.io.ownersError).orR
-  measure.io.invocation := counters(0).io.invocation
-  measure.io.closed := counters(0).io.closed
-  measure.io.from := registers.io.measureFrom
-  measure.io.to := registers.io.measureTo
-  registers.io.invocations := measure.io.invocations
-  registers.io.begun := measure.io.begun
-  registers.io.ended := measure.io.ended
+  NodeWiring.measure(measure, registers, counters(0))
 
   snoops.io.tick := tick
   snoops.io.bus := memory.io.bus

@@ -111,17 +111,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   // Core
   core.run := running
-  parameters.drive(core.takenPenalty, "core.taken_penalty")
-  parameters.drive(core.ev4, "core.prediction") // choices paper, ev4
-  parameters.drive(core.predictedPenalty, "core.predicted_penalty")
-  parameters.drive(core.mispredictPenalty, "core.mispredict_penalty")
-  parameters.drive(core.prefetch, "icache.prefetch")
-  parameters.drive(core.iCacheOn, "icache.enable")
-  parameters.drive(core.dCacheOn, "dcache.enable")
-  parameters.drive(core.writeBufferOn, "write_buffer.enable")
-  parameters.drive(core.refillRestart, "icache.refill_restart")
-  parameters.drive(core.drainAt, "write_buffer.drain_at")
-  parameters.drive(core.idleTicks, "write_buffer.idle_ticks")
+  NodeWiring.core(core, parameters)
   parameters.drive(core.ideal, "memory.ideal")
   if (coreConfig.translates) parameters.drive(core.refillFloor, "tlb.refill_floor")
   core.retire <> io.retire
@@ -147,48 +137,27 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   // Input and output
   decoder.io.core <> core.io
-  decoder.io.turbochannel <> turbochannel.io.io
-  decoder.io.system <> system.io.bus
-  system.io.fault := turbochannel.io.fault
-  turbochannel.io.faultTaken := system.io.faultTaken
-  private val lanceSlot = turbochannel.config.slots.indexOf(LanceCard.slot(machine))
-  for ((slot, i) <- turbochannel.io.slots.zipWithIndex)
-    if (i == lanceSlot) slot <> lance.io.slot else slot.tieOffOption()
+  NodeWiring.devices(
+    machine,
+    registers,
+    decoder,
+    turbochannel,
+    lance,
+    system,
+    timer,
+    console
+  )
   lance.io.mii <> io.mii
   io.lance := lance.io.events
-  lance.io.station := registers.io.stationAddress
-  lance.io.heartbeat := registers.io.lanceHeartbeat
-  lance.io.halfDuplex := Bool(machine.choice("link.duplex") == "half")
-  lance.io.pollPhase := registers.io.lancePollPhase
-  LanceParameters(lance.io.timing, parameters)
-
-  timer.io.phase := registers.io.timerPhase
-  timer.io.enable := system.io.timerEnable
-  timer.io.acknowledge := system.io.timerAcknowledge
-  system.io.timerTicks := timer.io.ticks
-  system.io.identity := registers.io.identity
-  system.io.console <> console.io.guest
 
   val pending = B(0, 64 bits)
-  pending(machine.interruptBit("turbochannel")) := turbochannel.io.interrupts.orR
-  pending(machine.interruptBit("console")) := console.io.guest.available
-  pending(machine.interruptBit("timer")) := timer.io.interrupt
+  NodeWiring.interrupts(machine, pending, turbochannel, console, timer)
   system.io.pending := pending
   core.interrupts := pending.resized
 
   // The host's side, in clocks
-  link.io.fromHost <> io.host.fromHost
-  link.io.toHost <> io.host.toHost
+  NodeWiring.host(io.host, io.board, link, registers, console)
   link.io.held := ram.io.hostOwns && !running
-  for (bus <- Seq(registers.io.bus, io.board)) {
-    bus.number := link.io.registers.number
-    bus.data := link.io.registers.data
-    bus.write := link.io.registers.write
-    bus.read := link.io.registers.read
-  }
-  link.io.registers.value := registers.io.bus.value | io.board.value // what isn't there reads zero
-  link.io.toGuest >> console.io.fromHost
-  link.io.fromGuest << console.io.toHost
   registers.io.halted := core.halted
   registers.io.exit.valid := system.io.exit.valid && tick
   registers.io.exit.payload := system.io.exit.payload
@@ -206,13 +175,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   gate.io.moves := core.moves
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
-  measure.io.invocation := counters.io.invocation
-  measure.io.closed := counters.io.closed
-  measure.io.from := registers.io.measureFrom
-  measure.io.to := registers.io.measureTo
-  registers.io.invocations := measure.io.invocations
-  registers.io.begun := measure.io.begun
-  registers.io.ended := measure.io.ended
+  NodeWiring.measure(measure, registers, counters)
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress
   cold.io.number := registers.io.coldNumber

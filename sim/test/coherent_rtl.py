@@ -2,7 +2,6 @@
 """The RTL of a node of several cores beside the exact engine: the same programs, the same files."""
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +9,11 @@ from sim_support import PAL_BASE, guest, run
 
 from mcpi.build import graph, models
 from mcpi.machine import profile
+from mcpi.results import folders
 
 # What hardware judges behind the tick.
 LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
 LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
-WHOLE = ("history.csv", "run.json", "console.txt")
-CLOCKS = {"clocks", "withheld"}  # a machine of hardware has them
 
 
 def lives(
@@ -57,21 +55,6 @@ def ticks(file: Path) -> Iterator[tuple]:
                 yield int(row["tick"]) + n, row["owner"], row["pc"], row["cause"], *events
 
 
-def counters(folder: Path) -> dict[str, int]:
-    """All that ``counters.json`` has, by the way to it."""
-
-    def numbers(way: str, inner: object) -> Iterator[tuple[str, int]]:
-        if not isinstance(inner, dict):
-            yield way, inner
-            return
-        for name in inner.keys() - CLOCKS:
-            yield from numbers(f"{way} {name}", inner[name])
-
-    told = json.loads((folder / "counters.json").read_text())
-    told["cores"] = {str(n): core for n, core in enumerate(told["cores"])}
-    return dict(numbers("", told))
-
-
 def difference(folder: Path, cores: int) -> str:
     """Empty if the two say the same."""
     engine, rtl = folder / "engine", folder / "rtl"
@@ -80,11 +63,5 @@ def difference(folder: Path, cores: int) -> str:
         for a, b in zip(ticks(engine / name), ticks(rtl / name), strict=False):
             if a != b:
                 return f"core {core}: engine {a}, RTL {b}"
-    told, counted = counters(engine), counters(rtl)
-    for name in sorted(told.keys() | counted.keys()):
-        if told.get(name) != counted.get(name):
-            return f"{name}: engine {told.get(name)}, RTL {counted.get(name)}"
-    for name in WHOLE:
-        if (engine / name).read_bytes() != (rtl / name).read_bytes():
-            return name
-    return ""
+    found = folders.differences(engine, rtl, names=folders.ALONE)
+    return "; ".join(f"{file}: {', '.join(said)}" for file, said in found.items())

@@ -79,6 +79,45 @@ def test_one_mistake_is_found_and_named(pair, file, before, after, said):
     assert found[Path(file)][0] == said or "\r" in after
 
 
+@pytest.mark.parametrize(
+    ("file", "before", "after", "said"),
+    [
+        (
+            "counters.json",
+            '"owner.issue": 7',
+            '"owner.issue": 8',
+            "cores[0].all.owner.issue: 7 and 8",
+        ),
+        (
+            "counters.json",
+            '"snoop.requests": 3',
+            '"snoop.grants": 3',
+            "machine.snoop.grants: None and 3",
+        ),
+        ("counters.json", '"clocks": 9', '"clocks": 10', None),
+        ("history.csv", "5,0", "6,0", "line 2: '5,0,takes' and '6,0,takes'"),
+        ("run.json", '"ticks": 12', '"ticks": 13', "byte"),
+        ("console.txt", "done", "dead", "line 1: 'done' and 'dead'"),
+        ("ticks.0.csv", "issue", "idle", None),
+    ],
+)
+def test_of_a_node_alone_other_files_count(tmp_path, file, before, after, said):
+    told = {"machine": {"snoop.requests": 3}, "cores": [{"all": {"owner.issue": 7, "clocks": 9}}]}
+    texts = {"counters.json": json.dumps(told), "run.json": '{"ticks": 12}'}
+    texts |= {"history.csv": "tick,core,what\n5,0,takes\n", "console.txt": "done\n"}
+    texts |= {"ticks.0.csv": "tick,owner\n0,issue\n"}
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+    assert folders.differences(one, other, names=folders.ALONE) == {}
+    rewrite(other / file, before, after)
+    found = folders.differences(one, other, names=folders.ALONE)
+    assert [path.name for path in found] == ([file] if said else [])
+    assert not said or any(line.startswith(said) for line in found[Path(file)])
+
+
 def test_a_file_too_many_and_one_too_few(pair):
     (pair[1] / "wire.pcap").unlink()
     (pair[0] / "cold" / "counters.json").unlink()

@@ -293,34 +293,3 @@ def test_what_the_rtl_repeats_has_every_number_of_processors() -> None:
     known = {point.key for point in plan.points(plan.FULL)}
     assert {point.key for point in on_rtl.PART} <= known
     assert plan.FULL.repeats and not plan.QUICK.repeats
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda told: None, []),
-        (
-            lambda told: told["cores"][1]["all"].update({"owner.issue": 8}),
-            ["cores 1 all owner.issue 7 8"],
-        ),
-        (lambda told: told["machine"].pop("snoop.requests"), ["machine snoop.requests 3 None"]),
-        (lambda told: told["cores"][0]["all"].update({"clocks": 9}), []),
-    ],
-)
-def test_each_counter_of_each_processor_is_compared(tmp_path, change, said) -> None:
-    for name in ("exact", "rtl"):
-        told = {
-            "machine": {"snoop.requests": 3},
-            "cores": [{"all": {"owner.issue": 7, "clocks": 1}}, {"all": {"owner.issue": 7}}],
-        }
-        if name == "rtl":
-            change(told)
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "counters.json").write_text(json.dumps(told))
-        for file in on_rtl.FILES:
-            (tmp_path / name / file).write_text("the same")
-    differences = list(on_rtl._differences(tmp_path / "exact", tmp_path / "rtl"))
-    assert differences == said
-    (tmp_path / "rtl" / "console.txt").write_text("another")
-    differences = list(on_rtl._differences(tmp_path / "exact", tmp_path / "rtl"))
-    assert differences == [*said, "console.txt"]

@@ -8,7 +8,7 @@ tick logs and traces count byte by byte too, and ``oracle.json`` not: only the R
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import zip_longest
 from pathlib import Path
 
@@ -23,6 +23,9 @@ RENAMED = Path(__file__).with_name("renamed.csv")
 
 BYTES = (*EXACT, TICK_LOG, "trace.csv", "passages.0.csv", "passages.1.csv")
 READ = tuple(name for name in JSON if name != "oracle.json")
+PAIR = frozenset((*BYTES, *READ))
+# Of a node alone, beside its tick logs.
+ALONE = frozenset(("counters.json", "run.json", "console.txt", "history.csv"))
 SHOWN = 3  # differences of a file
 
 
@@ -43,20 +46,22 @@ def counted(value, names: dict[str, str]):
     return [counted(inner, names) for inner in value] if isinstance(value, list) else value
 
 
-def files(folder: Path) -> set[Path]:
+def files(folder: Path, names: Set[str] = PAIR) -> set[Path]:
     """What counts in the folder of a run, or of many."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no folder. Two folders of results are compared.")
-    found = {p.relative_to(folder) for p in folder.rglob("*") if p.name in (*BYTES, *READ)}
+    found = {p.relative_to(folder) for p in folder.rglob("*") if p.name in names}
     if not found:
         raise UserError(f"{folder}: no file of a run in it.")
     return found
 
 
-def differences(one: Path, other: Path, below: bool = True) -> dict[Path, list[str]]:
+def differences(
+    one: Path, other: Path, below: bool = True, names: Set[str] = PAIR
+) -> dict[Path, list[str]]:
     """By file: where it differs, and how, the first few; what only one folder has, too. Not
-    ``below``: of the files in the folders themselves."""
-    ours, theirs, found = files(one), files(other), {}
+    ``below``: of the files in the folders themselves. ``names``: of the files that count."""
+    ours, theirs, found = files(one, names), files(other, names), {}
     for path in sorted(p for p in ours | theirs if below or p.parent == Path()):
         if path not in ours or path not in theirs:
             found[path] = [f"only in {one if path in ours else other}"]

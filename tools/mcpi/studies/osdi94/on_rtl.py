@@ -3,7 +3,6 @@
 engine's."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from mcpi.base.errors import RunError
@@ -11,13 +10,11 @@ from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.firmware import images, parallel
+from mcpi.results import folders
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, POWER, WAYS, Curve, Point
 from mcpi.studies.osdi94.run import Run, ended, of
 
 PACKETS, WARMUP = 3, 1
-SHOWN = 5  # counters that differ
-CLOCKS = {"clocks", "withheld"}  # time in which no tick passes is hardware's alone
-FILES = ("run.json", "console.txt")
 
 # Each number of processors, each side and stack, each structure of TCP's locks, the sync bus.
 PART = [Point(Curve(CHALLENGE, "tcp", "receive"), n) for n in COUNTS]
@@ -60,11 +57,12 @@ def repeated(
         in_turn = sorted(todo, key=lambda item: -item[1].point.cores)
         side_by_side(one, in_turn, cores, stop, lambda n: update(n, len(todo), "runs"))
     for _, run, _ in todo[::2]:
-        if said := list(_differences(out / "exact" / run.name, out / "rtl" / run.name)):
-            found[run.name] = said
+        pair = (out / name / run.name for name in ("exact", "rtl"))
+        for file, how in folders.differences(*pair, names=folders.ALONE).items():
+            found[f"{run.name}, {file}"] = how
     said = f"{len(part)} points repeated on the RTL, {len(found)} differences"
     if found:
-        lines = [f"{name}: {'; '.join(how[:SHOWN])}" for name, how in found.items()]
+        lines = [f"{name}: {'; '.join(how)}" for name, how in found.items()]
         raise RunError("\n  ".join([f"{said}; the exact engine first, then the RTL:", *lines]))
     return {"repeated": said, "rtl_digest": " ".join(sorted(digests))}
 
@@ -73,28 +71,3 @@ def _lives(folder: Path, run: Run, more: list, stop: Stop) -> None:
     status, said = ended([*run.words(folder), *more], stop)
     if status:
         raise RunError(f"{folder}: {said[-1500:] or f'status {status}'}")
-
-
-def _differences(exact: Path, rtl: Path) -> Iterator[str]:
-    ours, theirs = (dict(_counters("", _told(folder))) for folder in (exact, rtl))
-    for way in sorted(ours.keys() | theirs.keys()):
-        if ours.get(way) != theirs.get(way):
-            yield f"{way} {ours.get(way)} {theirs.get(way)}"
-    for name in FILES:
-        if (exact / name).read_bytes() != (rtl / name).read_bytes():
-            yield name
-
-
-def _told(folder: Path) -> dict:
-    return json.loads((folder / "counters.json").read_text())
-
-
-def _counters(way: str, inner: object) -> Iterator[tuple[str, int]]:
-    """Each with the way to it."""
-    if not isinstance(inner, dict | list):
-        yield way, inner
-        return
-    items = inner.items() if isinstance(inner, dict) else enumerate(inner)
-    for name, value in items:
-        if name not in CLOCKS:
-            yield from _counters(f"{way} {name}".strip(), value)
