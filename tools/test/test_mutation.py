@@ -92,6 +92,28 @@ def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
         assert hunt.hunt(own, 4, SEED, 2, bar) == first and not asked
 
 
+def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
+    chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 4)]
+    monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
+    monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
+    asked = []
+
+    def judge(_step, _right, number: int) -> str:
+        asked.append(number)
+        if asked == [1, 2]:
+            raise KeyboardInterrupt
+        return judges.MODEL
+
+    monkeypatch.setattr(judges, "judge", judge)
+    own = [rooms.Room("room", "Top", ("Part",))]
+    with Bar() as bar:
+        with pytest.raises(KeyboardInterrupt):
+            hunt.hunt(own, 4, SEED, 1, bar)
+        asked.append(0)
+        assert all(v.by for v in hunt.hunt(own, 4, SEED, 1, bar))
+    assert asked[asked.index(0) + 1 :][0] != 1, "the first is known"
+
+
 def test_the_table():
     own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line {n}",)) for n in range(4)]
     verdicts = [Verdict(own[0], judges.MODEL, "s"), *(Verdict(m, "", "") for m in own[1:])]

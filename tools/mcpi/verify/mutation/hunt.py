@@ -44,8 +44,10 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             status, right = step.run(0)
             assert status == 0, f"{step.name}: the right one fails: {right}"
             with bar.task(f"{step.name}: {len(left)} left", len(missing)) as update:
-                _judge(step, right, missing, known, workers, update)
-            _keep(kept, found)
+                try:
+                    _judge(step, right, missing, known, workers, update)
+                finally:
+                    _keep(kept, found)
         left = [m for m in left if not known[m.number]]
     return [_verdict(m, found) for m in chosen]
 
