@@ -212,7 +212,7 @@ void Hierarchy::execute() {
             return storeToCache(block);
         event(Event::writeAccess);
         storing_ = block;
-        d_.use(block);
+        d_.use(storing_);
         break;
     case Kind::conditional: // waits from the next tick on
         locks_.begin(tick_, executing_.address,
@@ -482,13 +482,12 @@ void Hierarchy::emptyAll() {
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(const Step &s) {
     event(Event::iAccess);
-    const uint64_t place = placeOf(s);
-    i_.uses(place);
-    uint32_t &line = used_[place];
+    uint32_t &line = used_[placeOf(s)];
     const uint32_t word = uint32_t{1} << (s.pc & (g_.blockBytes - 1)) / 4;
     if (!(line & word))
         event(Event::fillWord);
     line |= word;
+    i_.uses(place_);
 }
 
 void Hierarchy::miss(Missed &missed, uint64_t block, Event miss, Event replacement) {

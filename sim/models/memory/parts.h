@@ -16,12 +16,12 @@ constexpr uint64_t noBlock = ~uint64_t{0};
 class Cache {
   public:
     Cache(uint64_t bytes, uint64_t blockBytes, unsigned ways = 1)
-        : blocks_(bytes / blockBytes, none), sets_(blocks_.size() / ways),
-          uses_(ways > 1 ? blocks_.size() : 0) {}
+        : blocks_(bytes / blockBytes, none), sets_(blocks_.size() / ways), hasWays_(ways > 1),
+          uses_(hasWays_ ? blocks_.size() : 0) {}
 
-    bool hasWays() const { return !uses_.empty(); }
+    bool hasWays() const { return hasWays_; }
     bool holds(uint64_t block) const {
-        return blocks_[set(block)] >> 1 == block || (hasWays() && find(block) != nowhere);
+        return blocks_[set(block)] >> 1 == block || (hasWays_ && find(block) != nowhere);
     }
     /// In which place it is, of all ways; or `nowhere`.
     static constexpr uint64_t nowhere = ~uint64_t{0};
@@ -34,7 +34,7 @@ class Cache {
     /// Where it would come: a way that has nothing, the first; else the one used longest ago.
     uint64_t place(uint64_t block) const {
         const uint64_t first = set(block);
-        return hasWays() ? oldest(first) : first;
+        return hasWays_ ? oldest(first) : first;
     }
     /// The block, changed or not, displaces another: whether that had been changed.
     bool put(uint64_t block, bool changed = false) { return put(place(block), block, changed); }
@@ -47,12 +47,12 @@ class Cache {
     }
     /// The block that is in this place has been used.
     void uses(uint64_t place) {
-        if (hasWays())
+        if (hasWays_)
             uses_[place] = ++count_;
     }
     /// The block has, if it is here.
     void use(uint64_t block) {
-        if (hasWays() && holds(block))
+        if (hasWays_ && holds(block))
             uses(find(block));
     }
     /// A block would displace one that has been changed.
@@ -61,10 +61,10 @@ class Cache {
         return there != none && there & 1;
     }
     /// A block that is here is changed.
-    void change(uint64_t block) { blocks_[hasWays() ? find(block) : set(block)] |= 1; }
+    void change(uint64_t block) { blocks_[hasWays_ ? find(block) : set(block)] |= 1; }
     void drop(uint64_t block) {
         if (holds(block))
-            blocks_[hasWays() ? find(block) : set(block)] = none;
+            blocks_[find(block)] = none;
     }
     void empty() { std::fill(blocks_.begin(), blocks_.end(), none); }
     template <typename Which> void dropIf(const Which &which) {
@@ -90,6 +90,7 @@ class Cache {
 
     std::vector<uint64_t> blocks_; ///< by way, then by set: the block; bit 0: changed
     uint64_t sets_;
+    bool hasWays_;
     std::vector<uint64_t> uses_; ///< of several ways: which use of all was the last one there
     uint64_t count_ = 0;
 };
