@@ -49,8 +49,7 @@ void Prediction::arrives(bool follows) {
         iccsr_ = coming_.iccsr;
 }
 
-std::optional<uint64_t> Prediction::target(const Instruction &i, uint64_t pc,
-                                           uint64_t word) const {
+std::optional<uint64_t> Prediction::target(const Instruction &i, uint64_t pc, uint64_t word) const {
     const uint64_t next = alpha::place(pc, 4);
     const auto branch = [&] { return alpha::place(next, 4 * sign(i.word, 21)); };
     switch (i.flow) {

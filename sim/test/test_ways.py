@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Caches with ways (memory.md, Ways): programs at random against a cache of a few lines, block by
-block, on the exact engine and the RTL; and mistakes planted in the engine."""
+block, on the exact engine; and mistakes planted in it."""
 
 import os
 from pathlib import Path
@@ -8,14 +8,10 @@ from pathlib import Path
 import planted
 import pytest
 import ways_cases
-from sim_support import PAL_BASE, guest, machine_json, run
-from test_exact import difference
+from sim_support import guest, machine_json, run
 from ways_cases import Code, Data
 
-from mcpi.base.progress import Bar
-from mcpi.build import graph, models
-from mcpi.machine import profile
-from mcpi.spec.run_spec import RunSpec
+from mcpi.build import models
 
 KINDS = {"data": Data, "code": Code}
 MISTAKES = planted.mistakes("ways_mutants")
@@ -28,22 +24,6 @@ def on_engine(case: Data | Code, folder: Path, program: Path, **more) -> Path:
     words += ["--pal", ways_cases.image(case, folder), "--image", guest("hello", folder)]
     run(program, *words, **more)
     return log
-
-
-def on_rtl(case: Data | Code, folder: Path) -> Path:
-    """The log of every tick."""
-    record = RunSpec(settings=case.settings)
-    machine = profile.load(record.machine, case.settings)
-    program, node_json = graph.simulator(record, machine, Bar())
-    markers = folder / "markers"
-    markers.write_text(f"{PAL_BASE},1,1\n")
-    words = ["run", "--out", folder, "--machine", machine_json(folder, case.settings)]
-    words += ["--node-json", node_json, "--tick-log", "0", "--node", f"0:markers={markers}"]
-    pal, image = ways_cases.image(case, folder), guest("hello", folder)
-    for node in range(2):
-        words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
-    run(program, *words)
-    return folder / "ticks.csv"
 
 
 @pytest.mark.parametrize("off", [False, True], ids=["on", "off"])
@@ -62,13 +42,3 @@ def test_a_mistake_is_found(mistake: planted.Mistake, tmp_path: Path) -> None:
     program = planted.program("mcpi-exact")
     assert not case.different(on_engine(case, tmp_path, program))
     assert case.different(on_engine(case, tmp_path, program, env=os.environ | mistake.environment))
-
-
-@pytest.mark.parametrize("ways", [2, 4])
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_rtl_does_the_same_in_every_tick(kind: str, ways: int, tmp_path: Path) -> None:
-    case = KINDS[kind](1, ways)
-    log = on_engine(case, tmp_path, models.build("mcpi-exact"))
-    rtl = on_rtl(case, tmp_path)
-    assert not (found := case.different(rtl)), found
-    assert not (found := difference(rtl, log)), found
