@@ -130,11 +130,6 @@ class Machine:
         if several := ways.several(self.parameters):
             raise UserError(f"{several}: the RTL has no such cache yet. Use --engine exact.")
 
-    def check_exact_ways(self) -> None:
-        """UserError for caches that the exact engine does not have yet."""
-        if several := ways.several(self.parameters):
-            raise UserError(f"{several}: the exact engine has no such cache yet.")
-
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
         self.check_gates()
