@@ -74,6 +74,7 @@ case class AlphaLiteConfig(
 object AlphaLiteConfig {
   def apply(m: Machine): AlphaLiteConfig = {
     require(m.int("core.load_use") == 3, "load-use falls out of the pipeline: 3")
+    Seq("icache.ways", "dcache.ways").foreach(key => require(m.int(key) == 1, s"$key: 1 yet"))
     AlphaLiteConfig(
       blockBytes = m.int("cache.block"),
       iCacheBytes = m.int("icache.size"),
