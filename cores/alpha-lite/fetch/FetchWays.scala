@@ -4,8 +4,8 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** The ways of an I-cache that has several: at most one of them has the block that F2 looks for, and
-  * what an instruction was read from is used when the instruction issues.
+/** The ways of an I-cache that has several. At most one of them has the block that F2 looks for.
+  * An instruction's way is used when the instruction issues.
   */
 class FetchWays(f: FetchUnit, ways: Seq[FetchWay]) extends Area {
   import f._
