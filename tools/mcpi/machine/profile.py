@@ -125,11 +125,6 @@ class Machine:
                 "have ways. Use --engine exact or --engine rtl."
             )
 
-    def check_rtl_ways(self) -> None:
-        """UserError for caches that the RTL does not have yet."""
-        if several := ways.several(self.parameters):
-            raise UserError(f"{several}: the RTL has no such cache yet. Use --engine exact.")
-
     def check_exact_ways(self) -> None:
         """UserError for caches that the exact engine does not have yet."""
         if several := ways.several(self.parameters):
