@@ -125,11 +125,6 @@ class Machine:
                 "have ways. Use --engine exact or --engine rtl."
             )
 
-    def check_exact_ways(self) -> None:
-        """UserError for caches that the exact engine does not have yet."""
-        if several := ways.several(self.parameters):
-            raise UserError(f"{several}: the exact engine has no such cache yet.")
-
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
         self.check_gates()

@@ -13,6 +13,15 @@ def several(values: Mapping[str, int | bool | str]) -> str:
     return next((f"{key} = {values[key]}" for key in KEYS if values[key] > 1), "")
 
 
+def direct(values: Mapping[str, int | bool | str], what: str, *keys: str) -> None:
+    """UserError if one of these caches has several ways: ``what`` knows none."""
+    for key in keys or KEYS:
+        if values[key] > 1:
+            raise UserError(
+                f"{key} = {values[key]}: {what} is for direct-mapped caches alone yet. Set {key}=1."
+            )
+
+
 def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -> None:
     """UserError for what does not fit; ``where(key)`` says who gave a parameter."""
 
