@@ -52,10 +52,12 @@ def test_random_timing(consult, number):
     check_agreement(consult({}, settings), settings)
 
 
-@pytest.mark.parametrize(("code", "data"), sampled([(2, 4), (4, 2)], (2, 4).__eq__))
-def test_caches_with_ways(consult, code, data):
-    """Every counter, `fetch.fill_words` too, which no log of ticks has."""
-    shape = {"icache.ways": f"{code}", "dcache.ways": f"{data}"}
+@pytest.mark.parametrize("ways", sampled(["2, 4", "4, 2"], "2, 4".__eq__))
+def test_caches_with_ways(consult, ways):
+    """Every counter, `fetch.fill_words` too, which no log of ticks has. Ways of the I-cache, and of
+    the D-cache."""
+    code, data = ways.split(", ")
+    shape = {"icache.ways": code, "dcache.ways": data}
     check_agreement(consult(shape, {}, "--cold", trips=3), shape)
     settings = acting(random.Random(f"{SEED} {code} {data}"))
     check_agreement(consult(shape, settings, "--backing-latency", "1-60"), settings)
