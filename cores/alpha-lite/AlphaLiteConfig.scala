@@ -45,10 +45,7 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
-  require(
-    coherent.isEmpty || !(writeBack || secondClock),
-    "a coherent core is not for an FPGA yet"
-  )
+  require(!(writeBack && coherent.isDefined), "a coherent core has no write-back D-cache")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")

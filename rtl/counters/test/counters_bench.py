@@ -65,7 +65,7 @@ class Bench(Started):
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
         # As on an FPGA: no tick stands for several, the core tells of the last one.
-        self.packed = dut._name == "CountersPacked"
+        self.packed = dut._name in ("CountersPacked", "CoherentPacked")
         self.last = (0, (0, 0), {})
         self.comparators = [(0, 0, 0)] * COMPARATORS
         self.pending = []  # memory events of the clock before

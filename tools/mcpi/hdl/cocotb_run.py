@@ -25,7 +25,12 @@ WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 # What there is of a machine with TLBs or a write-back D-cache: the other blocks are, or are made
 # for, a node of an FPGA.
 SIMULATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins", "MemoryBench"}
-COHERENT = {"CoherentBench", "CoherentCore", "CoherentCounters"}  # of several cores
+COHERENT = {  # of several cores
+    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
+    *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
+    *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
+    "CoresAlone",
+}
 GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 
