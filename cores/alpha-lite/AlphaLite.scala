@@ -36,6 +36,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val retire = c.retirePort generate master(RetirePort())
   val events = master(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
+  // The I-cache's way of `events.issuePc`, or of what has missed.
+  val iWay = c.hasWays generate (out UInt (log2Up(c.iWays) bits))
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // start cold before this instruction
 
   // Reset works without ticks; copies, so that SpinalHDL knows them as the same clock.
@@ -91,6 +93,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.revoked := pipeline.revokes
   fetch.mispredicted := pipeline.mispredicted && tick
   pipeline.demanding := fetch.demanding
+  if (c.hasWays) {
+    fetch.used := pipeline.issues && tick
+    iWay := fetch.way
+  }
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
   moves := fetch.hold || loadStore.moves
   fetch.redirect.valid := pipeline.redirect.valid && tick

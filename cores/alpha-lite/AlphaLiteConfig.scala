@@ -31,6 +31,8 @@ case class AlphaLiteConfig(
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
+    iWays: Int = 1, // places of a set of the I-cache
+    dWays: Int = 1, // and of the D-cache
     // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many
     // bytes: what the D-cache drops, and what LDx_L watches.
     coherent: Option[Int] = None
@@ -44,6 +46,9 @@ case class AlphaLiteConfig(
   require(multiplyLong >= 20 && multiplyQuad >= 20, "the multiplier needs 20 ticks")
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
+  require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "1, 2 or 4 ways")
+  require(iWays == 1 || !(secondClock || translates), "such an I-cache is direct-mapped yet")
+  require(dWays == 1 || !(secondClock || writeBack || isCoherent), "so is such a D-cache")
   require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
   require(!(writeBack && coherent.isDefined), "a coherent core has no write-back D-cache")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
@@ -54,12 +59,14 @@ case class AlphaLiteConfig(
   val bus = MemoryBusConfig(blockBytes, writeBack = writeBack)
   require(bus.addressWidth == ProgramCounter.physicalBits)
   val pcBits: Int = ProgramCounter.bits
-  val translates: Boolean = tlb.isDefined
+  def translates: Boolean = tlb.isDefined
   val ramBits: Int = log2Up(ramBytes) // no block beyond is ever cached
-  val iSets: Int = iCacheBytes / blockBytes
-  val dSets: Int = dCacheBytes / blockBytes
+  val iSets: Int = iCacheBytes / blockBytes / iWays
+  val dSets: Int = dCacheBytes / blockBytes / dWays
+  require(iSets >= 2 && dSets >= 2)
   def blockWords: Int = blockBytes / 4
-  val isCoherent: Boolean = coherent.isDefined
+  def hasWays: Boolean = iWays > 1 // the I-cache
+  def isCoherent: Boolean = coherent.isDefined
   val dropBytes: Int = coherent.getOrElse(blockBytes) // what `memory.invalidate` names
   val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
   val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
@@ -85,6 +92,8 @@ object AlphaLiteConfig {
       ramBytes = m.int("memory.size"),
       interrupts = Seq("turbochannel", "console", "timer").map(m.interruptBit).max + 1,
       writeBack = m.choice("dcache.policy") == "back",
+      iWays = m.int("icache.ways"),
+      dWays = m.int("dcache.ways"),
       tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None,
       coherent = if (m.coherent) Some(m.int("bcache.block")) else None
     )

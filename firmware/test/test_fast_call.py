@@ -26,6 +26,8 @@ from host_build import (
 from rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
 from solo_machine import Solo
 
+from mcpi.verify.long_tests import sampled
+
 GENERAL: tuple[str, ...] = ()
 COUNTERS = ("ip", "eth", "blast", "bid", "bidctl", "chan", "vchan", "mselect")
 ETHER, HEADERS, OK = 14, 94, 1
@@ -316,7 +318,7 @@ def test_overtaken() -> None:
     assert counts["chan"]["unwanted"] > 10
 
 
-@pytest.mark.parametrize("seed", [2, 5])
+@pytest.mark.parametrize("seed", sampled([2, 5], (5).__eq__))
 def test_pingpong_with_losses(seed: int) -> None:
     """One frame in ten is lost: frames are those of machines without a fast path."""
     usual, fast = (

@@ -150,7 +150,7 @@ def test_wire_bytes_do_not_depend_on_switches() -> None:
     assert [Frame(line).raw for line in lines if line[0].isdigit()] == expected
 
 
-@pytest.mark.parametrize("guard", [0, 1])
+@pytest.mark.parametrize("guard", sampled([0, 1], (1).__eq__))
 def test_wire_bytes_do_not_depend_on_the_path(guard: int) -> None:
     pair = machines("tcp", ("-DXK_OUTLINE", f"-DPIN_GUARD={guard}", PATH))
     lines = run([program("pingpong"), *pair, "2", "20", "3"]).stdout.splitlines()
@@ -158,7 +158,7 @@ def test_wire_bytes_do_not_depend_on_the_path(guard: int) -> None:
     assert frames == [f.raw for f in pingpong(2, 20, seed=3)]
 
 
-@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("seed", sampled(range(1, 6), (1).__eq__))
 def test_pingpong_with_losses(seed: int) -> None:
     """One frame in ten is lost: all exchanges happen and both sides close."""
     frames = pingpong(0, 30, seed, lose=10)

@@ -9,10 +9,11 @@ from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run, write
 from litmus import Litmus, outcomes, shows
 
 from mcpi.base.repo import ROOT
-from mcpi.build import models
+from mcpi.build import graph, models
 from mcpi.firmware import commands, images, parallel
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import profile
+from mcpi.verify.long_tests import sampled
 
 TESTS = litmus.read()
 SHEET = ROOT / "docs" / "explanation" / "multiprocessor.md"
@@ -88,24 +89,39 @@ def test_on_alpha_the_accesses_are_as_written(test: Litmus) -> None:
         assert order == [names[a.kind] for a in accesses]
 
 
-def on_machine(test: Litmus, folder, seed: int) -> set[tuple[tuple[str, int], ...]]:
-    """The outcomes on the exact engine, with a core more than the test has processors."""
-    machine = profile.load("dec3000-mp", {"core.count": str(len(test.programs) + 1)})
+def on_machine(test: Litmus, folder, seed: int, rtl: bool = False) -> set:
+    """The outcomes on a machine: by the exact engine, with a core more than the test has
+    processors; or by the RTL."""
+    settings = {"core.count": str(len(test.programs) + (not rtl))}
+    machine = profile.load("dec3000-mp", settings)
     source = folder / "litmus_test.c"
     write(source, litmus.source(test))
     wanted = parallel.Wanted("", sources=(source, TEST / "litmus" / "machine.c"))
     made = images.build(parallel.plan(machine, wanted))
     write(folder / "machine.json", machine.to_json())
-    words = [models.build("mcpi-exact"), "--machine", folder / "machine.json", "--pal", made.pal]
-    lines = run([*words, "--image", made.image, "--boot", f"seed={seed}"]).stdout.splitlines()
+    words = [models.build("mcpi-exact")]
+    if rtl:
+        program, described = graph.cores("dec3000-mp", settings)
+        words = [program, "--node-json", described]
+    words += ["--machine", folder / "machine.json", "--pal", made.pal, "--image", made.image]
+    lines = run([*words, "--boot", f"seed={seed}"]).stdout.splitlines()
     assert len(lines) == 200
     return {tuple(sorted((n, int(v)) for n, v in re.findall(r"(\w+)=(\d)", e))) for e in lines}
 
 
-@pytest.mark.parametrize("test", BOTH)
-def test_the_machine_shows_no_other_outcome(test: Litmus, tmp_path) -> None:
+def never_another(test: Litmus, folder, rtl: bool) -> None:
     """With and without barriers; SB without them shows the relaxed one."""
     for wanted in (test, test.without_barriers()):
-        assert on_machine(wanted, tmp_path, 1) <= outcomes(wanted)
+        assert on_machine(wanted, folder, 1, rtl) <= outcomes(wanted)
     if test.name == "SB":
-        assert shows(test, on_machine(test.without_barriers(), tmp_path, 2))
+        assert shows(test, on_machine(test.without_barriers(), folder, 2, rtl))
+
+
+@pytest.mark.parametrize("test", BOTH)
+def test_the_engine_shows_no_other_outcome(test: Litmus, tmp_path) -> None:
+    never_another(test, tmp_path, rtl=False)
+
+
+@pytest.mark.parametrize("test", sampled(TESTS, lambda t: t.name == "SB"), ids=lambda t: t.name)
+def test_the_rtl_shows_no_other_outcome(test: Litmus, tmp_path) -> None:
+    never_another(test, tmp_path, rtl=True)

@@ -15,11 +15,13 @@ from host_build import FIRMWARE, OUT, case_names, run, run_case, write
 from smp_build import KERNEL, KINDS, smp_tests
 
 from mcpi.machine import c_header, profile
+from mcpi.verify.long_tests import sampled
 
 SMP = FIRMWARE / "test" / "smp"
 PLANTED = "planted_"
 NAMES = [name for name in case_names(SMP) if not name.startswith(PLANTED)]
 NAMES += [name for name in case_names() if name.startswith("checksum_")]
+OFF = ("XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL")
 KIND_NAMES = [kind.lower() for kind in KINDS]
 
 
@@ -37,7 +39,7 @@ def test_each_allocation_of_a_start_may_fail(case: str) -> None:
         run_case(smp_tests(), case, FAIL_ALLOCATION=str(n))
 
 
-@pytest.mark.parametrize("switch", ["XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL"])
+@pytest.mark.parametrize("switch", sampled(OFF, ("XK_MP_ATOMIC", "XK_MP_MSGCACHE").__contains__))
 def test_cases_with_a_switch_off(switch: str) -> None:
     program = smp_tests((f"-D{switch}=0",))
     for name in NAMES:
@@ -67,7 +69,7 @@ def test_maps_without_locks_are_read() -> None:
             run_case(program, name)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, ("TTAS", "CLH").__contains__))
 def test_protocols_with_each_kind_of_lock(kind: str) -> None:
     """The applications' locks, and those of TCP's connections."""
     program = smp_tests((f"-DXK_MP_LOCK=LOCK_{kind}",))

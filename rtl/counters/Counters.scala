@@ -16,7 +16,7 @@ case class CountersControl() extends Bundle {
 
 /** What shapes the counters.
   *
-  * @param iSets of the I-cache
+  * @param iBlocks of the I-cache, in `iWays` ways
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
   * @param late the core tells its events a tick late (`CoreEvents`)
@@ -27,7 +27,8 @@ case class CountersControl() extends Bundle {
   */
 case class CountersConfig(
     bus: MemoryBusConfig,
-    iSets: Int,
+    iBlocks: Int,
+    iWays: Int = 1,
     comparators: Int = 24,
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
@@ -45,7 +46,8 @@ case class CountersConfig(
 object CountersConfig {
   def apply(m: Machine): CountersConfig = CountersConfig(
     MemoryBusConfig(m.int("cache.block")),
-    iSets = m.int("icache.size") / m.int("cache.block"),
+    iBlocks = m.int("icache.size") / m.int("cache.block"),
+    iWays = m.int("icache.ways"),
     translates = m.choice("core.translation") != "none",
     writeBack = m.choice("dcache.policy") == "back",
     coherent = if (m.coherent) Some(CoherentConfig(m)) else None
@@ -64,6 +66,7 @@ class Counters(c: CountersConfig) extends Component {
     val tick = in Bool ()
     val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
     val core = in(c.events)
+    val iWay = (c.iWays > 1) generate (in UInt (log2Up(c.iWays) bits)) // of what it fetches
     val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
     // Of a coherent core: valid in a tick; and which core it is.
     val cache = c.coherent.isDefined generate in(PrivateCacheEvents(c.coherent.get))
@@ -214,7 +217,8 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.clearReplacements := residency.io.clear
 
   // Unused fetch slots.
-  val slots = new FetchSlots(c.bus.blockBytes, c.iSets, c.codeBytes)
+  val slots = new FetchSlots(c.bus.blockBytes, c.iBlocks, c.iWays, c.codeBytes)
+  if (c.iWays > 1) slots.io.way := RegNextWhen(io.iWay, io.tick)
   slots.io.window := io.codeWindow
   slots.io.clear := io.control.clear
   slots.io.read := ticked

@@ -15,7 +15,7 @@ import spinal.lib._
   *
   * @param windowBytes of code that are watched, aligned; an instruction elsewhere counts as outside
   */
-class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Component {
+class FetchSlots(blockBytes: Int, iBlocks: Int, iWays: Int, windowBytes: Int) extends Component {
   private val offsetBits = log2Up(blockBytes)
   private val words = blockBytes / 4
   private val windowBits = log2Up(windowBytes)
@@ -25,6 +25,7 @@ class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Componen
     val read = in Bool ()
     val pc, filledBlock = in UInt (34 bits) // of the instruction, of the I-cache miss: one of them
     val filling = in Bool () // it is the miss
+    val way = (iWays > 1) generate (in UInt (log2Up(iWays) bits)) // of the I-cache, of either
     val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled
     val counts, inWindow = in Bool ()
     val events = out(SlotEvents())
@@ -81,8 +82,11 @@ class FetchSlots(blockBytes: Int, iSets: Int, windowBytes: Int) extends Componen
     io.sweeping := sweeping
   }
 
-  private def line(a: UInt) = a(offsetBits, log2Up(iSets) bits)
-  val fills = new Rows(words, iSets, line(io.filling ? io.filledBlock | io.pc)) {
+  private def line(a: UInt) = {
+    val index = a(offsetBits, log2Up(iBlocks / iWays) bits)
+    if (iWays > 1) io.way @@ index else index
+  }
+  val fills = new Rows(words, iBlocks, line(io.filling ? io.filledBlock | io.pc)) {
     writes := io.used || io.filled
     next := io.filled ? B(0, words bits) | (row | bit)
     rows.write(at, next, writes)

@@ -168,6 +168,7 @@ class CoherentNode(machine: Machine, val onFpga: Boolean = false) extends Compon
     one.io.tick := tick
     one.io.skip := 0
     one.io.core := cores(k).events
+    if (coreConfig.hasWays) one.io.iWay := cores(k).iWay
     one.io.cache := memory.io.events(k)
     one.io.place := k
     one.io.control := gate.io.control

@@ -164,6 +164,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   registers.io.ownersError := counters.io.ownersError
 
   counters.io.core := core.events
+  if (coreConfig.hasWays) counters.io.iWay := core.iWay
   counters.io.memory := memory.io.events
   counters.io.control := gate.io.control
   counters.io.coldStart := gate.io.coldStart

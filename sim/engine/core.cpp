@@ -26,7 +26,8 @@ Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
       blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")),
       coherent_(m.has("bcache.private")), translates_(cpu_.translates()),
       floor_(static_cast<unsigned>(m.parameter("tlb.refill_floor"))),
-      colours_((m.parameter("dcache.size") - 1) & ~(m.parameter("tlb.page") - 1)) {}
+      colours_((m.parameter("dcache.size") / m.parameter("dcache.ways") - 1) &
+               ~(m.parameter("tlb.page") - 1)) {}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);

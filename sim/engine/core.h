@@ -182,6 +182,7 @@ class Core : private alpha::Outside {
     void lateResults();
     void ends(const memory::Step *step);
     void betweenTicks();
+    uint64_t fetchedWord() const;
     void fetchedIn(uint64_t block, uint64_t place);
     void dma(bool ends);
     uint64_t untilIssue(uint64_t tick) const;

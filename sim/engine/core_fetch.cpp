@@ -56,13 +56,18 @@ void Core::arrives() {
     guess_.reset();
     if (prediction_.on()) {
         prediction_.arrives(step_.arrival == Arrival::sequential);
-        guess_ = prediction_.target(instruction_, cpu_.pc);
+        guess_ = prediction_.target(instruction_, cpu_.pc, fetchedWord());
         if (guess_)
             memory_.follow(physical(*guess_), prediction_.right(0));
     }
 }
 
-/// A block of memory has come into the I-cache, whose index is that of `place`.
+/// Where the I-cache has stage D's instruction, counted in words.
+uint64_t Core::fetchedWord() const {
+    return (memory_.placeOf(step_) * blockBytes_ + step_.pc % blockBytes_) / 4;
+}
+
+/// A block of memory has come into this place of the I-cache.
 void Core::fetchedIn(uint64_t block, uint64_t place) {
     if (fetched_.any())
         fetched_.arrives(block);

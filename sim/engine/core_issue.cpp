@@ -155,7 +155,7 @@ void Core::leaves() {
     if (prediction_.on()) {
         const bool right = taken ? guess_ && *guess_ == cpu_.pc : !guess_;
         prediction_.issues(i, pc);
-        prediction_.learns(i, pc, !right);
+        prediction_.learns(i, fetchedWord(), !right);
         if (right) {
             step_.penalty = taken ? prediction_.right(tick - came_) : 0;
             step_.followed = taken;

@@ -23,13 +23,13 @@ void Core::betweenTicks() {
     }
     const bool first = memory_.storesFirst();
     if (h.fetched != memory::noBlock && !first)
-        fetchedIn(h.fetched, h.fetched);
+        fetchedIn(h.fetched, memory_.placeOf(h.fetched));
     if (h.has(Happened::written))
         writes(h.block);
     if (h.has(Happened::decided) && conditional_.waits)
         decided(memory_.now() - 1, h.has(Happened::stores));
     if (h.fetched != memory::noBlock && first)
-        fetchedIn(h.fetched, h.fetched);
+        fetchedIn(h.fetched, memory_.placeOf(h.fetched));
 }
 
 /// Memory is about to: what the I-cache and the stream buffer have of it stays as it is.
@@ -65,7 +65,7 @@ void Core::memorysSide() {
     if (!h.what)
         return;
     if (h.has(Happened::arrives) && !memory_.failed())
-        fetchedIn(step_.pc / blockBytes_, physical(cpu_.pc) / blockBytes_);
+        fetchedIn(step_.pc / blockBytes_, memory_.placeOf(step_));
     if (h.has(Happened::loadHits)) {
         loads(true);
         if (loaded)

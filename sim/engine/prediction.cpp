@@ -49,14 +49,14 @@ void Prediction::arrives(bool follows) {
         iccsr_ = coming_.iccsr;
 }
 
-std::optional<uint64_t> Prediction::target(const Instruction &i, uint64_t pc) const {
+std::optional<uint64_t> Prediction::target(const Instruction &i, uint64_t pc, uint64_t word) const {
     const uint64_t next = alpha::place(pc, 4);
     const auto branch = [&] { return alpha::place(next, 4 * sign(i.word, 21)); };
     switch (i.flow) {
     case Flow::branch:
         return branch();
     case Flow::conditional:
-        if (has(bpe) && (has(bhe) ? history_[place(pc)] != 0 : i.word >> 20 & 1))
+        if (has(bpe) && (has(bhe) ? history_[word] != 0 : i.word >> 20 & 1))
             return branch();
         return std::nullopt;
     case Flow::jump:
@@ -81,14 +81,14 @@ void Prediction::issues(const Instruction &i, uint64_t pc) {
     }
 }
 
-void Prediction::learns(const Instruction &i, uint64_t pc, bool wrong) {
+void Prediction::learns(const Instruction &i, uint64_t word, bool wrong) {
     if (wrong && i.flow == Flow::conditional && has(bpe) && has(bhe))
-        history_[place(pc)] ^= 1;
+        history_[word] ^= 1;
 }
 
-void Prediction::filled(uint64_t block, const uint8_t *bytes) {
+void Prediction::filled(uint64_t place, const uint8_t *bytes) {
     for (uint64_t at = 0; at < blockBytes_; at += 4) // bit 20 of each word
-        history_[place(block * blockBytes_ + at)] = bytes[at + 2] >> 4 & 1;
+        history_[(place * blockBytes_ + at) / 4] = bytes[at + 2] >> 4 & 1;
 }
 
 } // namespace mcpi::exact

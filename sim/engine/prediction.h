@@ -29,19 +29,19 @@ class Prediction {
     /// One that was rightly predicted, issued so many ticks after it came.
     unsigned right(uint64_t waited) const { return waited < right_ ? right_ - waited : 0; }
 
-    /// In its first tick in stage D; none: in sequence.
-    std::optional<uint64_t> target(const Instruction &instruction, uint64_t pc) const;
+    /// In its first tick in stage D; none: in sequence. `word`: where the I-cache has it.
+    std::optional<uint64_t> target(const Instruction &instruction, uint64_t pc,
+                                   uint64_t word) const;
     /// It issues: the stack moves.
     void issues(const Instruction &instruction, uint64_t pc);
     /// E1 found the branch `wrong`.
-    void learns(const Instruction &instruction, uint64_t pc, bool wrong);
-    /// A block has come into the I-cache, with these bytes.
-    void filled(uint64_t block, const uint8_t *bytes);
+    void learns(const Instruction &instruction, uint64_t word, bool wrong);
+    /// A block has come into this place of the I-cache, with these bytes.
+    void filled(uint64_t place, const uint8_t *bytes);
 
   private:
     bool has(unsigned bit) const { return iccsr_ >> bit & 1; }
     static constexpr unsigned bpe = 36, jse = 37, bhe = 38; // of ICCSR
-    std::size_t place(uint64_t pc) const { return pc / 4 % history_.size(); }
 
     struct Coming {
         uint64_t iccsr;

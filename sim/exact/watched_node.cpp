@@ -101,6 +101,10 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
+    if (options.evictions && machine.parameter("dcache.ways") > 1)
+        throw UserError(
+            "--evictions: dcache.ways = " + std::to_string(machine.parameter("dcache.ways")) +
+            ": it is for a direct-mapped D-cache alone yet.");
     if (options.evictions)
         evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
                            machine.parameter("cache.block"), machine.parameter("memory.size"));

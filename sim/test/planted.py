@@ -23,6 +23,7 @@ TABLES = (
     "exact_core_mutants",
     "translation_mutants",
     "write_back_mutants",
+    "ways_mutants",
     "exact_coherent_mutants",
     "placing_mutants",
 )

@@ -23,7 +23,10 @@ MACHINES = {
     "challenge": ("challenge-100", {"core.count": "4", "bcache.size": "64KB"}),
     "eight": ("challenge-100", {"core.count": "8"}),
 }
-MUTANTS = load(Path(__file__).with_name("cores_rtl_mutants.toml"))
+MUTANTS = {
+    name: load(Path(__file__).with_name(f"cores_{file}_mutants.toml"))
+    for name, file in (("two", "rtl"), ("three", "order"))
+}
 CASES = [(name, seed) for name in MACHINES for seed in range(8)]
 
 
@@ -91,31 +94,34 @@ def test_system_registers_of_several_cores(tmp_path, case):
     assert not (found := io_lives(tmp_path, *case)), found
 
 
-@pytest.fixture(scope="module")
-def faulty(tmp_path_factory) -> Path:
-    """The program with all mistakes in it."""
-    described = graph.cores(*MACHINES["two"])[1]
+@pytest.fixture(scope="module", params=MUTANTS)
+def faulty(request, tmp_path_factory) -> tuple[str, Path]:
+    """A machine, and its program with all mistakes in it."""
+    described = graph.cores(*MACHINES[request.param])[1]
     folder = tmp_path_factory.mktemp("mutants")
     verilog = folder / "CoherentNode.v"
     text = described.with_name(verilog.name).read_text()
-    verilog.write_text(mutated(text, MUTANTS, "CoherentNode"))
-    return verilator.build(verilog, verilator.CORES)
+    verilog.write_text(mutated(text, MUTANTS[request.param], "CoherentNode"))
+    return request.param, verilator.build(verilog, verilator.CORES)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(len(MUTANTS) + 1))
-def test_a_mistake_is_found(tmp_path, faulty, number):
+def test_mistakes_are_found(tmp_path, faulty):
     """By a program that reads and writes system registers; without one (0) nothing is."""
-    environment = os.environ | {VARIABLE: str(number)}
-    for seed in range(4):
-        try:
-            found = io_lives(tmp_path, "two", seed, faulty=faulty, env=environment)
-        except AssertionError as ended:  # it hangs, or an assertion of the RTL fails
-            found = str(ended)
-        if found:
-            assert number, found
-            return
-    assert not number, f"nobody finds: {MUTANTS[number - 1].title}"
+    name, program = faulty
+    for number in range(len(MUTANTS[name]) + 1):
+        environment = os.environ | {VARIABLE: str(number)}
+        found = ""
+        for seed in range(6):
+            folder = tmp_path / f"{number}-{seed}"
+            folder.mkdir()
+            try:
+                found = io_lives(folder, name, seed, faulty=program, env=environment)
+            except AssertionError as ended:  # it hangs, or an assertion of the RTL fails
+                found = str(ended)
+            if found:
+                break
+        assert bool(found) == bool(number), found or MUTANTS[name][number - 1].title
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ from mcpi.hdl.cocotb_run import elaborate
 from mcpi.verify.long_tests import once
 from mcpi.verify.random.build import lance_bench, lance_library
 
-USUAL, LONG, PART = 150, 10_000, 1000  # histories of each chip
+USUAL, LONG, PART = 60, 10_000, 1000  # histories of each chip
 SEEDS = 350  # to find a mistake in; all without a difference
 CHIPS = ("am7990", "c-lance")
 MISTAKES = planted.mistakes("exact_card_mutants")

@@ -166,6 +166,25 @@ def test_palcode_names_and_interrupts_a_processor(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+# The report of one processor: all lines of it, and nothing between them.
+REPORT = re.compile(
+    r"\nPALcode: stopped by bug check on core (\d)\n pc [0-9a-f]{16}  va [0-9a-f]{16}\n"
+    r" mm_csr [0-9a-f]{16}  exc_sum [0-9a-f]{16}  ipl [0-9a-f]{16}"
+    r"(?:\n(?: [a-z]\w [0-9a-f]{16}){3,4}){8}\n"
+)
+
+
+@pytest.mark.parametrize("stop", [0b0100, 0b1110, 0b1111])
+def test_one_processor_reports_what_stopped_it(tmp_path, stop):
+    """Of those that stop, each bit one. The run ends with the cause of the one that reports."""
+    sources = (FIRMWARE / "test" / "programs" / "all_stop.c",)
+    machine = profile.load("dec3000-mp", {"core.count": "4"})
+    done = lives(tmp_path, machine, "", {"role": stop}, sources=sources, most=2_000_000)
+    assert done.returncode == 128 + 9, done.stderr
+    said = REPORT.fullmatch((tmp_path / "console.txt").read_text())
+    assert said and stop >> int(said[1]) & 1
+
+
 def test_who_gives_up_says_where_each_core_is(tmp_path):
     machine = profile.load("dec3000-mp", {"core.count": "2"})
     done = lives(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)

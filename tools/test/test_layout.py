@@ -44,6 +44,16 @@ def test_replay_of_the_bcache_knows_data_and_leaves_out_devices():
     assert bcache.pairs == {("a", DATA): 1, (DATA, "a"): 1}
 
 
+def test_of_several_ways_the_block_used_longest_ago_is_driven_out():
+    """Four sets of two: a, b and c meet in set 0, and a is used again before c comes."""
+    t = traced(*((0x100000 + at, None) for at in (0, 0x100, 0, 0x200, 0x100)))
+    icache, _ = replay.replay(t, ICACHE, BCACHE, BLOCK, ways=2)
+    assert icache.by_set == {0: 3}
+    assert icache.pairs == {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1}
+    assert replay.replay(t, ICACHE, BCACHE, BLOCK)[0].misses == 5 > icache.misses == 3
+    assert replay.replay(t, ICACHE, BCACHE, BLOCK, ways=4)[0].misses == 0
+
+
 def test_micro_positions_keep_apart_what_alternates():
     calls = [(0x100000, None), (0x100100, None)] * 5 + [(0x100200, None)]
     found = micro_position.positions(traced(*calls), {"a": 128, "b": 128, "c": 128}, ICACHE, BLOCK)
@@ -85,6 +95,18 @@ def test_a_map_shows_each_block_in_its_row_and_set():
     assert set(said) == {s[5] for s in made.spans} | {"set 1: 2.0 misses an invocation"}
     a, c = (said[name] for name in ("a 100000, set 0", "c 100220, set 1"))
     assert (min(c) - min(a), max(c) - min(c)) == (draw.CELL, draw.CELL)
+
+
+def test_a_map_has_a_row_for_each_way():
+    t = traced((0x100000, None), (0x100100, None), (0x1000A0, None))
+    g = cache_map.Geometry(ICACHE, BCACHE, BLOCK, ways=2)
+    made = cache_map.code(t, replay.replay(t, ICACHE, BCACHE, BLOCK, 2)[0], g)
+    assert (g.sets, made.sets, made.rows) == (4, 4, ["100000", "100080", "100100"])
+    code = [(row, at) for row, at, _, kind, *_ in made.spans if kind == "code"]
+    assert code == [(0, 0), (1, 1), (2, 0)]
+    pair = [(t, *replay.replay(t, ICACHE, BCACHE, BLOCK, 2))] * 2
+    text = page.page("tcp", pair, g, "")
+    assert "a row is 128 bytes" in text and "only 2 blocks of a column" in text
 
 
 def test_traces_must_have_invocations_alike(tmp_path):

@@ -250,6 +250,29 @@ def test_what_a_multiprocessor_cannot_be_is_named(machine, settings, said):
     assert profile.load("dec3000-mp", {"memory.ideal": "on", "core.count": "1"}).coherent
 
 
+@pytest.mark.parametrize(
+    ("machine", "settings", "said"),
+    [
+        ("dec3000-600", {"icache.ways": "3"}, ["icache.ways = 3", "not a power of two"]),
+        ("dec3000-600", {"dcache.ways": "8"}, ["dcache.ways = 8: outside 1 to 4"]),
+        ("dec3000-tlb", {"icache.ways": "2"}, ["--set: icache.ways = 2", "tlb", "=1"]),
+        ("hp720", {"dcache.ways": "2"}, ["--set: dcache.ways = 2", "policy = back", "=1"]),
+        ("dec3000-mp", {"dcache.ways": "4"}, ["--set: dcache.ways = 4", "private", "=1"]),
+    ],
+)
+def test_ways_that_cannot_be_had_are_named(machine, settings, said):
+    with pytest.raises(UserError) as error:
+        profile.load(machine, settings)
+    for words in said:
+        assert words in str(error.value)
+
+
+@pytest.mark.parametrize("key", ["icache.ways", "dcache.ways"])
+def test_a_board_has_direct_mapped_caches(key):
+    with pytest.raises(UserError, match=f"{key} = 2: .*FPGA.*Use --engine"):
+        profile.load("dec3000-600", {key: "2"}).check_fpga()
+
+
 def test_a_file_that_gives_what_its_machine_lacks_is_refused(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('extends = "dec3000-600"\n[bus]\ndata_ticks = 5\n')

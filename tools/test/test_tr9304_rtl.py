@@ -18,7 +18,6 @@ from mcpi.studies.tr9304 import on_rtl, plan
 from mcpi.studies.tr9304.bench import Bench
 from mcpi.studies.tr9304.plan import SMALL, Configuration
 from mcpi.studies.tr9304.run import Run
-from mcpi.verify.long_tests import sampled
 
 
 def runs(structure: str, folder: Path) -> dict[str, Run]:
@@ -31,7 +30,8 @@ def finished(run: Run, folder: Path, *more: str) -> subprocess.CompletedProcess:
     return subprocess.run([*run.prepare(folder), *more], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("structure", sampled(plan.SYSTEMS, lambda name: name == "bsd"))
+@pytest.mark.long  # of short runs test_write_back and test_translation_rtl say the same
+@pytest.mark.parametrize("structure", plan.SYSTEMS)
 def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
     for where, run in runs(structure, tmp_path).items():
         done = finished(run, tmp_path / where)

@@ -17,6 +17,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction leaves it, in a tick: it issues, or is killed
   val killed = out Bool () // what left it in the last tick did not issue
+  val issues = c.hasWays generate (out Bool ()) // D's instruction does, if this is a tick
   val branching = out Bool () // E1 redirects: looked at while it matters
   val mispredicted = out Bool () // the same, always
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
@@ -144,6 +145,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val translation = c.translates generate new AccessTranslation(this)
   val refills = c.translates generate new Refills(this)
   val issue = new Issue(this)
+  if (c.hasWays) issues := issue.go
   if (c.translates) {
     translates := tlbRegisters.acts || translation.holds
     space.user := pal.userMode

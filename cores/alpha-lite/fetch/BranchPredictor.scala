@@ -50,11 +50,16 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
     val index = UInt(indexBits bits)
     val block = Bits(c.bus.blockBits bits)
   }))
+  val fillWay = c.hasWays generate (in Bits (c.iWays bits)) // where it goes, one-hot
+  val hits = c.hasWays generate (in Bits (c.iWays bits)) // where F2's instruction is, likewise
 
   // F1 and F2. What is read while its bit is turned is flushed.
-  val table = Mem(Bits(c.blockWords bits), c.iSets).addAttribute("no_rw_check")
+  private def ram = Mem(Bits(c.blockWords bits), c.iSets).addAttribute("no_rw_check")
+  val table = ram
   val read2 = table.readSync(read.payload, read.valid)
-  history.bits := read2
+  val tables = c.hasWays generate Seq.fill(c.iWays - 1)(ram) // of the other ways
+  val reads = c.hasWays generate tables.map(_.readSync(read.payload, read.valid))
+  history.bits := (if (c.hasWays) MuxOH(hits, read2 +: reads) else read2)
   history.mode := control
 
   // D: which way?
@@ -109,9 +114,15 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
     turned := fetched.history.bits ^ UIntToOh(longword(0, wordBits bits), c.blockWords)
   }
   val signs = Cat((0 until c.blockWords).map(n => fill.block(32 * n + 20)))
-  table.write(
+  val learnt = c.hasWays generate RegNextWhen(fetched.way, tick)
+  private def write(table: Mem[Bits], fills: Bool, learns: Bool): Unit = table.write(
     address = fill.valid ? fill.index | index,
     data = fill.valid ? signs | turned,
-    enable = fill.valid || (learns && wrong)
+    enable = fills || learns
   )
+  private def turns = learns && wrong
+  if (!c.hasWays) write(table, fill.valid, turns)
+  else
+    for ((table, way) <- (table +: tables).zipWithIndex)
+      write(table, fill.valid && fillWay(way), turns && learnt === way)
 }

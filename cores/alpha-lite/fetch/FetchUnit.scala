@@ -25,6 +25,7 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val cold = Bool() // the instruction before which a cold start is due
   val refusal = c.translates generate FetchRefusal() // there is no instruction
   val history = BranchHistory(c)
+  val way = c.hasWays generate UInt(log2Up(c.iWays) bits) // of the I-cache, where it was read
 }
 
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
@@ -50,7 +51,7 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   * the architectural path are ever demanded, and a miss costs the same wherever it comes. All of
   * it moves in ticks; with `ideal` high, also while `hold` is.
   */
-class FetchUnit(c: AlphaLiteConfig) extends Component {
+class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val redirect = slave(Flow(Redirect(c))) // in ticks
   val branching = in Bool () // stage E1 redirects in this tick: looked at while `demanding`
@@ -82,14 +83,16 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val resting = out Bool () // full, nothing under way: every tick is like this one
   val space = c.translates generate slave(FetchSpace(c.tlb.get))
   val refused = c.translates generate (out Bool ()) // in this tick the ITB has no entry
+  val used = c.hasWays generate (in Bool ()) // stage D's instruction issues, in ticks
+  val way = c.hasWays generate (out UInt (log2Up(c.iWays) bits)) // of the miss, else of D's
 
-  private val offsetBits = log2Up(c.blockBytes)
-  private val indexBits = log2Up(c.iSets)
-  private def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
-  private val topBits = if (c.translates) c.bus.addressWidth else c.ramBits
-  private def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
+  private[core] val offsetBits = log2Up(c.blockBytes)
+  private[core] val indexBits = log2Up(c.iSets)
+  private[core] def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
+  private[core] val topBits = if (c.translates) c.bus.addressWidth else c.ramBits
+  private[core] def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
   private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
-  private def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
+  private[core] def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
     Mem(word, size).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
@@ -170,28 +173,18 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val f1Turns = turning && turn.delay === 0
   val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
-  // F2: compare. The RAM is written by blocks and read by words, so none is chosen from a block.
-  val data = ram(Bits(32 bits), c.iSets * c.blockWords)
-  val tags = ram(UInt(topBits - offsetBits - indexBits bits))
-  val valids = new ValidBits(c.iSets)
-  valids.read.index := indexOf(f2Pc)
-  val f2Word = data.readSync(f1Pc(offsetBits + indexBits - 1 downto 2), f1Go)
-  val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
-  // As it was when F1 read the tag, also if F2 has to stay: a flush acts a tick later here.
+  // F2: compare.
   val f2Fresh = RegNext(f1Go) init False
-  val f2LineValid = Bool()
-  val f2LineWasValid = RegNext(f2LineValid) init False
   val spaces = c.translates generate new BlockSpaces(c, space)
   if (c.translates) spaces.read(indexOf(f1Pc), f1Go, f2Pc, indexOf(f2Pc))
-  private val isValid = valids.read.valid
-  f2LineValid := f2Fresh ? (if (c.translates) isValid || spaces.isValid else isValid) |
-    f2LineWasValid
   val failed = RegInit(False) // the miss was answered with an error; deliver that to stage D
   val outside = !c.translates generate f2Pc(c.bus.addressWidth - 1 downto c.ramBits) =/= 0
-  private def possible = if (c.translates) CombInit(f2LineValid) else f2LineValid && !outside
-  val may = possible.addAttribute("keep") // early; the tag comes late
-  private def mine = LateCompare(f2Tag.asBits, tagOf(f2Pc).asBits)
-  val f2Hit = (may && (if (c.translates) mine && spaces.agrees else mine)) || failed
+  val flushed = RegNext(flush || coldStart) init False
+  val first, fills = Bool() // a miss counts; its block goes into the I-cache
+  val ways = Seq.fill(c.iWays)(new FetchWay(this))
+  if (!c.hasWays) ways.head.setName("")
+  val cache = c.hasWays generate new FetchWays(this, ways)
+  val f2Hit = (if (c.hasWays) cache.hits.orR else ways.head.hits) || failed
   val f2Here = f2Valid && !spareValid && !follow && !turning
   val f2Misses = f2Here && !f2Hit
   lost := f2Misses
@@ -211,7 +204,9 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   val missed = RegInit(False) // the word in F2 comes by a miss
   val passing = Fetched(c)
   passing.pc := f2Pc
+  private val f2Word = if (c.hasWays) cache.word else ways.head.f2Word
   passing.instruction := f2Word
+  if (c.hasWays) passing.way := cache.number
   if (c.secondClock) {
     passing.sources := ~f2Word(25 downto 16)
     val decoder = new Decoder
@@ -309,16 +304,14 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
 
   val restart = slow ? (refillRestart - 3) | U(0, 3 bits)
-  val fills = arrival.valid && !arrival.error
-  val flushed = RegNext(flush || coldStart) init False
-  valids.flush := (if (c.translates) flushed || fills && !cacheOn else flushed)
-  valids.single := !cacheOn
-  valids.write.valid := fills
-  valids.write.payload.index := indexOf(start)
-  valids.write.payload.valid := (if (c.translates) !itb.isLocal else True)
-  for ((word, n) <- arrival.data.subdivideIn(32 bits).zipWithIndex)
-    data.write(indexOf(start) @@ U(n, offsetBits - 2 bits), word, fills)
-  tags.write(indexOf(start), tagOf(start), fills)
+  fills := arrival.valid && !arrival.error
+  for ((way, n) <- ways.zipWithIndex) {
+    // A block that is alone may be in another way, or in a space.
+    val several = c.translates || c.hasWays
+    way.valids.flush := (if (several) flushed || fills && !cacheOn else flushed)
+    way.valids.single := !cacheOn
+    way.write(arrival.data, if (c.hasWays) fills && cache.replacement.way(n) else fills)
+  }
   if (c.translates) {
     spaces.flush := flushed || RegNext(space.flushLocal, False).setName("flushedLocal") ||
       fills && !cacheOn
@@ -404,6 +397,11 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
   predictor.fill.valid := fills
   predictor.fill.index := indexOf(start)
   predictor.fill.block := arrival.data
+  if (c.hasWays) {
+    predictor.hits := cache.hits
+    predictor.fillWay := cache.replacement.way
+    way := cache.told
+  }
 
   quiet := stream.quiet && !demandBusy
   // As if the instruction had just been looked up in vain: its miss begins in the next tick.
@@ -421,7 +419,7 @@ class FetchUnit(c: AlphaLiteConfig) extends Component {
     reason := Owner.iDemand // with ideal memory too, where that miss is one tick
   }
 
-  val first = serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
+  first := serving && !RegNext(serving && !arrival.valid, False).setName("servingBefore")
   val full = dValid && (missing || (spareValid && f2Valid))
   resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold

@@ -15,36 +15,11 @@ import spinal.lib._
   *
   * With `writeBack` it knows which blocks have been stored to; memory has the same bytes all the
   * while (docs/explanation/memory.md, Write-back D-cache).
+  *
+  * @param isWay it is one way of a `DCacheOfWays`
   */
-class DCache(c: AlphaLiteConfig) extends Component {
-  private val offsetBits = log2Up(c.blockBytes)
-  private val indexBits = log2Up(c.dSets)
-  private val tagLow = offsetBits + indexBits
-
-  val next = in UInt (c.bus.addressWidth bits) // of the access that comes into E1 with this tick
-  val tick = in Bool ()
-  val address = in UInt (c.bus.addressWidth bits) // of the access in E1
-  val hit = out Bool ()
-  val load = in Bool () // the access is a load that counts; with `writeBack` or a store
-  val misses = out Bool () // it, and not a hit
-  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`).
-  val read, counts, renewed = c.secondClock generate (out Bool ())
-  val quad = out Bits (64 bits) // of `address`, a tick later
-  val write = in Bool () // a store that hit, at `writeAddress`
-  val writeAddress = in UInt (c.bus.addressWidth bits)
-  val writeLong = in Bool ()
-  val writeData = in Bits (64 bits)
-  val fill = slave(Flow(Bits(c.bus.blockBits bits))) // the block of `fillAddress`
-  val fillAddress = in UInt (c.bus.addressWidth bits)
-  val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
-  val flush = in Bool () // in ticks
-  val hold = c.secondClock generate (out Bool ()) // no tick, please
-  // A fill would displace a dirty block of this set; the block that comes is for a store.
-  val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
-  val victimDirty = c.writeBack generate (out Bool ())
-  val fillStored = c.writeBack generate (in Bool ())
-  val whole = c.isCoherent generate (in Bool ()) // all of the b-cache's block is invalid
-  val dropped = c.isCoherent generate (out Bits (c.dropBlocks bits)) // a tick later, what it was
+class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
+  val free = isWay generate (out Bool ()) // no block is in the set of `fillAddress`
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
@@ -54,7 +29,7 @@ class DCache(c: AlphaLiteConfig) extends Component {
 
   val valids = new ValidBits(
     c.dSets,
-    asksTwice = c.writeBack,
+    asksTwice = c.writeBack || isWay,
     group = if (c.isCoherent) c.dropBlocks else 0
   )
   valids.flush := flush
@@ -131,6 +106,13 @@ class DCache(c: AlphaLiteConfig) extends Component {
     valids.write.payload.valid := !flush
   }
   valids.read.index := index
+  if (isWay) {
+    import single._
+    valids.other.index := indexOf(fillAddress)
+    val goes =
+      dropping && droppedIndex === indexOf(fillAddress) && (itself || (asked && tagMatches))
+    free := !valids.other.valid || goes
+  }
 
   val isDropped =
     if (c.isCoherent) inclusion.isDropped

@@ -77,7 +77,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private def blockAddress(a: UInt) =
     a(c.bus.addressWidth - 1 downto offsetBits) @@ U(0, offsetBits bits)
 
-  val cache = new DCache(c)
+  val cache: DataCache = if (c.dWays > 1) new DCacheOfWays(c) else new DCache(c)
   val buffer = new WriteBuffer(c)
   val arbiter = new MemoryArbiter(c)
   arbiter.memory <> memory
@@ -112,6 +112,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.tick := tick
   cache.address := physical
   cache.load := asks && !ideal
+  cache match {
+    case ways: DCacheOfWays => ways.used := isLoad || isStore
+    case _ =>
+  }
   // As the gates say, or as registers do after a clock without a tick.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val lookup = c.secondClock generate everyClock(new Lookup(c))

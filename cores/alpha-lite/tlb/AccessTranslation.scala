@@ -63,7 +63,7 @@ class AccessTranslation(p: Pipeline) extends Area {
   /** An access that issues in this tick uses its entry. */
   def issues(now: Bool): Unit = {
     tlb.used := now && moves && isMemory && maps
-    val indexed = log2Up(c.dCacheBytes)
+    val indexed = log2Up(c.dCacheBytes / c.dWays)
     if (indexed > t.offsetBits) {
       val same = physical(indexed - 1 downto t.offsetBits) ===
         address(indexed - 1 downto t.offsetBits)

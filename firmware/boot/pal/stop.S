@@ -2,14 +2,26 @@
 /* A trap nobody handles: say on the console what happened, leave with EXIT_BASE + cause, halt.
  *
  * Entered with the cause in t0 and the program's t0 in PT_SAVE0. Never returns, so after the
- * registers are in the save area all of them are ours. */
+ * registers are in the save area all of them are ours. Of several cores the first one reports; the
+ * others find the lock taken, and halt. */
 #define STRINGS 0x1c00
 #define SAVE_AREA 0x1f00
+#define REPORT_LOCK (SAVE_AREA + 31 * 8)
 stop:
 	hw_mtpr	t1, PT_SAVE1
 	hw_mfpr	t1, PT_STOPPING
 	bne	t1, stop_now		/* a trap in here: no second report */
 	hw_mtpr	t0, PT_STOPPING
+#ifdef SYSTEM_CORE_NUMBER
+	hw_mtpr	t2, PT_SAVE2
+	load_own t1, REPORT_LOCK
+1:	ldq_l	t2, 0(t1)
+	bne	t2, stop_silent
+	lda	t2, 1(zero)
+	stq_c	t2, 0(t1)
+	beq	t2, 1b
+	hw_mfpr	t2, PT_SAVE2
+#endif
 	load_own t1, SAVE_AREA
 	.irp	n, 0,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
 	stq	$\n, 8*\n(t1)
@@ -28,6 +40,14 @@ stop:
 	sll	s3, 4, a0
 	addq	a0, s1, a0		/* stop_strings starts with the causes, 16 bytes each */
 	bsr	ra, puts
+#ifdef SYSTEM_CORE_NUMBER
+	lda	a0, string_core - stop_strings(s1)
+	bsr	ra, puts
+	load_system t1, SYSTEM_CORE_NUMBER
+	ldq	a0, 0(t1)
+	lda	a0, 48(a0)
+	bsr	ra, putc
+#endif
 	.macro	report string, register
 	lda	a0, \string - stop_strings(s1)
 	bsr	ra, puts
@@ -77,6 +97,11 @@ leave:	/* exit code in t0 */
 	mb
 	hw_mtpr	zero, IPR_HALT
 	br	zero, leave
+#ifdef SYSTEM_CORE_NUMBER
+stop_silent:
+	hw_mtpr	zero, IPR_HALT
+	br	zero, stop_silent
+#endif
 
 putc:	/* a0; s2: console. Uses t0. */
 	ldq	t0, SYSTEM_CONSOLE_STATUS - SYSTEM_CONSOLE_DATA(s2)
@@ -131,6 +156,9 @@ stop_strings:
 	cause	"lone interrupt"
 	.balign	16
 string_stopped:	.asciz	"\nPALcode: stopped by "
+#ifdef SYSTEM_CORE_NUMBER
+string_core:	.asciz	" on core "
+#endif
 string_pc:	.asciz	"\n pc "
 string_va:	.asciz	"  va "
 string_mm_csr:	.asciz	"\n mm_csr "
@@ -139,3 +167,6 @@ string_ipl:	.asciz	"  ipl "
 string_names:	.ascii	"v0t0t1t2t3t4t5t6t7s0s1s2s3s4s5fpa0a1a2a3a4a5t8t9tatbrapvatgpsp"
 	.org	SAVE_AREA
 	.skip	31*8
+#ifdef SYSTEM_CORE_NUMBER
+	.quad	0			/* REPORT_LOCK */
+#endif

@@ -92,8 +92,9 @@ static void all_send(void)
 		CHECK_EQUAL(mpstream_open(k, (uint16_t)(MPPEER_PORT + k)), XK_OK);
 	on_processors(processors(), send, NULL);
 	sum_counts();
-	CHECK_EQUAL(peer.received, all);
-	CHECK_EQUAL(peer.received_bytes, all * BYTES);
+	/* Three answers may name the same byte, if packets overtake each other: one goes again. */
+	CHECK_EQUAL(peer.received, all + tcp.fast_retransmits);
+	CHECK_EQUAL(peer.received_bytes, peer.received * BYTES);
 	for (unsigned k = 0; k < connections; k++) {
 		const struct tcp *t = state_of(k);
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Drives the counters a clock at a time, beside a model of docs/reference/counters.md in Python."""
 
+import random
+
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
@@ -66,11 +68,13 @@ class Bench(Started):
         self.dut = dut
         # As on an FPGA: no tick stands for several, the core tells of the last one.
         self.packed = dut._name in ("CountersPacked", "CoherentPacked")
+        self.ways = 1 << len(dut.iWay) if hasattr(dut, "iWay") else 1
+        self.way, self.ways_drawn = 0, random.Random(self.ways)
         self.last = (0, (0, 0), {})
         self.comparators = [(0, 0, 0)] * COMPARATORS
         self.pending = []  # memory events of the clock before
         self.code = 0
-        self.used = {}  # words used since the fill, by line
+        self.used = {}  # words used since the fill, by way and set
         self.cleared()
         self.backing = Backing(dut, dut.clk, 32, latency, stall)
         for line in range(RAM // 32 // 32):  # as after power-up
@@ -121,7 +125,8 @@ class Bench(Started):
         assert int(dut.hold.value), "time stands still while the table is swept"
         await self.settle()
         for line in range(LINES):  # an empty I-cache: nothing issues from a line not yet filled
-            await self.clock(1, LOAD_USE, at=(RAM + 32 * line, 0, 0), iMiss=1)
+            of = line // (LINES // self.ways)
+            await self.clock(1, LOAD_USE, at=(RAM + 32 * line, 0, 0), way=of, iMiss=1)
         await self.control("clear")
 
     async def settle(self):
@@ -158,15 +163,19 @@ class Bench(Started):
             await self.settle()
 
     async def clock(
-        self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), skip=0, **core
+        self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), skip=0, way=None, **core
     ):
         """One clock; `memory` is (kind, miss, victim), "dma" or None: what is taken in this clock;
         `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss. A tick with `skip`
-        stands for so many more like it: idle ones, at most in PAL mode.
+        stands for so many more like it: idle ones, at most in PAL mode. ``way``: of the I-cache,
+        if it has several; else any.
         """
         dut = self.dut
         while tick and int(dut.hold.value):
             await self.clock()
+        self.way = self.ways_drawn.randrange(self.ways) if way is None else way
+        if self.ways > 1:
+            dut.iWay.value = self.way
         dut.tick.value = tick
         dut.skip.value = skip
         dut.core_issuePc.value = pc
@@ -219,7 +228,7 @@ class Bench(Started):
                     happened.append(REPLACEMENTS[cache])
                 self.ever[cache].add(address // 32)
         if missed[0]:
-            self.used[at[0] // 32 % LINES] = set()
+            self.used[self._line(at[0])] = set()
         if issues:
             happened += self._fetch(pc)
         for name in happened:
@@ -233,9 +242,12 @@ class Bench(Started):
             self.everything[name] += 1
             self.path[name] += 1
 
+    def _line(self, address):
+        return self.way, address // 32 % (LINES // self.ways)
+
     def _fetch(self, pc):
         """What an instruction at `pc` touches for the first time, and the outside."""
-        used = self.used.setdefault(pc // 32 % LINES, set())
+        used = self.used.setdefault(self._line(pc), set())
         happened = [] if pc // 4 % 8 in used else ["fetch.fill_words"]
         used.add(pc // 4 % 8)
         if pc // CODE != self.code // CODE:

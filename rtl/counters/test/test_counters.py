@@ -32,9 +32,11 @@ from counters_bench import (
 from mcpi.hdl.cocotb_run import run_cocotb
 
 
-@pytest.mark.parametrize("block", ["CountersSmall", "CountersPacked"])
-def test_counters(block):
-    run_cocotb(__file__, block)
+@pytest.mark.parametrize(
+    ("block", "ways"), [("CountersSmall", 1), ("CountersPacked", 1), ("CountersSmall", 2)]
+)
+def test_counters(block, ways):
+    run_cocotb(__file__, block, settings={"icache.ways": str(ways)})
 
 
 @cocotb.test()

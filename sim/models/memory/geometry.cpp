@@ -9,6 +9,8 @@ Geometry geometry(const Machine &m) {
     g.blockBytes = m.parameter("cache.block");
     g.iBytes = m.parameter("icache.size");
     g.dBytes = m.parameter("dcache.size");
+    g.iWays = small("icache.ways");
+    g.dWays = small("dcache.ways");
     g.bBytes = m.parameter("bcache.size");
     g.ramBytes = m.parameter("memory.size");
     g.bufferEntries = small("write_buffer.entries");

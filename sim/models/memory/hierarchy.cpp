@@ -13,8 +13,8 @@ constexpr unsigned fromReset = 2;
 
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), blockShift_(logarithm(g.blockBytes)), entries_(g.buffer ? g.bufferEntries : 1),
-      drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes),
-      d_(g.dBytes, g.blockBytes), mapped_(g.iBytes / g.blockBytes),
+      drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes, g.iWays),
+      d_(g.dBytes, g.blockBytes, g.dWays), mapped_(g.iBytes / g.blockBytes),
       iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
       dLost_(g.coherent ? g.ramBytes / g.blockBytes : 0), used_(g.iBytes / g.blockBytes),
       inD_(fromReset), beforeFlush_(i_), locks_(g.coherent ? g.bBlockBytes : g.blockBytes) {
@@ -201,6 +201,7 @@ void Hierarchy::execute() {
         event(Event::dAccess);
         if (d_.holds(block)) {
             happens(Happened::loadHits);
+            d_.use(block);
         } else {
             miss(dMissed_, block, Event::dMiss, Event::dReplacement);
             (g_.ideal ? loadMissed_ : fill_) = block;
@@ -211,6 +212,7 @@ void Hierarchy::execute() {
             return storeToCache(block);
         event(Event::writeAccess);
         storing_ = block;
+        d_.use(storing_);
         break;
     case Kind::conditional: // waits from the next tick on
         locks_.begin(tick_, executing_.address,
@@ -287,6 +289,8 @@ void Hierarchy::fetch(const Step &wanted) {
     }
     const uint64_t block = blockOf(wanted.pc);
     if (g_.ideal) {
+        if (!there_ && i_.hasWays())
+            reads(wanted);
         there_ = front_.there();
         failed_ = !inRam(block);
         return;
@@ -294,9 +298,11 @@ void Hierarchy::fetch(const Step &wanted) {
     if (!there_ && !missing_) {
         there_ = failed_ || (ahead_ ? beforeFlush_ : i_).holds(tagOf(wanted));
         missing_ = !there_;
+        if (there_ && i_.hasWays())
+            reads(wanted);
         if (missing_) {
             miss(iMissed_, block, Event::iMiss, Event::iReplacement);
-            used_[tagOf(wanted) & (used_.size() - 1)] = 0;
+            used_[comesTo(tagOf(wanted))] = 0;
             if ((streamValid_ && streamBlock_ == block) || awaited(block))
                 event(Event::iStreamHit);
         }
@@ -407,6 +413,18 @@ void Hierarchy::endOfTick(const Step *wanted) {
         flushFetch();
 }
 
+/// Where a block of the I-cache comes. A flush in this tick has emptied all of it.
+uint64_t Hierarchy::comesTo(uint64_t tag) const {
+    return flushes_ || !g_.iCache ? i_.set(tag) : i_.place(tag);
+}
+
+/// Stage D's instruction is there: in which way fetching has found it.
+void Hierarchy::reads(const Step &step) {
+    const uint64_t block = blockOf(step.pc);
+    const uint64_t found = (readBefore(step.pc) ? beforeFlush_ : i_).find(block);
+    place_ = found == Cache::nowhere ? i_.set(block) : found; // the block of an error is nowhere
+}
+
 /// The block that stage D waits for; the next one of its page is wanted after the restart.
 void Hierarchy::arrived(const Step &step) {
     const uint64_t block = blockOf(step.pc);
@@ -415,7 +433,7 @@ void Hierarchy::arrived(const Step &step) {
             i_.empty();
             mapped_.empty();
         }
-        i_.put(tagOf(step));
+        i_.put(comesTo(tagOf(step)), tagOf(step), false);
         mapped_.put(step.line, block);
     } else {
         failed_ = true; // its error is what stage D gets
@@ -464,11 +482,12 @@ void Hierarchy::emptyAll() {
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(const Step &s) {
     event(Event::iAccess);
-    uint32_t &line = used_[tagOf(s) & (used_.size() - 1)];
+    uint32_t &line = used_[placeOf(s)];
     const uint32_t word = uint32_t{1} << (s.pc & (g_.blockBytes - 1)) / 4;
     if (!(line & word))
         event(Event::fillWord);
     line |= word;
+    i_.uses(place_);
 }
 
 void Hierarchy::miss(Missed &missed, uint64_t block, Event miss, Event replacement) {

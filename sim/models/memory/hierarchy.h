@@ -33,6 +33,9 @@ class Hierarchy {
     uint64_t addressOf(uint64_t block) const { return block << blockShift_; }
     /// Its block came with an error.
     bool failed() const { return failed_; }
+    /// In which place of the I-cache it has been found: by way, then by set.
+    uint64_t placeOf(const Step &step) const { return i_.hasWays() ? place_ : i_.set(tagOf(step)); }
+    uint64_t placeOf(uint64_t block) const { return i_.hasWays() ? i_.find(block) : i_.set(block); }
     /// Something of the memory system keeps it there.
     bool holds(const Step &step) const {
         return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
@@ -126,6 +129,8 @@ class Hierarchy {
     void sendStores();
     void store();
     void endOfTick(const Step *wanted);
+    uint64_t comesTo(uint64_t tag) const;
+    void reads(const Step &step);
     void arrived(const Step &step);
     void flushFetch();
     void emptyAll();
@@ -152,7 +157,7 @@ class Hierarchy {
     Missed iMissed_, dMissed_;
     Lost dLost_; ///< with a b-cache of its own: what others have taken
     WriteBuffer buffer_;
-    std::vector<uint32_t> used_; ///< words by I-cache line, since its fill: one bit each
+    std::vector<uint32_t> used_; ///< words by place in the I-cache, since its fill: one bit each
 
     uint64_t tick_ = 0;     ///< the one being lived
     uint64_t lastTick_ = 0; ///< of the step before
@@ -166,6 +171,7 @@ class Hierarchy {
     uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
     bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
     bool lost_ = false;  ///< it has no physical address: its trap comes
+    uint64_t place_ = 0; ///< of several ways: where the I-cache has it
     unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
     Cache beforeFlush_;
     uint64_t flushTick_ = 0;

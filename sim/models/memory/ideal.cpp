@@ -26,7 +26,7 @@ struct Hierarchy::Front {
             return;
         if (!h.g_.iCache)
             h.i_.empty();
-        h.i_.put(block);
+        h.i_.put(h.comesTo(block), block, false);
         h.happened_.fetched = block;
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A direct-mapped cache's contents, and the write buffer, as plain arrays.
+// A cache's contents, and the write buffer, as plain arrays.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,42 +11,88 @@ namespace mcpi::memory {
 /// Where no block is meant.
 constexpr uint64_t noBlock = ~uint64_t{0};
 
-/// Which block is in which set, and whether it has been changed.
+/// Which block is in which set, and whether it has been changed. Of several ways that of the block
+/// used longest ago is filled (memory.md, Ways).
 class Cache {
   public:
-    Cache(uint64_t bytes, uint64_t blockBytes) : sets_(bytes / blockBytes, none) {}
+    Cache(uint64_t bytes, uint64_t blockBytes, unsigned ways = 1)
+        : blocks_(bytes / blockBytes, none), sets_(blocks_.size() / ways), hasWays_(ways > 1),
+          uses_(hasWays_ ? blocks_.size() : 0) {}
 
-    bool holds(uint64_t block) const { return sets_[set(block)] >> 1 == block; }
+    bool hasWays() const { return hasWays_; }
+    bool holds(uint64_t block) const {
+        return blocks_[set(block)] >> 1 == block || (hasWays_ && find(block) != nowhere);
+    }
+    /// In which place it is, of all ways; or `nowhere`.
+    static constexpr uint64_t nowhere = ~uint64_t{0};
+    uint64_t find(uint64_t block) const {
+        for (uint64_t at = set(block); at < blocks_.size(); at += sets_)
+            if (blocks_[at] >> 1 == block)
+                return at;
+        return nowhere;
+    }
+    /// Where it would come: a way that has nothing, the first; else the one used longest ago.
+    uint64_t place(uint64_t block) const {
+        const uint64_t first = set(block);
+        return hasWays_ ? oldest(first) : first;
+    }
     /// The block, changed or not, displaces another: whether that had been changed.
-    bool put(uint64_t block, bool changed = false) {
-        uint64_t &there = sets_[set(block)];
+    bool put(uint64_t block, bool changed = false) { return put(place(block), block, changed); }
+    bool put(uint64_t place, uint64_t block, bool changed) {
+        uint64_t &there = blocks_[place];
         const bool victim = there != none && there & 1;
         there = block << 1 | uint64_t{changed};
+        uses(place);
         return victim;
+    }
+    /// The block that is in this place has been used.
+    void uses(uint64_t place) {
+        if (hasWays_)
+            uses_[place] = ++count_;
+    }
+    /// The block has, if it is here.
+    void use(uint64_t block) {
+        if (hasWays_ && holds(block))
+            uses(find(block));
     }
     /// A block would displace one that has been changed.
     bool victim(uint64_t block) const {
-        const uint64_t there = sets_[set(block)];
+        const uint64_t there = blocks_[place(block)];
         return there != none && there & 1;
     }
     /// A block that is here is changed.
-    void change(uint64_t block) { sets_[set(block)] |= 1; }
+    void change(uint64_t block) { blocks_[hasWays_ ? find(block) : set(block)] |= 1; }
     void drop(uint64_t block) {
         if (holds(block))
-            sets_[set(block)] = none;
+            blocks_[find(block)] = none;
     }
-    void empty() { std::fill(sets_.begin(), sets_.end(), none); }
+    void empty() { std::fill(blocks_.begin(), blocks_.end(), none); }
     template <typename Which> void dropIf(const Which &which) {
-        for (uint64_t &there : sets_)
+        for (uint64_t &there : blocks_)
             if (there != none && which(there >> 1))
                 there = none;
     }
+    /// The first way of its set.
+    uint64_t set(uint64_t block) const { return block & (sets_ - 1); }
 
   private:
     static constexpr uint64_t none = ~uint64_t{0};
-    uint64_t set(uint64_t block) const { return block & (sets_.size() - 1); }
+    uint64_t oldest(uint64_t first) const {
+        uint64_t found = first;
+        for (uint64_t at = first; at < blocks_.size(); at += sets_) {
+            if (blocks_[at] == none)
+                return at;
+            if (uses_[at] < uses_[found])
+                found = at;
+        }
+        return found;
+    }
 
-    std::vector<uint64_t> sets_; ///< the block; bit 0: changed
+    std::vector<uint64_t> blocks_; ///< by way, then by set: the block; bit 0: changed
+    uint64_t sets_;
+    bool hasWays_;
+    std::vector<uint64_t> uses_; ///< of several ways: which use of all was the last one there
+    uint64_t count_ = 0;
 };
 
 /// Which blocks of RAM have missed in a cache since `forget`.

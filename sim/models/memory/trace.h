@@ -12,6 +12,7 @@ constexpr uint64_t noLine = ~uint64_t{0};
 /// A machine's memory side; ticks as in machines/parameters.toml.
 struct Geometry {
     uint64_t blockBytes = 32, iBytes = 8192, dBytes = 8192, bBytes = 2 << 20, ramBytes = 64 << 20;
+    unsigned iWays = 1, dWays = 1;
     unsigned bufferEntries = 4, drainAt = 2, idleTicks = 256;
     unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
     unsigned takenPenalty = 4, refillRestart = 3;

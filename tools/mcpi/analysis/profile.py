@@ -42,7 +42,9 @@ class Profile:
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
         self.block: int = parameters["cache.block"]
         self.dcache: int = parameters["dcache.size"]
-        self._icache = parameters["icache.size"]
+        # Results of earlier releases have no ways.
+        self.dcache_ways: int = parameters.get("dcache.ways", 1)
+        self._way: int = parameters["icache.size"] // parameters.get("icache.ways", 1)
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
         peer = folder / "peer.elf"
         self.places = Places(
@@ -90,7 +92,7 @@ class Profile:
             FUNCTION: self.places.name,
             LINE: lambda pc: self.place(pc).source or self.place(pc).function,
             INSTRUCTION: lambda pc: f"{pc & ~3:08x} {self.place(pc).function}",
-            SET: lambda pc: f"set {(pc & ~3) % self._icache // self.block}",
+            SET: lambda pc: f"set {(pc & ~3) % self._way // self.block}",
         }
 
 

@@ -56,9 +56,9 @@ def map_(
     """Maps of I-cache and b-cache, coloured by function, as one self-contained HTML
     page.
 
-    A row is an I-cache size of memory, a column one cache set: of what stands in
-    one column only one block can be in the cache. Grey is code that is not
-    executed.
+    A row is a way of the I-cache, a column one cache set: of what stands in one
+    column as many blocks can be in the cache as it has ways. Grey is code that is
+    not executed.
     """
     from mcpi.base.repo import RESULTS
     from mcpi.layout import cache_map, page
@@ -147,16 +147,18 @@ def micro(
     from mcpi.layout import micro_position as positioning
     from mcpi.layout import symbols
     from mcpi.machine import profile as machines
+    from mcpi.machine import ways
     from mcpi.study import ordering
 
     rules = recipes.recipe(variant)
     if "clone" not in rules:
         raise UserError(f"--variant {variant}: it does not clone.")
+    caches = machines.load(machine).parameters
+    ways.direct(caches, "the layout 'micro'", "icache.ways")
     folder = trace.traced(stack, variant, machine, {})
     traced = symbols.read(folder, variant)
     told = json.loads((folder / "image.json").read_text())
     sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
-    caches = machines.load(machine).parameters
     found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
     target = ordering.place(rules["clone"]["order"], stack).with_suffix(".positions.csv")
     rows = [{"function": name, "position": at} for name, at in found.items()]
@@ -389,7 +391,7 @@ def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | N
     for variant in variants:
         engines.judged(trace.spec(stack, variant, machine, settings))
     caches = machines.load(machine, settings).parameters
-    g = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
+    g = tuple(caches[k] for k in ("icache.size", "bcache.size", "cache.block", "icache.ways"))
     found = []
     for variant in variants:
         traced = symbols.read(trace.traced(stack, variant, machine, settings), variant)

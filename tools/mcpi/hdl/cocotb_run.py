@@ -22,9 +22,16 @@ from mcpi.machine import profile
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
-# What there is of a machine with TLBs or a write-back D-cache: the other blocks are, or are made
-# for, a node of an FPGA.
-SIMULATED = {"Node", "AlphaLite", "AlphaLiteOnFpga", "AlphaLiteBetweenPins", "MemoryBench"}
+# What there is of a machine with TLBs, a write-back D-cache or ways: the other blocks are, or are
+# made for, a node of an FPGA.
+SIMULATED = {
+    "Node",
+    "AlphaLite",
+    "AlphaLiteOnFpga",
+    "AlphaLiteBetweenPins",
+    "MemoryBench",
+    "CountersSmall",
+}
 COHERENT = {  # of several cores
     *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),

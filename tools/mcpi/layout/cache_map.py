@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Maps of caches: memory folded at the size of a cache, coloured by function.
 
-A row is one I-cache size of memory, a column one I-cache set: what stands in one column cannot be
-in the I-cache together. The b-cache's map has a row for each such part of it that the path uses.
+A row is one I-cache way of memory, a column one I-cache set: of what stands in one column there
+are as many blocks in the I-cache together as it has ways. The b-cache's map has a row for each such
+part of it that the path uses.
 """
 
 import colorsys
@@ -19,15 +20,21 @@ PHYSICAL = (1 << 34) - 1
 
 @dataclass(frozen=True)
 class Geometry:
-    """Bytes."""
+    """Bytes; ``ways``: of the I-cache."""
 
     icache: int
     bcache: int
     block: int
+    ways: int = 1
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row: of a way of the I-cache."""
+        return self.icache // self.ways
 
     @property
     def sets(self) -> int:
-        return self.icache // self.block
+        return self.row // self.block
 
 
 @dataclass
@@ -67,11 +74,11 @@ def code(traced: Traced, misses: Replay, g: Geometry) -> Map:
     for step in traced.invocations[-1]:
         executed.setdefault(step.pc // g.block, Counter())[traced.name(step.pc)] += 1
     pages = sorted({block // g.sets for block in executed})
-    found = Map(g.sets, [f"{page * g.icache & PHYSICAL:x}" for page in pages])
+    found = Map(g.sets, [f"{page * g.row & PHYSICAL:x}" for page in pages])
     for row, page in enumerate(pages):
-        start = page * g.icache
+        start = page * g.row
         for span in traced.spans:
-            a, b = max(span.start, start), min(span.end, start + g.icache)
+            a, b = max(span.start, start), min(span.end, start + g.row)
             if a < b:
                 said = f"{span.function}, not executed"
                 at, sets = (a - start) / g.block, (b - a) / g.block
@@ -100,7 +107,7 @@ def both(traced: Traced, g: Geometry) -> Map | None:
             if step.address is not None and ram(step.address):
                 use(step.address, DATA)
     pages = sorted({at // g.sets for at in users})
-    found = Map(g.sets, [f"{page * g.icache:x}" for page in pages])
+    found = Map(g.sets, [f"{page * g.row:x}" for page in pages])
     for at, blocks in sorted(users.items()):
         block, name = next(iter(blocks.items()))
         row, column = pages.index(at // g.sets), at % g.sets

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The path's trace through direct-mapped caches: who drives out whom.
+"""The path's trace through the caches: who drives out whom.
 
 The path alone, over and over: interrupts and other threads, which run between two invocations on
 the machine, are not in the trace, so counts are below those of the hardware.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -21,31 +21,33 @@ class Replay:
     pairs: Counter = field(default_factory=Counter)  # (driven out, by whom)
 
 
-class DirectMapped:
-    """Blocks by set, with the name of what was last used of each."""
+class Cache:
+    """Blocks by set, the one used longest ago first, and who drove out the others."""
 
-    def __init__(self, bytes_: int, block: int) -> None:
-        self.block, self.sets = block, bytes_ // block
-        self.holds: dict[int, tuple[int, str]] = {}
-        self.out: dict[int, str] = {}  # who drove a block out
+    def __init__(self, bytes_: int, block: int, ways: int = 1) -> None:
+        self.block, self.ways, self.sets = block, ways, bytes_ // block // ways
+        self.holds: defaultdict[int, list[int]] = defaultdict(list)
+        self.out: dict[int, str] = {}
 
     def touch(self, address: int, name: str) -> tuple[bool, str | None]:
         """Whether it missed, and who had driven the block out."""
         number = address // self.block
-        at = number % self.sets
-        there = self.holds.get(at)
-        self.holds[at] = number, name
-        if there and there[0] == number:
-            return False, None
-        if there:
-            self.out[there[0]] = name
-        return True, self.out.get(number)
+        there = self.holds[number % self.sets]
+        misses = number not in there
+        if misses and len(there) == self.ways:
+            self.out[there.pop(0)] = name
+        elif not misses:
+            there.remove(number)
+        there.append(number)
+        return misses, self.out.get(number) if misses else None
 
 
-def replay(traced: Traced, icache: int, bcache: int, block: int) -> tuple[Replay, Replay]:
-    """I-cache and b-cache. Of data only what comes from RAM counts, and no write buffer or D-cache
-    stands before the b-cache: every access of data is one of its block."""
-    caches = DirectMapped(icache, block), DirectMapped(bcache or 1 << 40, block)
+def replay(
+    traced: Traced, icache: int, bcache: int, block: int, ways: int = 1
+) -> tuple[Replay, Replay]:
+    """I-cache, which has the ``ways``, and b-cache. Of data only what comes from RAM counts, and no
+    write buffer or D-cache stands before the b-cache: every access of data is one of its block."""
+    caches = Cache(icache, block, ways), Cache(bcache or 1 << 40, block)
     results = Replay(), Replay()
     warm, name_of = False, cache(traced.name)
     for steps in [*traced.invocations, *traced.invocations]:
@@ -76,7 +78,7 @@ def ram(address: int) -> bool:
 
 
 def _count(
-    result: Replay, cache: DirectMapped, address: int, name: str, by: str | None, warm: bool
+    result: Replay, cache: Cache, address: int, name: str, by: str | None, warm: bool
 ) -> None:
     if not warm:
         return

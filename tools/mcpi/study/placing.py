@@ -22,6 +22,7 @@ from mcpi.firmware.clone import recipe
 from mcpi.firmware.clone.layout import BIPARTITE, LINEAR, MICRO
 from mcpi.layout.placing import orders, problem, search
 from mcpi.layout.placing.problem import Problem
+from mcpi.machine import ways
 from mcpi.results import measure
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
@@ -106,8 +107,9 @@ class Bound:
 
 
 def check(spec: RunSpec) -> None:
-    """UserError for what has nothing to place."""
+    """UserError for what has nothing to place, and for caches that the replay does not know."""
     span.judged(spec)
+    ways.direct(spec.check().parameters, "the search of layouts", "icache.ways")
     if "clone" not in recipes.recipe(spec.variant):
         there = ", ".join(v for v in recipes.variants() if "clone" in recipes.recipe(v))
         raise UserError(
@@ -122,7 +124,7 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
     ordering.of_own_graph(wanted.spec, bar)
     recorded = record(wanted.spec, bar)
     if recorded.data is None:
-        bar.say("data stay: the replay knows no D-cache that is off or written back.")
+        bar.say("data stay: the replay knows no D-cache that is off, written back or has ways.")
     predict = Predict(models.build("mcpi-place"), recorded)
     by_hand = _by_hand(wanted.spec, recorded.code)
     made = _made(wanted, predict, by_hand, bar)

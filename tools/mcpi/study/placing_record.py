@@ -28,7 +28,8 @@ OPENS, CLOSES = ("window_open", "window_resume"), ("window_close", "window_pause
 
 @dataclass(frozen=True)
 class Record:
-    """``data`` is None where the replay does not know the D-cache: it is off, or written back."""
+    """``data`` is None where the replay does not know the D-cache: it is off, written back, or has
+    several ways."""
 
     code: Problem
     data: Problem | None
@@ -84,7 +85,8 @@ def _code(spec: RunSpec, machine: Machine, image: Path, issues: list, counted: l
 
 def _data(machine: Machine, image: Path, loads: list, counted: list) -> Problem | None:
     caches = machine.parameters
-    if not caches["dcache.enable"] or caches["dcache.policy"] != "through":
+    through = caches["dcache.policy"] == "through" and caches["dcache.ways"] == 1
+    if not caches["dcache.enable"] or not through:
         return None
     return sections.problem(image, caches, loads, counted)
 

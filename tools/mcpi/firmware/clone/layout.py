@@ -22,8 +22,8 @@ LINEAR, BIPARTITE, MICRO, PESSIMAL = LAYOUTS = ("linear", "bipartite", "micro", 
 
 @dataclass(frozen=True)
 class Area:
-    """Bytes; ``start`` is a multiple of ``icache``. Both caches are direct-mapped. ``text``: the
-    first byte of all other code."""
+    """Bytes; ``start`` is a multiple of ``icache``. Both caches are taken as direct-mapped,
+    whatever ``icache.ways`` is. ``text``: the first byte of all other code."""
 
     start: int
     end: int

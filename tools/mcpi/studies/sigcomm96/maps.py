@@ -20,7 +20,8 @@ def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
     """What ``mcpi.layout.shown`` says of each stack; and of each variant ``functions``: by name,
     ticks of an invocation by owner, and ``function_orders``: the same in link orders."""
     caches = experiments[0].machine.parameters
-    g = Geometry(caches["icache.size"], caches["bcache.size"], caches["cache.block"])
+    sizes = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
+    g = Geometry(*sizes, caches["icache.ways"])
     wanted = [e.record for e in experiments if e.whole]
     shuffled = [e.record for e in experiments if e.part[:1] == (ORDERS,)]
     paths: dict[str, list] = {}
@@ -38,7 +39,7 @@ def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
             functions.setdefault(record.stack, []).append(ticks)
     found = {}
     for stack, traced in paths.items():
-        replayed = [replay.replay(t, g.icache, g.bcache, g.block) for t in traced]
+        replayed = [replay.replay(t, g.icache, g.bcache, g.block, g.ways) for t in traced]
         found[stack] = shown.of(traced, replayed, g, SHOWN)
         for one, ticks in zip(found[stack]["variants"], functions[stack], strict=True):
             one |= ticks

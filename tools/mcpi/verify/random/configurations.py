@@ -27,6 +27,7 @@ from mcpi.verify.random import build, program
 COUNT = 52
 RUNS = 4  # per configuration
 BACK_OF = 3  # one of so many machines has a write-back D-cache
+WAYS_OF = 4  # one of so many machines has small caches with ways; not a write-back one
 FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
@@ -64,6 +65,7 @@ def draw(number: int, seed: int = SEED) -> Configuration:
     settings = {} if number == 0 else _elaborated(rng)
     back = number % BACK_OF == BACK_OF - 1
     settings |= _write_back(number, seed) if back else {}
+    settings |= _ways(number, seed, back) if number % WAYS_OF == 1 else {}
     runs = []
     for n in range(RUNS):
         ideal = n == RUNS - 1 and not back
@@ -97,6 +99,13 @@ def _elaborated(rng: random.Random) -> dict[str, str]:
 def _write_back(number: int, seed: int) -> dict[str, str]:
     rng = random.Random(f"{seed} {number} back")
     return {"dcache.policy": "back", "dcache.dirty_ticks": str(rng.choice([0, 1, 5, 63]))}
+
+
+def _ways(number: int, seed: int, back: bool) -> dict[str, str]:
+    rng = random.Random(f"{seed} {number} ways")
+    small = {f"{cache}.size": f"{rng.choice([1, 2, 8])}KB" for cache in ("icache", "dcache")}
+    caches = ("icache",) if back else ("icache", "dcache")
+    return small | {f"{cache}.ways": str(rng.choice([2, 4])) for cache in caches}
 
 
 def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]:
@@ -176,8 +185,10 @@ def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]
     """Run both cores, the simulated one and the FPGA's, with the same programs and surroundings.
 
     AssertionError unless they do the same in every tick, as far as what the benches say goes: ticks
-    and their owners, transactions, traps, retired opcodes. What the FPGA's says is returned.
+    and their owners, transactions, traps, retired opcodes. What the FPGA's says is returned. Caches
+    have no ways, as on an FPGA.
     """
+    configuration = _direct_mapped(configuration)
     benches = build.bench(configuration.settings), build.bench_on_fpga(configuration.settings)
     said = []
     for number, run in enumerate(configuration.runs):
@@ -190,6 +201,14 @@ def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]
         assert not differ, "\n".join(f"{key}: {usual[key]}, {on_fpga[key]}" for key in differ)
         said.append(on_fpga)
     return said
+
+
+def _direct_mapped(configuration: Configuration) -> Configuration:
+    def without(settings: dict[str, str]) -> dict[str, str]:
+        return {key: value for key, value in settings.items() if not key.endswith(".ways")}
+
+    runs = [replace(run, settings=without(run.settings)) for run in configuration.runs]
+    return replace(configuration, settings=without(configuration.settings), runs=runs)
 
 
 def _run(

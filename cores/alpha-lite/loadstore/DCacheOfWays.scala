@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** D-cache with ways, each of which is a direct-mapped one: all are asked, at most one has the
+  * block, and a fill goes into one alone (`Replacement`).
+  */
+class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
+  val used = in Bool () // the access counts: if it hits, it uses its way
+  private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
+  val ways = Seq.fill(c.dWays)(new DCache(c, isWay = true))
+  val hits = Cat(ways.map(_.hit))
+  hit := hits.orR
+  misses := load && !hit
+
+  val replacement = new Replacement(c.dSets, c.dWays)
+  replacement.use.valid := used && hit
+  replacement.use.index := indexOf(address)
+  replacement.use.way := hits
+  replacement.fill.valid := fill.valid
+  replacement.fill.payload := indexOf(fillAddress)
+  replacement.free := Cat(ways.map(_.free))
+
+  for ((way, n) <- ways.zipWithIndex) {
+    way.next := next
+    way.tick := tick
+    way.address := address
+    way.load := load
+    way.write := write && hits(n)
+    way.writeAddress := writeAddress
+    way.writeLong := writeLong
+    way.writeData := writeData
+    way.fill.valid := fill.valid && replacement.way(n)
+    way.fill.payload := fill.payload
+    way.fillAddress := fillAddress
+    way.invalidate << invalidate
+    way.flush := flush
+  }
+  val had = RegNextWhen(hits, tick)
+  quad := MuxOH(had, ways.map(_.quad))
+  assert(!used || CountOne(hits) <= 1, "a block is in two ways", FAILURE)
+}
