@@ -42,15 +42,13 @@ object Measured {
     Block("CoherentCoreAlone", m => new BetweenPins(coherentCore(m), skip, Set("retire_"))),
     Block("CoherentCountersAlone", m => new BetweenPins(counters(m), skip)),
     Block("PrivateCacheAlone", m => new BetweenPins(new PrivateCache(coherent(m)), Set(), seen)),
-    Block("SnoopBusAlone", m => new BetweenPins(new SnoopBus(coherent(m)))),
-    Block("CoresAlone", m => new BetweenPins(new CoherentNode(m, onFpga = true), Set(), told))
+    Block("SnoopBusAlone", m => new BetweenPins(new SnoopBus(coherent(m))))
   )
 
   private def coherentCore(m: Machine) = new AlphaLite(CoherentNode.core(m, onFpga = true))
   private def coherent(m: Machine) = CoherentNode.memory(m, onFpga = true)
   // What a simulator alone looks at.
   private def seen = Set("decides", "state", "drops", "acts").map("events_" + _)
-  private def told = Set("told", "order_", "answer_")
 }
 
 /** The core, its events counted: everything else of both comes to the outside. */

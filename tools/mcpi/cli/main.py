@@ -518,7 +518,7 @@ def report(
           size of counters, b-cache tags and the rest
 
       ./mcpi board report --block cores --machine challenge-100
-          size of nodes of 1, 2 and 4 coherent cores
+          size of a coherent core's parts
 
       ./mcpi board report --block lance --device u6
           the Ethernet controller next to other MACs

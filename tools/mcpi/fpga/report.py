@@ -6,7 +6,7 @@ import csv
 import json
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 
 from mcpi.base import yosys
 from mcpi.base.errors import UserError
@@ -21,14 +21,12 @@ from mcpi.machine import profile
 class Subject:
     """``parts``: by title, the block that is elaborated (rtl/node/Measured.scala; after a stroke,
     the module of it that is synthesised). ``peers``: a file of ``boards/``; without one nothing is
-    placed. ``routed``: sizes are nextpnr's, with the pins' wrapper, as the peers' are.
-    ``machines``: settings of the machine that a part is of, by title."""
+    placed. ``routed``: sizes are nextpnr's, with the pins' wrapper, as the peers' are."""
 
     parts: dict[str, str]
     note: str
     peers: str = ""
     routed: bool = False
-    machines: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -41,7 +39,6 @@ _ROUTED = (
 )
 _YOSYS = "COMB = LUT4 + 2 carry + 6 distributed RAM of yosys's, not placed, without the wrapper."
 WHOLE, REST = "whole node", "the rest, by difference"
-_NODES = {f"node of {n} core{'s' * (n > 1)}": {"core.count": str(n)} for n in (1, 2, 4)}
 SUBJECTS = {
     "core": Subject({"AlphaLite": synthesis.BLOCK}, _ROUTED, "peers.csv", routed=True),
     "counters": Subject(
@@ -69,11 +66,9 @@ SUBJECTS = {
             "core": "CoherentCoreAlone",
             "counters": "CoherentCountersAlone",
             "private b-cache": "PrivateCacheAlone",
-            "snooping bus of 4": "SnoopBusAlone",
-        }
-        | dict.fromkeys(_NODES, "CoresAlone"),
+            "snooping bus": "SnoopBusAlone",
+        },
         _YOSYS,
-        machines=_NODES | {"snooping bus of 4": {"core.count": "4"}},
     ),
     "phy": Subject(  # lance-ip/phy/PhyBlocks.scala
         {
@@ -174,8 +169,7 @@ def measure(
             block, _, module = place.partition("/")
             with bar.task(title, 2) as update:
                 update(0, 2, "elaborate")
-                more = subject.machines.get(title, {})
-                verilog = synthesis.elaborate(machine, settings | more, block)
+                verilog = synthesis.elaborate(machine, settings, block)
                 update(1, 2, "yosys")
                 netlist = synthesis.synthesise(verilog, module or block)
             found[title] = Part(netlist)

@@ -36,7 +36,6 @@ COHERENT = {  # of several cores
     *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
-    "CoresAlone",
 }
 GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
