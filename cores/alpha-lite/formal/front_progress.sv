@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Liveness, first half: the front end always delivers.
 //
-// While stage D is empty and nothing redirects, at most `QUIET ticks pass in which the front end
-// waits neither for the bus nor for an answer, and at most `COMMANDS of its commands go out; then
-// an instruction is there.
+// Branches are predicted or not. While stage D is empty and nothing redirects, at most `QUIET ticks
+// pass in which the front end waits neither for the bus nor for an answer, and at most `COMMANDS of
+// its commands go out; then an instruction is there.
 module front_progress (input clk);
   `include "core.svh"
   `observe(core.fetch, valid = fetched_valid, cold = fetched_payload_cold, coldStart)
@@ -11,7 +11,7 @@ module front_progress (input clk);
   `observe(core.fetch, revoked)
   always @* assume (!revoked); // the simulated core's E1 does not
   `observe(core, consume = pipeline_1_consume, redirect = fetch_redirect_valid,
-    branching = pipeline_1_branching, predicted = fetch_prediction_taken, flush = fetch_flush)
+    branching = pipeline_1_branching, flush = fetch_flush)
   `observe(core.fetch, delay = redirect_payload_delay, demand = port_demand_valid,
     demandReady = port_demand_ready, demandDone = port_demandRsp_valid, demandBusy,
     fetchAhead = port_prefetch_valid, fetchAheadReady = port_prefetch_ready,
@@ -20,7 +20,7 @@ module front_progress (input clk);
 
   // A block that was filled is there when F2 comes back for it (docs/verification/proofs.md).
   `observe(core.fetch, arrival = arrival_valid, arrivalError = arrival_payload_error, turning,
-    missing, starting, f2Valid, f2Hit, f2Here, spareValid, spareCold = spare_cold)
+    missing, starting, f2Valid, f2Hit, f2Here, spareValid, spareCold = spare_cold, fresh)
   reg filled = 0, consumed = 0;
   always @(posedge clk) if (reset) {filled, consumed} <= 0;
   else if (tick) begin
@@ -36,7 +36,7 @@ module front_progress (input clk);
   always @* assume (!still || lineValid == lineValid0);
   wire owed = demandBusy || streamBusy;
   always @* begin
-    assume (!ideal && !ev4 && !predicted); // paper mode
+    assume (!ideal);
     assume (!filled || !f2Valid || f2Hit);
     assume (tick || !(redirect || flush || consume || demandDone || fetchAheadDone));
     assume (!consume || valid);
@@ -82,7 +82,7 @@ module front_progress (input clk);
     f1Wait + 1 + (there ? 1 : miss + 1);
   wire [2:0] commandsLeft = wanted + (known ? 0 : useful ? 1 : 2);
   always @* if (!reset) begin
-    assert (f1Wait <= 4 && (!turning || turnDelay <= 4));
+    assert (f1Wait <= 5 && (!turning || turnDelay <= 4));
     assert (!holding);
     assert (!demandStale || demandBusy);
     assert (!due || !valid);
@@ -91,7 +91,8 @@ module front_progress (input clk);
     assert (!(onceAhead && wanted));
     assert (!filled || !(f2Valid && !f2Hit));
     assert (turning || f2Valid + missing + starting == 1);
-    assert (turning || !spareValid || (dValid && !missing));
+    assert (turning || !spareValid || (dValid && f2Valid));
+    assert (turning || !fresh || !dValid || (f2Valid && !spareValid));
     assert (turning || f1Wait == 0 || starting);
     assert (!filled || !missing);
     assert (quiet + (valid ? 0 : ticksLeft) <= `QUIET);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Program order: what issues is the next instruction of the architectural path, always.
+// Program order: what issues is the next instruction of the architectural path, always, whether
+// branches are predicted or not.
 //
-// `next` is where the path goes on: four further after an issue, the target after a taken branch,
-// the PAL entry after a trap. Nothing issues from anywhere else, so nothing after a taken branch or
-// a trap does; and the address a trap leaves is `next`, so everything before it has issued.
+// `next` is where the path goes on: four further after an issue, or where the branch is predicted
+// to go; the target after a branch that was foreseen wrongly, the PAL entry after a trap. Nothing
+// issues from anywhere else, so nothing after such a branch or a trap does; and the address a trap
+// leaves is the next instruction's, so everything before it has issued. Of each branch and jump in
+// E1 `next` is where it really goes, or it redirects to there.
 module order (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, go = issue_go, trap = issue_trap, vector = issue_vector,
@@ -11,19 +14,21 @@ module order (input clk);
   wire taken = core.pipeline_1.execute_astray; // not as fetched
   `observe(core.pipeline_1, isCall = execute_isCall, target = execute_target, palBase = pal_palBase,
     left = pal_trap_valid, leaves = pal_trap_payload_exceptionAddress, e1_valid = e1Valid, e1_trap,
-    e1_next, predicted = prediction_taken, e1_predicted = e1_prediction_taken)
-  always @* assume (!ev4 && !predicted); // paper mode
+    e1_next, predicted = prediction_taken, predictedTo = prediction_target,
+    e1_predicted = e1_prediction_taken, e1_predictedTo = e1_prediction_target)
   wire [34:0] e1_pc = core.pipeline_1.e1_pc;
 
-  reg [34:0] next, before; // before the trap that has just been taken
+  // `after`: behind what issued last; `before`: the same before the trap that has just been taken.
+  reg [34:0] next, after, before;
   reg went = 0, trapped = 0;
+  wire [34:0] nextBy = taken ? target : trap ? {1'b0, palBase, vector[13:1], 1'b1} :
+    !go ? next : predicted ? {predictedTo, next[1:0]} : next + 4;
   always @(posedge clk) begin
-    if (reset) {next, went, trapped} <= {`RESET_PC, 2'd0};
+    if (reset) {next, after, went, trapped} <= {`RESET_PC, `RESET_PC, 2'd0};
     else if (tick) begin
       {went, trapped, before} <= {go, trap, next};
-      if (taken) next <= target;
-      else if (trap) next <= {1'b0, palBase, vector[13:1], 1'b1};
-      else if (go) next <= next + 4;
+      next <= nextBy;
+      after <= go ? next + 4 : nextBy;
     end
   end
   always @* if (!reset && tick) begin
@@ -31,16 +36,30 @@ module order (input clk);
     assert (!go || !trap);
     assert (!taken || (!go && !trap));
     assert (left == (trapped || (taken && isCall)));
-    assert (!left || leaves == (trapped ? before : next)); // a tick later, from E1
+    assert (!left || leaves == (trapped ? before : after)); // a tick later, from E1
   end
 
-  // What keeps it so: the front end holds the path in order, none of it twice.
+  // Where an instruction in E1 really goes.
+  `observe(core.pipeline_1, isBranch = execute_isBranch, isJump = execute_isJump,
+    met = execute_met, jumpTo = execute_jumpTo, branchTarget = execute_branchTarget)
+  wire returns = core.pipeline_1.execute_isReturn;
+  always @* if (!reset && e1_valid) begin
+    if (isBranch && !isJump && !isCall && !returns) begin
+      assert (taken == (met != e1_predicted));
+      assert (!taken || branchTarget == {met ? e1_predictedTo : e1_next, e1_pc[1:0]});
+      assert (taken || next == (met ? {e1_predictedTo, e1_pc[1:0]} : e1_pc + 4));
+    end
+    if (isJump && !taken) assert (next[34:2] == jumpTo[34:2]);
+  end
+
+  // What keeps it so: the front end holds the path in order, none of it twice. `fresh`: the
+  // instruction in D is new, and fetching has not gone yet to where it is predicted to go.
   `observe(core.fetch, dValid, cold = fetched_payload_cold, spareValid, sparePc = spare_pc,
-    spareCold = spare_cold, f2Valid, f2Pc, turning)
+    spareCold = spare_cold, f2Valid, f2Pc, turning, fresh, awaited)
   wire redirects = core.pipeline_1.redirect_valid;
   `observe(core.fetch, turnPc = turn_pc, starting, missing, start, f1Wait)
   wire quietBefore = core.pipeline_1.issue_quietBefore;
-  wire [34:0] second = dValid ? next + 4 : next;
+  wire [34:0] second = !dValid ? next : predicted && !fresh ? {predictedTo, next[1:0]} : next + 4;
   wire [34:0] third = spareValid ? second + 4 : second;
   always @* if (!reset) begin
     assert (!turning || (turnPc == next && !e1_valid));
@@ -52,12 +71,24 @@ module order (input clk);
       assert (f2Valid + missing + starting == 1); // F2 has it, or misses it, or will read it
       assert (!f2Valid || f2Pc == third);
       assert (f2Valid || start == third);
-      assert (!missing || !spareValid);
+      assert (!spareValid || (f2Valid && !awaited));
       assert (f1Wait == 0 || starting);
+      assert (!fresh || !dValid || (f2Valid && !awaited && !spareValid));
     end
     assert (!e1_valid || went);
     assert (!e1_trap || (trapped && e1_pc == before));
     assert (e1_trap == trapped);
-    assert (!e1_valid || (e1_pc + 4 == next && e1_next == next[34:2] && !e1_predicted));
+    assert (!e1_valid || (e1_pc + 4 == after && e1_next == after[34:2]));
+    assert (!e1_valid || next == (e1_predicted ? {e1_predictedTo, e1_pc[1:0]} : after));
   end
+  // The predictor, which is cut, says the same of an instruction as long as that stays in D
+  // (proof foreseen).
+  reg stays = 0, predicted0;
+  reg [32:0] predictedTo0;
+  wire consume = core.pipeline_1.consume;
+  always @(posedge clk)
+    {stays, predicted0, predictedTo0} <= {dValid && !(tick && consume) && !reset, predicted,
+      predictedTo};
+  always @* assume (!stays || !dValid ||
+    (predicted == predicted0 && (!predicted || predictedTo == predictedTo0)));
 endmodule

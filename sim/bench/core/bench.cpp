@@ -14,7 +14,7 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned kindLoad = 2, kindWrite = 3;    // rtl/bus/MemoryBus.scala
+constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
 constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
 constexpr uint64_t hang = 50000;                   // ticks
 constexpr uint64_t endless = 500000;               // instructions too many
@@ -53,8 +53,8 @@ template <typename Top> void store(Surroundings &, const Top &, ...) {}
 } // namespace
 
 CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string reproduce)
-    : around(machine, weather), machine_(machine), lockstep_(machine, 0, std::move(reproduce)),
-      context_(std::make_unique<VerilatedContext>()),
+    : around(machine, weather), coverage(machine), machine_(machine),
+      lockstep_(machine, 0, std::move(reproduce)), context_(std::make_unique<VerilatedContext>()),
       ideal_(machine.parameter("memory.ideal") != 0), issued_(issueRing),
       seen_(machine.parameter("memory.size") / 4) {
     context_->randReset(0);
@@ -130,6 +130,10 @@ bool CoreBench::clock() {
     }
     const bool tick = !t.hold && !around.withhold(), moves = tick || ideal_;
     const auto &d = around.drive(tick, moves);
+    if (d.block)
+        coverage.filled(ticks(), around.answered(), around.answeredAddress());
+    if (d.invalidate)
+        coverage.invalidated(ticks(), d.invalidated);
     drive<uint8_t>(t.tick, tick);
     drive<uint8_t>(t.interrupts, around.lines());
     if (!lateEvents)
@@ -147,7 +151,7 @@ bool CoreBench::clock() {
             around.write(t.memory_cmd_payload_address, bytesOf(t.memory_cmd_payload_data),
                          bytesOf(t.memory_cmd_payload_mask));
         else
-            check(around.read(t.memory_cmd_payload_address, t.memory_cmd_payload_kind == kindLoad,
+            check(around.read(t.memory_cmd_payload_address, t.memory_cmd_payload_kind,
                               displacesDirty(t, 0)));
     }
     if (tick)
@@ -156,22 +160,23 @@ bool CoreBench::clock() {
         around.io(t.io_cmd_payload_address, t.io_cmd_payload_write, t.io_cmd_payload_quad,
                   t.io_cmd_payload_data);
     const uint64_t now = ticks();
+    const Coverage::Bus bus = around.onBus();
     if (tick && !lateEvents)
-        account(now);
+        account(now, bus);
     if (tick)
         observe();
     around.pass(tick, moves);
     t.clk = 1;
     t.eval();
     if (tick && lateEvents)
-        account(now);
+        account(now, bus);
     settled_ = true;
     ++clocks;
     return tick;
 }
 
-/// Who owned tick `now`, and what else the core tells of it.
-void CoreBench::account(uint64_t now) {
+/// Who owned tick `now`, and what else the core tells of it; `bus` was busy with.
+void CoreBench::account(uint64_t now, Coverage::Bus bus) {
     const auto &t = *top_;
     const unsigned owner = t.events_owner;
     uint64_t told = owner;
@@ -187,6 +192,8 @@ void CoreBench::account(uint64_t now) {
     if (t.events_dMiss)
         eventDigest = mixed(eventDigest, t.events_dMissAddress);
     ++owned[owner % owners];
+    coverage.ticked(now, {static_cast<uint8_t>(owner), bus, t.events_iMiss != 0,
+                          t.events_iStreamHit != 0, t.events_trapped != 0});
     if (owner == ownerIssue)
         issued_[issueCount_++ % issueRing] = now;
     asleep_ = owner == ownerIdle ? asleep_ + 1 : 0;
@@ -202,7 +209,10 @@ void CoreBench::observe() {
         ++traps;
         const uint16_t vector = t.retire_trapped_payload_vector;
         for (unsigned i = 0; i < vectors.size(); ++i)
-            trapped[i] += vectors[i] == vector;
+            if (vectors[i] == vector) {
+                ++trapped[i];
+                coverage.trapped(i);
+            }
         lockstep_.trapped(ticks(), vector, t.retire_trapped_payload_exceptionAddress);
     }
     if (ticks() - lastRetirement_ > hang && !t.halted)
@@ -216,7 +226,8 @@ void CoreBench::retire() {
         t.retire_retired_payload_writes != 0, t.retire_retired_payload_register,
         t.retire_retired_payload_value,       t.retire_retired_payload_memory != 0,
         t.retire_retired_payload_store != 0,  t.retire_retired_payload_io != 0,
-        t.retire_retired_payload_address,     t.retire_retired_payload_storeData};
+        t.retire_retired_payload_address,     t.retire_retired_payload_storeData,
+        t.retire_retired_payload_iMiss != 0,  t.retire_retired_payload_dMiss != 0};
     lastRetirement_ = ticks();
     if (lockstep_.instructions == issueCount_)
         lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
@@ -232,6 +243,7 @@ void CoreBench::retire() {
     std::string error;
     if (around.lostLock(r, issued, error))
         lockstep_.loseLock();
+    coverage.retired(r, issued);
     lockstep_.retired(ticks(), r);
     check(error);
     check(around.judgeWindowLoad(r, issued));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/lockstep.h"
+#include "coverage.h"
 #include "surroundings.h"
 
 class VAlphaLite;
@@ -38,12 +39,13 @@ class CoreBench {
     static constexpr std::array<uint16_t, 6> vectors = {
         alpha::vectorMachineCheck, alpha::vectorArithmetic, alpha::vectorInterrupt,
         alpha::vectorUnaligned,    alpha::vectorIllegal,    alpha::vectorFloating};
+    Coverage coverage;
     const Lockstep &lockstep() const { return lockstep_; }
 
   private:
     bool clock(); ///< whether it was a tick
     void reset();
-    void account(uint64_t now);
+    void account(uint64_t now, Coverage::Bus bus);
     void answer(const Surroundings::Drive &d);
     void observe();
     void retire();

@@ -72,6 +72,7 @@ void run(const Options &o) {
     said["owners"] = bench.owned;
     said["opcodes"] = bench.opcodes;
     said["events"] = bench.eventDigest;
+    said["coverage"] = bench.coverage.bins();
     std::printf("%s\n", said.dump().c_str());
     if (!o.words.empty()) {
         std::ofstream file(o.words, std::ios::binary | std::ios::app);

@@ -5,12 +5,14 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace mcpi {
 namespace {
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned idealTicks = 2; // clocks from command to answer
+constexpr Coverage::Bus kinds[] = {Coverage::fetch, Coverage::prefetch, Coverage::load};
 
 std::string text(const char *format, uint64_t a, uint64_t b, uint64_t c) {
     char line[160];
@@ -28,9 +30,9 @@ Surroundings::Surroundings(const Machine &machine, const Weather &weather)
       writeTicks_(static_cast<unsigned>(machine.parameter("write_buffer.write_ticks"))),
       dmaTicks_(static_cast<unsigned>(machine.parameter("bcache.dma_ticks"))),
       dirtyTicks_(static_cast<unsigned>(machine.parameter("dcache.dirty_ticks"))),
-      slowIn_(weather.slowReadIn), withhold_(weather.withholdPercent),
-      ideal_(machine.parameter("memory.ideal") != 0), weather_(weather),
-      windowBase_(machine.base("ram", "lance_window")),
+      dCacheBytes_(machine.parameter("dcache.size")), slowIn_(weather.slowReadIn),
+      withhold_(weather.withholdPercent), ideal_(machine.parameter("memory.ideal") != 0),
+      weather_(weather), windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
       random_(static_cast<unsigned>(weather.seed * 2654435761u + 1)), blocks_(machine) {
     dmaIn_ = until(weather_.dmaEvery);
@@ -87,8 +89,18 @@ const Surroundings::Drive &Surroundings::drive(bool tick, bool moves) {
     return drive_;
 }
 
-std::string Surroundings::read(uint64_t address, bool load, bool dirty) {
+Coverage::Bus Surroundings::onBus() const {
+    const bool ofCore = bus_ == Bus::core;
+    return ofCore             ? (isRead_ ? readFor_ : Coverage::write)
+           : bus_ == Bus::dma ? Coverage::dma
+                              : Coverage::free;
+}
+
+std::string Surroundings::read(uint64_t address, unsigned kind, bool dirty) {
+    readFor_ = kinds[kind % std::size(kinds)];
+    const bool load = readFor_ == Coverage::load;
     ++reads;
+    lastRead_ = address;
     bus_ = Bus::core;
     isRead_ = true;
     isLoad_ = load;
@@ -127,7 +139,7 @@ void Surroundings::write(uint64_t address, const void *bytes, const void *mask) 
 void Surroundings::io(uint64_t address, bool write, bool quad, uint64_t value) {
     ++ios;
     ioBusy_ = true;
-    ioLeft_ = 1 + random_() % 12;
+    ioLeft_ = 1 + random_() % (random_() % 2 ? 12 : 2);
     const uint64_t offset = address - ioBase;
     ioError_ = address < ioBase || offset >= nobody;
     if (write) {
@@ -180,8 +192,8 @@ void Surroundings::nativeRetired() {
     }
 }
 
-/// Half of them change a lane of the window; the others write back what is there, anywhere, or
-/// where a lock has just been taken.
+/// Half of them change a lane of the window; the others write back what is there, anywhere, where
+/// the core has just read, or where a lock has just been taken.
 void Surroundings::beginDma() {
     ++dmas;
     const uint64_t lane = random_() % (random_() % 2 ? lanes : crowded);
@@ -189,6 +201,10 @@ void Surroundings::beginDma() {
     dmaAddress_ = dmaNumber_ ? windowBase_ + 16 * lane : random_() % (ram.size() / 16) * 16;
     if (!dmaNumber_ && random_() % 4)
         dmaAddress_ = data + random_() % 4096 / 16 * 16 + (random_() % 3 << 16);
+    if (!dmaNumber_ && random_() % 4 == 0) { // what has just been read, what lies over it, or next
+        const uint64_t beyond[] = {0, 0, dCacheBytes_, blockBytes_};
+        dmaAddress_ = (lastRead_ + beyond[random_() % 4]) % ram.size() / 16 * 16;
+    }
     if (aimed_ && locked_ < ram.size()) {
         dmaNumber_ = 0;
         dmaAddress_ = locked_ / 16 * 16;

@@ -13,6 +13,7 @@
 
 #include "base/machine.h"
 #include "base/retirement.h"
+#include "coverage.h"
 #include "stored_blocks.h"
 
 namespace mcpi {
@@ -49,15 +50,20 @@ class Surroundings {
     uint64_t dmaBlock() const { return dmaAddress_ & ~uint64_t{blockBytes_ - 1}; }
 
     /// The processor's command in a clock in which the bus moves and `ready` was given.
-    /// `load`: into the D-cache. `dirty`: it says that it displaces a dirty block of a write-back
-    /// one; empty if that is right.
-    std::string read(uint64_t address, bool load, bool dirty);
+    /// `kind`: MemoryKind. `dirty`: a load says that it displaces a dirty block of a write-back
+    /// D-cache; empty if that is right.
+    std::string read(uint64_t address, unsigned kind, bool dirty);
     /// In a tick, of a write-back D-cache: into RAM at once. `long`: a longword.
     void store(uint64_t address, uint64_t data, bool isLong);
     void write(uint64_t address, const void *data, const void *mask);
     void io(uint64_t address, bool write, bool quad, uint64_t value);
     /// After those: one clock is over.
     void pass(bool tick, bool moves);
+
+    /// Who has the bus, once the command of this clock is heard; what the last read was for, where.
+    Coverage::Bus onBus() const;
+    Coverage::Bus answered() const { return readFor_; }
+    uint64_t answeredAddress() const { return address_; }
 
     void nativeRetired(); ///< an instruction outside PAL mode
     bool withhold() { return withhold_ && random_() % 100 < withhold_; }
@@ -102,8 +108,9 @@ class Surroundings {
 
     enum class Bus { free, core, dma };
 
-    unsigned blockBytes_, readTicks_, slowTicks_, writeTicks_, dmaTicks_, dirtyTicks_, slowIn_,
-        withhold_;
+    unsigned blockBytes_, readTicks_, slowTicks_, writeTicks_, dmaTicks_, dirtyTicks_;
+    uint64_t dCacheBytes_;
+    unsigned slowIn_, withhold_;
     bool ideal_;
     Weather weather_;
     uint64_t windowBase_, windowEnd_;
@@ -113,10 +120,11 @@ class Surroundings {
     Bus bus_ = Bus::free;
     unsigned left_ = 0; ///< ticks until the answer
     bool isRead_ = false, isLoad_ = false;
+    Coverage::Bus readFor_ = Coverage::free;
     StoredBlocks blocks_;            ///< of a write-back D-cache
     std::optional<uint64_t> loaded_; ///< into it, with this tick
     std::vector<uint64_t> drops_;    ///< from it, with this tick
-    uint64_t address_ = 0;
+    uint64_t address_ = 0, lastRead_ = 0;
     unsigned dmaIn_, interruptIn_, raiseIn_ = 0;
     uint64_t dmaAddress_ = 0, dmaNumber_ = 0;
     bool dmaPending_ = false; ///< ideal memory: beside the core's own accesses

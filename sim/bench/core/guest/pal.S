@@ -34,6 +34,17 @@
 	.org 0x3000 + 0x40 * (\function & 0x3f)
 .endm
 
+// Called in PAL mode: a trap whose PALcode is the next block, which is being prefetched; from the
+// first instruction on the prefetch ends before. With r26 there is a load under way.
+.macro near trap
+	mulq $28, $28, $28
+	addq $28, 0, $28
+	beq $26, .+8
+	ldq $28, 0($26)
+	\trap
+	jmp $31, ($27), 0
+.endm
+
 .macro palcode
 	// RESET
 	.org 0
@@ -54,6 +65,9 @@
 	hw_mtpr $31, EXC_SUM
 	hw_mfpr $2, EXC_ADDR
 	RESTORE
+	hw_rei
+	.org 0xc0 // from here INTERRUPT is the block that is prefetched
+leave\@:
 	hw_rei
 	.org 0xe0 // INTERRUPT: lower every line
 	SAVE
@@ -80,6 +94,8 @@
 	bis $1, $2, $1
 	hw_mtpr $1, EXC_ADDR
 	hw_rei
+	.org 0x11c0
+	near "ldq $28, 1($30)"
 	.org 0x11e0 // UNALIGN
 	SAVE
 	hw_mfpr $1, VA
@@ -88,6 +104,8 @@
 	SKIP
 	RESTORE
 	hw_rei
+	.org 0x13c0
+	near ".long 0x04000000"
 	.org 0x13e0 // OPCDEC
 	SAVE
 	COUNT(3)
@@ -112,6 +130,8 @@
 	hw_mtpr $26, T(17)
 	hw_mfpr $26, T(13)
 	jmp $31, ($27), 0
+	.org 0x3120
+	near "call_pal 0x85"
 	entry 0x85 // a lock taken outside, and the flag of RC and RS
 	stq_c $0, 0($30)
 	rs $1
@@ -127,7 +147,7 @@
 	xor $1, 0x18, $1
 	hw_mtpr $1, PS
 	RESTORE
-	hw_rei
+	br $31, leave\@
 	entry 0x88 // some interrupts
 	hw_mtpr $0, HIER
 	hw_mfpr $1, HIER

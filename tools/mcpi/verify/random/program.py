@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.verify.random.system import PAL_BLOCKS, NodeBlock, SystemBlock
+from mcpi.verify.random.system import NodeBlock, SystemBlock
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"
 BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache
@@ -56,7 +56,7 @@ def text(seed: int, node: bool = False) -> str:
     for name in names:
         lines += make(rng, name).fill(rng.randrange(10, 2 * WORDS))
         lines.append(f"\tbr $31, {'next_ask' if name == 'block0' else rng.choice(_ENDS)}")
-    pal = [f"pal_block{n}" for n in range(PAL_BLOCKS)]
+    pal = [f"pal_block{n}" for n in range(make.pal_blocks)]
     for name in pal:
         lines += [*make(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
     lines += ['\t.section .data, "aw"']

@@ -6,9 +6,13 @@ import random
 from collections.abc import Callable
 
 from mcpi.verify.random.blocks import (
+    AMASK,
     BASE,
+    BRANCHES,
     FAR,
     FREE,
+    IMPLVER,
+    LINK,
     OVERFLOWS,
     PLAIN,
     PLAIN_OPERATES,
@@ -18,7 +22,6 @@ from mcpi.verify.random.blocks import (
     Flavour,
 )
 
-PAL_BLOCKS = 16  # blocks in PAL mode; their addresses lie 800 hex above the variables
 PAL_BLOCK, MACHINE_CHECKS = 0x84, (0x8B, 0x8C)  # entries of the test's PALcode
 FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
 RESERVED = [*range(0x01, 0x08), 0x0A, 0x0C, 0x0D, 0x0E, 0x1C]
@@ -33,6 +36,8 @@ CORE = Flavour(traps=True, near=0x8000, far=True)
 
 class SystemBlock(Block):
     """A block of the core bench; ``pal``: it runs in PAL mode."""
+
+    pal_blocks = 64  # a program has; their addresses lie 800 hex above the variables
 
     def __init__(self, rng: random.Random, name: str, pal: bool = False) -> None:
         super().__init__(rng, CORE, name)
@@ -77,13 +82,21 @@ class SystemBlock(Block):
         opcode = rng.choice([0x10, 0x13])
         function = rng.choice(OVERFLOWS[opcode])
         operands = self.source() << 21 | self.source() << 16 | self.target()
+        wanted = rng.choice(self.registers)
+        under_a_load = rng.random() < 0.3
+        if under_a_load:
+            self.memory(0x29, wanted, FAR, rng.randrange(-0x8000, 0x8000, 8))
+            opcode, function = 0x13, rng.choice(OVERFLOWS[0x13])
+            operands = BASE << 21 | BASE << 16 | ZERO
         self.word(opcode << 26 | operands | function << 5)
+        if under_a_load:
+            self.text(f"addq ${wanted}, 1, ${wanted}")
         self.some(0, 2)
 
     def call_pal(self) -> None:
         """An entry of the test's PALcode, or none: OPCDEC."""
         rng = self.rng
-        known = [0x85, 0x85, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
+        known = [0x85, 0x85, 0x87, 0x87, 0x87, 0x88, 0x8A, 0x8B, 0x8C, 0x8D]
         privileged = [rng.randrange(1, 0x40)] * 5
         function = rng.choice(
             [*known, *known, *privileged, rng.randrange(0x40, 0x80), rng.randrange(0xC0, 1 << 26)]
@@ -95,7 +108,7 @@ class SystemBlock(Block):
     def pal_block(self) -> None:
         """A block of instructions in PAL mode."""
         self.text("ldah $27, 2($30)")
-        self.text(f"ldq $27, 0x800 + {8 * self.rng.randrange(PAL_BLOCKS)}($27)")
+        self.text(f"ldq $27, 0x800 + {8 * self.rng.randrange(self.pal_blocks)}($27)")
         self.word(PAL_BLOCK)
 
     def direct_memory(self) -> None:
@@ -116,6 +129,148 @@ class SystemBlock(Block):
         if polls:
             self.text("subq $28, 1, $28")
             self.text(f"bne $28, {top}")
+
+    def pair(self) -> None:
+        """A result and who wants it, up to four instructions apart: each producer with each
+        consumer (random-tests.md, Coverage)."""
+        rng = self.rng
+        consumers = [self._operates, self._multiplies, self._moves, self._is_stored]
+        consumers += [self._addresses, self._addresses, self._branches, self._is_target]
+        if self.pal:
+            consumers += [self._into_internal] * 5
+        use = rng.choice(consumers)
+        x, y = rng.sample([r for r in FREE if r != LINK], 2)
+        after = self.label()
+        if use == self._is_target:
+            here = self.label()
+            self.text(f"br ${y}, {here}")
+            self.at(here)
+            self.text(f"lda ${y}, {after} - {here}(${y})")
+        else:
+            self.text(f"lda ${y}, {8 * rng.randrange(512)}($30)")
+        base = self._produce(x, y, use == self._is_target)
+        for _ in range(rng.randrange(5) if base != "code" else rng.choice([0, 0, 0, 1, 2])):
+            z = rng.choice([r for r in FREE if r not in (x, y)])
+            self.text(f"lda ${z}, {rng.randrange(256)}($31)")
+        use(x, base, after)
+        self.at(after)
+
+    def _produce(self, x: int, y: int, code: bool) -> str:
+        """Something writes x: what y has, an address; or (not of ``code``) 0 or 1, or an address of
+        code. Returns which: address, small, code."""
+        rng = self.rng
+        keep = [
+            f"bis ${y}, ${y}, ${x}", f"lda ${x}, 0(${y})", f"sll ${y}, 0, ${x}",
+            f"cmoveq $31, ${y}, ${x}", f"mulq ${y}, 1, ${x}", f"mull ${y}, 1, ${x}",
+        ]  # fmt: skip
+        small = ["cmpult", "conditional", "flag", "io"]
+        loads, links = ["load", "load"], ["link", "jump", "jump", "jump"]
+        internal = ["internal"] * 6 if self.pal else []
+        how = rng.choice([*keep, *loads, *internal, *([] if code else [*small, *links])])
+        if how == "load":
+            base, offset = self.place(8)
+            self.text(f"stq ${y}, {offset}(${base})")
+            for _ in range(rng.randrange(2)):
+                self.memory(0x29, self.target(), *self.place(8))
+            self.text(f"ldq ${x}, {offset}(${base})")
+        elif how == "internal":
+            temp = 0x80 | rng.choice(TEMPS)
+            self.word(0x1D << 26 | y << 21 | y << 16 | temp)
+            self.word(0x19 << 26 | x << 21 | ZERO << 16 | temp)
+        elif how == "cmpult":
+            self.text(f"{rng.choice(['cmpult', 'cmpeq'])} ${y}, {rng.randrange(256)}, ${x}")
+        elif how == "conditional":
+            base, offset = self.place(8)
+            self.memory(0x2B, x, base, offset)
+            self.memory(0x2F, x, base, offset)
+        elif how == "flag":
+            self.word(0x18 << 26 | x << 21 | ZERO << 16 | rng.choice([0xE000, 0xF000]))
+        elif how == "io":  # whether to go on: 0 or 1
+            self.text("lda $27, 1($31)")
+            self.text("sll $27, 33, $27")
+            self.text(f"ldq ${x}, 0x1008($27)")
+        elif how in ("link", "jump"):
+            there = self.label()
+            if how == "jump":  # it waits for its address, and is predicted rightly
+                here = self.label()
+                self.text(f"br $27, {here}")
+                self.at(here)
+                self.text(f"lda $27, {there} - {here}($27)")
+                word = 0x1A << 26 | x << 21 | TEMP << 16
+                self.text(f".long {word:#x} + (({there} - . - 4) >> 2 & 0x3fff)")
+            else:
+                self.text(f"br ${x}, {there}")
+            for _ in range(rng.randrange(2)):
+                self.operate()
+            self.at(there)
+            return "code"
+        else:
+            self.text(how)
+        return "small" if how in small else "address"
+
+    # ---------------------------------------------------------------- who wants x
+    def _operates(self, x: int, kind: str, after: str) -> None:
+        rng = self.rng
+        opcode = rng.choice([0x10, 0x11, 0x12])
+        function = rng.choice(PLAIN_OPERATES[opcode])
+        a, b = rng.choice([(x, self.source()), (self.source(), x)])
+        if (opcode, function) in (AMASK, IMPLVER):
+            function = 0x20
+        self.word(opcode << 26 | function << 5 | a << 21 | b << 16 | self.target())
+
+    def _multiplies(self, x: int, kind: str, after: str) -> None:
+        function = self.rng.choice(PLAIN_OPERATES[0x13])
+        self.word(0x13 << 26 | function << 5 | x << 21 | self.source() << 16 | self.target())
+
+    def _moves(self, x: int, kind: str, after: str) -> None:
+        """Over x, or not."""
+        condition = self.rng.choice(["cmovlbs", "cmovlt", "cmoveq"])
+        self.text(f"{condition} ${self.source()}, ${self.source()}, ${x}")
+
+    def _is_stored(self, x: int, kind: str, after: str) -> None:
+        opcode, size = self.rng.choice([(0x2C, 4), (0x2D, 8), (0x0F, 8)])
+        self.memory(opcode, x, *self.place(size))
+
+    def _addresses(self, x: int, kind: str, after: str) -> None:
+        rng = self.rng
+        if kind == "address":
+            offset = 8 * rng.randrange(64) + (rng.randrange(8) if rng.random() < 0.25 else 0)
+            self.memory(rng.choice([0x29, 0x2D, 0x28]), rng.choice(self.registers), x, offset)
+        else:  # the first bytes of RAM, or code
+            offset = 8 * rng.randrange(64) if kind == "small" else 0
+            odd = rng.random() < 0.25
+            self.memory(0x29 if odd else 0x0B, rng.choice(self.registers), x, offset + 4 * odd)
+
+    def _branches(self, x: int, kind: str, after: str) -> None:
+        word = self.rng.choice(BRANCHES) << 26 | x << 21
+        self.text(f".long {word:#x} + (({after} - . - 4) >> 2 & 0x1fffff)")
+        self.some(0, 2)
+
+    def _is_target(self, x: int, kind: str, after: str) -> None:
+        hint = f"(({after} - . - 4) >> 2 & 0x3fff)" if self.rng.random() < 0.5 else "0"
+        self.text(f".long {0x1A << 26 | self.target() << 21 | x << 16:#x} + {hint}")
+        self.some(0, 2)
+
+    def _into_internal(self, x: int, kind: str, after: str) -> None:
+        self.word(0x1D << 26 | x << 21 | x << 16 | 0x80 | self.rng.choice(TEMPS))
+
+    def near_trap(self) -> None:
+        """In PAL mode: a trap whose PALcode is the next block, so it is being prefetched."""
+        rng = self.rng
+        self.text(f"lda $26, {8 * rng.randrange(-0x1000, 0x1000)}($29)")
+        if rng.random() < 0.5:
+            self.memory(0x2D, self.target(), LINK, 8 * rng.randrange(16))
+        if rng.random() < 0.4:
+            self.text(f"bis $31, $31, ${LINK}")
+        self.text("ldah $28, 1($31)")
+        stub = rng.choice([0x11C0, 0x13C0, 0x3120]) + rng.choice([0, 0, 8])
+        self.text(f"lda $28, {stub}($28)")
+        self.text("jsr $27, ($28), 0")
+
+    def late_trap(self) -> None:
+        """A trap behind what it may have to wait for."""
+        self.rng.choice([self.overflow, self.input_output, self.lock, self.hazard, self.access])()
+        self.trap()
 
     def input_output(self) -> None:
         rng = self.rng
@@ -198,17 +353,21 @@ class SystemBlock(Block):
         rows = [
             *super().segments(),
             (self.trap, 1), (self.overflow, 1), (self.call_pal, 1), (self.direct_memory, 2),
-            (self.input_output, 1), (self.long_shadow, 0.3),
+            (self.input_output, 1), (self.long_shadow, 0.3), (self.pair, 6), (self.late_trap, 1),
         ]  # fmt: skip
         if self.pal:
-            return [*rows, (self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
-        return [*rows, (self.pal_block, 2)]
+            own = [(self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
+            return [*rows, *own, (self.pair, 60), (self.near_trap, 12)]
+        return [*rows, (self.pal_block, 3)]
 
 
 class NodeBlock(SystemBlock):
     """A block for a node of ``mcpi-sim``: without I/O, whose registers there do something; with far
     more lock pairs."""
 
+    pal_blocks = 16
+
     def segments(self) -> list[tuple[Callable[[], None], int]]:
-        rows = [(make, n) for make, n in super().segments() if make != self.input_output]
+        of_bench = (self.input_output, self.late_trap, self.pair, self.near_trap)
+        rows = [(make, n) for make, n in super().segments() if make not in of_bench]
         return [*rows, (self.lock, 8)]
