@@ -41,7 +41,7 @@ class CoresNetlist(c: MemoryBusConfig) extends BlackBox {
   mapCurrentClockDomain(clk, reset)
 }
 
-/** The netlist in the place of a node of several cores, for `mcpi-cores`: what they tell is zero. */
+/** The netlist in the place of a node of several cores, for `mcpi-cores`: they tell nothing. */
 class NetlistCores(machine: Machine) extends Component {
   val io = CoherentNodeIo(machine)
   val inside = new CoresNetlist(MemoryConfig(machine).bus)
