@@ -13,6 +13,7 @@ object Blocks {
     Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // of a machine of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // its proof's
     Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // likewise
+    Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // likewise
     Block("ReplacementOfFour", _ => new Replacement(4, 4)), // likewise
     Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
     Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
@@ -23,6 +24,9 @@ object Blocks {
 
   private def twoWays(m: Machine) =
     AlphaLiteConfig(m).copy(dWays = 2, dCacheBytes = 1024, blockBytes = 128)
+
+  private def twoWaysOfFetch(m: Machine) = AlphaLiteConfig(m)
+    .copy(iWays = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
 
   private def coherent(m: Machine) = AlphaLiteConfig(m).copy(
     dCacheBytes = 1024,

@@ -100,6 +100,11 @@ def shape(rng: random.Random) -> dict[str, str]:
     }
 
 
+def ways(rng: random.Random) -> dict[str, str]:
+    """Of both primary caches."""
+    return {f"{cache}.ways": str(rng.choice([1, 2, 4])) for cache in ("icache", "dcache")}
+
+
 def further(rng: random.Random) -> dict[str, str]:
     """What else takes a new model of the hardware: core, clocks, bus, controller."""
     return {

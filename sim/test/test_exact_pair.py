@@ -77,6 +77,24 @@ def test_the_same_bytes(name, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
+WAYS = {
+    "2 and 4": ("tcp", 1, {"icache.ways": "2", "dcache.ways": "4"}),
+    "4 and 2": ("rpc", 2, {"icache.ways": "4", "dcache.ways": "2"}),
+    "ideal": ("tcp", 4, {"icache.ways": "2", "dcache.ways": "4"} | IDEAL | EV4),
+    "ev4": ("tcp", 6, {"icache.ways": "4", "dcache.ways": "2"} | EV4),
+    "off": ("rpc", 8, {"icache.ways": "4", "dcache.ways": "2", "icache.enable": "off"}),
+}
+
+
+@pytest.mark.parametrize("name", sampled(WAYS, ("2 and 4", "ideal").__contains__))
+def test_the_same_bytes_of_caches_with_ways(name, tmp_path):
+    stack, seed, settings = WAYS[name]
+    shaping = {key: value for key, value in settings.items() if key.endswith(".ways")}
+    built = images(stack, settings=shaping)
+    rtl, exact = both(built, tmp_path, *words(stack, seed), settings=settings)
+    assert not folders.differences(rtl, exact)
+
+
 # The clock: 300 MHz have 292,968.75 ticks between two timer interrupts.
 OTHERS = ("link.duplex=half", "lance.wiring=pmad", "lance.chip=c-lance", "clock.ticks_per_us=300")
 

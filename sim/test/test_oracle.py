@@ -52,6 +52,19 @@ def test_random_timing(consult, number):
     check_agreement(consult({}, settings), settings)
 
 
+@pytest.mark.parametrize("ways", sampled(["2, 4", "4, 2"], "2, 4".__eq__))
+def test_caches_with_ways(consult, ways):
+    """Every counter, `fetch.fill_words` too, which no log of ticks has. Ways of the I-cache, and of
+    the D-cache."""
+    code, data = ways.split(", ")
+    shape = {"icache.ways": code, "dcache.ways": data}
+    check_agreement(consult(shape, {}, "--cold", trips=3), shape)
+    settings = acting(random.Random(f"{SEED} {code} {data}"))
+    check_agreement(consult(shape, settings, "--backing-latency", "1-60"), settings)
+    done = consult(shape, {"core.prediction": "ev4"}, trips=3)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
 IDEAL = {"memory.ideal": "on"}
 OFF = {  # what is counted, and as often, if this part is off
     "dcache.enable": ("dcache.misses", "dcache.accesses"),

@@ -15,6 +15,7 @@ from oracle_bench import (
     devices,
     further,
     shape,
+    ways,
 )
 from sim_support import build, machine_json, simulate
 
@@ -37,7 +38,8 @@ def firmware():
 
 def geometry(number: int) -> dict[str, str]:
     rng = random.Random(f"{SEED} shape {number}")
-    return shape(rng) | (further(rng) if number else {})
+    drawn = shape(rng) | (further(rng) if number else {})
+    return drawn | ways(random.Random(f"{SEED} ways {number}"))
 
 
 def node(number: int) -> tuple[Path, Path]:

@@ -12,10 +12,9 @@ from sim_support import PAL_BASE, guest
 
 BLOCK, SIZE, LINES = 32, 1024, 32
 START = int(PAL_BASE, 16)
-DATA, BLOCKS, TABLE = 0x400000, START + 0x100, 0x40000
+DATA, BLOCKS, TABLE = 0x400000, START + 0x100, START + 0x1000  # below the boot block
 OFF = {False: "on", True: "off"}
 ACCESSES, VISITS = 500, 1500
-SMALL = {"icache.size": f"{SIZE}B", "dcache.size": f"{SIZE}B"}
 HEAD = """\
 	.set noat
 	.set noreorder
@@ -32,6 +31,12 @@ end:	lda	$12, -511($31)		// exit
 """
 FLUSH = ".long 0x77ff0055"  # hw_mtpr $31, FLUSH_IC
 NOTHING = "bis\t$31, $31, $31"
+
+
+def shape(ways: int) -> dict[str, str]:
+    """Small caches."""
+    each = (("size", f"{SIZE}B"), ("ways", f"{ways}"))
+    return {f"{cache}.{key}": value for cache in ("icache", "dcache") for key, value in each}
 
 
 class Cache:
@@ -100,7 +105,7 @@ class Data:
             self.accesses.append((kind, draw.choice(blocks)))
             if kind == "ldq_l" and draw.random() < 0.7:  # and its STQ_C stores
                 self.accesses.append(("stq_c", self.accesses[-1][1]))
-        self.settings = SMALL | {"dcache.ways": f"{ways}", "dcache.enable": OFF[off]}
+        self.settings = shape(ways) | {"dcache.enable": OFF[off]}
 
     def source(self) -> str:
         lines = [f"\t{kind}\t$11, {block * BLOCK}($9)\n\tmb\n" for kind, block in self.accesses]
@@ -152,35 +157,48 @@ class Code:
             self.visits += [
                 draw.choice(hot if draw.random() < 0.98 else blocks) for _ in range(times)
             ]
-        self.settings = SMALL | {"icache.ways": f"{ways}", "icache.enable": OFF[off]}
+        self.branches = [draw.random() < 0.5 for _ in self.visits]
+        self.settings = shape(ways) | {"icache.enable": OFF[off]}
 
     def source(self) -> str:
         blocks = [
-            f"\t.balign\t{BLOCK}\nb{n}:\tldq\t$1, 0($2)\n\tlda\t$2, 8($2)\n"
-            f"\t{FLUSH if n in self.flushing else NOTHING}\n\tjmp\t$31, ($1)\n"
+            f"\t.balign\t{BLOCK}\nb{n}:\tldq\t$1, 0($2)\n\tldq\t$3, 8($2)\n\tlda\t$2, 16($2)\n"
+            f"\tblbs\t$3, 1f\n\t{NOTHING}\n1:\t{FLUSH if n in self.flushing else NOTHING}\n"
+            "\tjmp\t$31, ($1)\n"
             for n in range(2 * LINES)
         ]
-        table = "".join(f"\t.quad\tb{n}\n" for n in self.visits)
+        rows = zip([*(f"b{n}" for n in self.visits[1:]), "end"], self.branches, strict=True)
+        table = "".join(f"\t.quad\t{next_}, {branches:d}\n" for next_, branches in rows)
         return (
-            f"{HEAD}_start:\tldah\t$2, {TABLE >> 16}($31)\n\tldq\t$1, 0($2)\n"
-            f"\tlda\t$2, 8($2)\n\tjmp\t$31, ($1)\n{END}\t.org\t{BLOCKS - START:#x}\n"
-            f"{''.join(blocks)}\t.org\t{TABLE - START:#x}\n{table}\t.quad\tend\n"
+            f"{HEAD}_start:\tldah\t$2, {START >> 16}($31)\n\tlda\t$2, {TABLE - START}($2)\n"
+            f"\tbr\t$31, b{self.visits[0]}\n"
+            f"{END}\t.org\t{BLOCKS - START:#x}\n"
+            f"{''.join(blocks)}\t.org\t{TABLE - START:#x}\n{table}\n"
         )
 
     def different(self, log: Path) -> str:
         """The first instruction that is not as it should be; empty: none."""
-        flushes = {BLOCKS + n * BLOCK + 8 for n in self.flushing}
+        flushes = {BLOCKS + n * BLOCK + 20 for n in self.flushing}
+        branches = {BLOCKS + n * BLOCK + 12 for n in range(2 * LINES)}
         cache, read, found = Cache(self.ways), False, issues(log)
-        assert len(found) > 4 * VISITS
+        bits: dict[int, bool] = {}  # of branches: what their history says
+        predicts = self.settings.get("core.prediction") == "ev4"
+        assert len(found) > 6 * VISITS
         for n, issue in enumerate(found):
             block = issue.pc // BLOCK
             misses = not read and not cache.use(block)
-            if misses != bool(issue.before["icache.misses"]):
+            if n and misses != bool(issue.before["icache.misses"]):  # a log may begin with 0
                 return f"instruction {n} of {len(found)}, at {issue.pc:x}"
             if misses and self.off:
                 cache = Cache(self.ways)
             if misses:
                 cache.fill(block)
+                bits = {pc: bit for pc, bit in bits.items() if pc // BLOCK != block}
+            if predicts and issue.pc in branches:
+                taken, guess = found[n + 1].pc != issue.pc + 4, bits.get(issue.pc, False)
+                if (taken != guess) != bool(issue.after["mispredicts"]):
+                    return f"instruction {n} of {len(found)}, at {issue.pc:x}: its prediction"
+                bits[issue.pc] = taken
             read = issue.pc in flushes  # and so is the next one, before it acts
             if read:
                 cache = Cache(self.ways)

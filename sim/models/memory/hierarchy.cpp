@@ -433,7 +433,9 @@ void Hierarchy::arrived(const Step &step) {
             i_.empty();
             mapped_.empty();
         }
-        i_.put(comesTo(tagOf(step)), tagOf(step), false);
+        const uint64_t place = comesTo(tagOf(step));
+        i_.put(place, tagOf(step), false);
+        place_ = place;
         mapped_.put(step.line, block);
     } else {
         failed_ = true; // its error is what stage D gets

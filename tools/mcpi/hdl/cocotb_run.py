@@ -32,7 +32,11 @@ SIMULATED = {
     "MemoryBench",
     "CountersSmall",
 }
-COHERENT = {"CoherentBench", "CoherentCore", "CoherentCounters"}  # of several cores
+COHERENT = {  # of several cores
+    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
+    *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
+    *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
+}
 GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1"]  # how Verilator is called
 

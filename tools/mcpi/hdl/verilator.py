@@ -2,8 +2,8 @@
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
-``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``, ``LANCE`` makes
-``liblance.so`` of ``LanceOnTc.v``.
+``CoherentNode.v``, ``CORES_ON_FPGA`` of ``CoherentNodeOnFpga.v``, ``CORE`` makes ``mcpi-core`` of
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. What is compiled without the Verilated class is made once for all machines
@@ -93,6 +93,7 @@ CORES = Program(
     unity=True,
     place="cores",
 )
+CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
 _LANCE = ("lib/lance/*.cpp", "link/*.cpp")
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
