@@ -18,6 +18,8 @@ object Boards {
     Block("BoardBench", m => new BoardBench(m), node = true),
     Block("NodeInside", m => new NodeInside(m), node = true),
     Block("NetlistNode", m => new NetlistNode(m)),
+    Block("CoresInside", m => new CoresInside(m), node = true),
+    Block("NetlistCores", m => new NetlistCores(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
     Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() }),

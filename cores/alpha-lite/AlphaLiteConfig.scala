@@ -50,10 +50,7 @@ case class AlphaLiteConfig(
   require(iWays == 1 || !(secondClock || translates), "such an I-cache is direct-mapped yet")
   require(dWays == 1 || !(secondClock || writeBack || isCoherent), "so is such a D-cache")
   require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
-  require(
-    coherent.isEmpty || !(writeBack || secondClock),
-    "a coherent core is not for an FPGA yet"
-  )
+  require(!(writeBack && coherent.isDefined), "a coherent core has no write-back D-cache")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
 
   require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")

@@ -17,12 +17,11 @@ case class SlotEvents() extends Bundle {
   *
   * @param names of one bank's counters
   * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
-  *   register of 64 bits; no tick may stand for several then
+  *   register of 64 bits; of a cause a number to be added. No tick may stand for several then
   * @param coherent of a core with a private b-cache: its events are of a tick, as the core's are
   */
-class Banks(packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig] = None)
+class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig] = None)
     extends Component {
-  require(!(packed && coherent.isDefined), "a coherent core is not for an FPGA yet")
   private val translates = names.contains(CounterNames.translation.head)
   private val back = names.contains(CounterNames.writeBack.head)
   val io = new Bundle {
@@ -44,7 +43,8 @@ class Banks(packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig
   }
 
   private def bank(prefix: String): Map[String, UInt] = names.map { name =>
-    val counter = out(if (packed) UInt(1 bits) else Reg(UInt(64 bits)) init 0)
+    val width = if (CounterNames.causes.contains(name)) CoherentCounts.openBits else 1
+    val counter = out(if (packed) UInt(width bits) else Reg(UInt(64 bits)) init 0)
     if (packed) counter := 0
     name -> counter.setName(s"${prefix}_${name.replace('.', '_')}")
   }.toMap

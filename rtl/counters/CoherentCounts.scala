@@ -37,22 +37,40 @@ class CoherentCounts(banks: Banks) extends Area {
   val isOpen = cache.cause === Cause.open
   val owned = Owner.ofMemory.map(io.event.owner === _ && !event.busWait) :+ event.busWait
   for (
-    (bank, inside) <- Seq(banks.everything -> True, banks.path -> io.inWindow);
+    ((bank, inside), name) <- Seq(banks.everything -> True, banks.path -> io.inWindow)
+      .zip(Seq("all", "path"));
     (owner, mine) <- CounterNames.caused.zip(owned)
   ) {
     def counter(cause: Cause.E) = bank(CounterNames.cause(owner, Cause.names(cause.position)))
     val one = (io.counts && inside && mine).asUInt
-    val open = counter(Cause.open)
-    when(io.tick) {
-      when(isOpen) {
-        open := open + one
-      } otherwise {
-        open := 0
-        for (cause <- Cause.elements if cause != Cause.open)
-          when(cache.cause === cause)(counter(cause) := counter(cause) + open + one)
+    if (banks.packed) {
+      val open = (Reg(UInt(CoherentCounts.openBits bits)) init 0).setName(s"open_${name}_$owner")
+      counter(Cause.open).allowOverride()
+      counter(Cause.open) := open
+      when(io.tick)(open := isOpen ? (open + one) | 0)
+      when(io.clear)(open := 0)
+      assert(!open.andR, "too many ticks without a cause", FAILURE)
+      for (cause <- Cause.elements if cause != Cause.open)
+        when(io.tick && cache.cause === cause)(counter(cause) := open + one)
+    } else {
+      val open = counter(Cause.open)
+      when(io.tick) {
+        when(isOpen) {
+          open := open + one
+        } otherwise {
+          open := 0
+          for (cause <- Cause.elements if cause != Cause.open)
+            when(cache.cause === cause)(counter(cause) := counter(cause) + open + one)
+        }
       }
     }
   }
+}
+
+object CoherentCounts {
+
+  /** Ticks of one owner without a cause: a request waits for the ends of so many others. */
+  val openBits = 15
 }
 
 /** Counters of the machine's bus, with their copy: those of all ticks, as no window is the

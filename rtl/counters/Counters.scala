@@ -265,15 +265,34 @@ class Counters(c: CountersConfig) extends Component {
     io.snapshot.value := readsCell ? table.io.read.value | read.value
   }
   val (copyFails, copying) = if (c.packed) {
-    val kept = new PackedCounters(c.names, CounterNames.replacements.toSet)
-    kept.io.adds := Cat(counters)
-    kept.io.clear := io.control.clear
-    kept.io.clearLate := residency.io.clear
-    kept.io.copy := copies
-    kept.io.copyLate := residency.io.copy
+    val caused = if (c.coherent.isDefined) CounterNames.causes else Nil // the last ones
+    val pulses = c.names.dropRight(caused.length)
+    def adds(names: Seq[String]) =
+      Cat(for (bank <- Seq(banks.everything, banks.path); name <- names) yield bank(name))
+    def drive(packed: PackedCounters): Unit = {
+      packed.io.clear := io.control.clear
+      packed.io.clearLate := residency.io.clear
+      packed.io.copy := copies
+      packed.io.copyLate := residency.io.copy
+    }
+    val kept = new PackedCounters(pulses, CounterNames.late.toSet)
+    kept.io.adds := adds(pulses)
+    drive(kept)
     reads(kept.io.read)
     assert(!io.tick || io.skip === 0, "packed counters can't skip", FAILURE)
-    (kept.io.failed, kept.io.busy)
+    if (caused.isEmpty) (kept.io.failed, kept.io.busy)
+    else {
+      val levels = caused.filter(_.endsWith(".open")).toSet
+      val causes =
+        new PackedCounters(caused, Set(), addBits = CoherentCounts.openBits, levels = levels)
+      causes.io.adds := adds(caused)
+      drive(causes)
+      causes.io.read.index := io.snapshot.index - pulses.length
+      causes.io.read.window := io.snapshot.window
+      causes.io.read.enable := io.snapshot.enable
+      when(!readsCell)(io.snapshot.value := kept.io.read.value | causes.io.read.value)
+      (kept.io.failed, kept.io.busy || causes.io.busy)
+    }
   } else {
     val snapshot = new Snapshot(c.names)
     snapshot.io.all := Vec(counters.take(c.names.length))

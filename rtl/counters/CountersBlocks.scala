@@ -20,6 +20,10 @@ object CountersBlocks {
       machine => new Counters(small(machine).copy(packed = true, late = true)) { noIoPrefix() }
     ),
     Block(
+      "CoherentPacked",
+      machine => new Counters(small(machine).copy(packed = true, late = true)) { noIoPrefix() }
+    ),
+    Block(
       "PackedFew",
       _ => new PackedCounters(few.drop(1), Set("late"), bits = 5) { noIoPrefix() }
     ),

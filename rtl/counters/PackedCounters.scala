@@ -17,13 +17,24 @@ import spinal.lib._
   * The owners' counters are summed as they are copied; `failed` if they differ from `ticks`.
   *
   * @param names of one bank's counters; "ticks" and those that begin with "owner." are summed
+  * @param addBits what a clock may bring to one of them: with more than one bit, so much now and
+  *   then, but in a round no more than that and one a clock
+  * @param levels are no counters, but what they are when they are copied
   */
-class PackedCounters(names: Seq[String], late: Set[String], bits: Int = 64) extends Component {
+class PackedCounters(
+    names: Seq[String],
+    late: Set[String],
+    bits: Int = 64,
+    addBits: Int = 1,
+    levels: Set[String] = Set()
+) extends Component {
   private val count = 2 * names.length // of both banks
-  private val lowBits = log2Up(count + 1)
+  private val lowBits = if (addBits == 1) log2Up(count + 1) else addBits + 1
+  require(count < (1 << (lowBits - 1)) || addBits == 1)
   private val indexBits = log2Up(names.length)
   val io = new Bundle {
-    val adds = in Bits (count bits) // what counts in this clock; window 1 above everything
+    // What counts in this clock; window 1 above everything.
+    val adds = in Bits (count * addBits bits)
     val clear, clearLate, copy, copyLate = in Bool ()
     val busy = out Bool () // a copy is not complete
     val read = slave(SnapshotRead())
@@ -31,16 +42,20 @@ class PackedCounters(names: Seq[String], late: Set[String], bits: Int = 64) exte
   }
 
   private def isLate(n: Int) = late.contains(names(n % names.length))
+  private def isLevel(n: Int) = levels.contains(names(n % names.length))
+  private def add(n: Int) = io.adds(n * addBits, addBits bits).asUInt
   private def counter(prefix: String, n: Int) = {
     val bank = if (n < names.length) "all" else "path"
     (Reg(UInt(lowBits bits)) init 0)
       .setName(s"${prefix}_${bank}_${names(n % names.length).replace('.', '_')}")
   }
-  val low = Vec.tabulate(count)(counter("low", _))
+  val low = Vec.tabulate(count)(n => if (isLevel(n)) add(n).resize(lowBits) else counter("low", n))
   val copied = Vec.tabulate(count)(counter("copied", _))
   for (n <- 0 until count) {
-    when(io.adds(n))(low(n) := low(n) + 1)
-    when(if (isLate(n)) io.clearLate else io.clear)(low(n) := 0)
+    if (!isLevel(n)) {
+      if (addBits == 1) when(io.adds(n))(low(n) := low(n) + 1) else low(n) := low(n) + add(n)
+      when(if (isLate(n)) io.clearLate else io.clear)(low(n) := 0)
+    }
     when(if (isLate(n)) io.copyLate else io.copy)(copied(n) := low(n))
   }
 
@@ -58,6 +73,7 @@ class PackedCounters(names: Seq[String], late: Set[String], bits: Int = 64) exte
     val late = choice(isLate)
     val ticks = choice(n => names(n) == "ticks")
     val owner = choice(n => names(n).startsWith("owner."))
+    val level = levels.nonEmpty generate choice(isLevel)
     val address = window ## index
     private def chosen(values: Vec[UInt]) = {
       val (all, path) = values.splitAt(names.length)
@@ -94,9 +110,12 @@ class PackedCounters(names: Seq[String], late: Set[String], bits: Int = 64) exte
 
   /** A turn's first clock reads the RAM, the second keeps what came, the third writes. */
   val first = new Area {
-    private def ofRound(left: Round => UInt) = (at.late ? left(behind) | left(early)) =/= 0
+    private def ofRound(left: Round => UInt) = {
+      val under = (at.late ? left(behind) | left(early)) =/= 0
+      if (levels.isEmpty) under else under || at.level
+    }
     val zero = ofRound(_.clearing)
-    val copying = ofRound(_.copying)
+    val copying = (at.late ? behind.copying | early.copying) =/= 0
     val copiesZero = ofRound(_.copiesZero)
     val begins = early.copying === count
   }

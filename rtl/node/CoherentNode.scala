@@ -13,14 +13,14 @@ import spinal.lib._
 
 case class CoherentNodeIo(machine: Machine) extends Bundle {
   private val memory = CoherentConfig(machine)
-  private val core = CoherentNode.core(machine)
+  private val core = CoherentNode.core(machine, onFpga = false)
   val pause = in Bool () // no tick in this clock
   val tick = out Bool () // this clock is a tick
   val host = slave(HostBytes())
   val backing = master(BackingBus(memory.bus))
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex to 1FFF
-  // For a simulator, all of a tick.
+  // For a simulator, all of a tick; on an FPGA all but `exit` of the tick before.
   val told = out Bits (memory.cores * CoreTold.stride(core, memory) bits)
   val order = master Flow (SnoopOrder(memory))
   val answer = out(SnoopAnswer())
@@ -29,10 +29,12 @@ case class CoherentNodeIo(machine: Machine) extends Bundle {
 
 /** One machine of several coherent cores: docs/explanation/multiprocessor.md. It is to the outside
   * what `Node` is, but that no tick stands for several.
+  *
+  * @param onFpga cores and memory have second clocks, and the counters are packed into block RAM
   */
-class CoherentNode(machine: Machine) extends Component {
-  private val memoryConfig = CoherentConfig(machine)
-  private val coreConfig = CoherentNode.core(machine)
+class CoherentNode(machine: Machine, val onFpga: Boolean = false) extends Component {
+  private val memoryConfig = CoherentNode.memory(machine, onFpga)
+  private val coreConfig = CoherentNode.core(machine, onFpga)
   private val n = memoryConfig.cores
   private val reads = memoryConfig.places + n // of RAM and of each core's table of blocks
   val io = CoherentNodeIo(machine)
@@ -40,7 +42,7 @@ class CoherentNode(machine: Machine) extends Component {
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
   private val parameters = registers.io.parameters
-  val counters = Seq.fill(n)(new Counters(CountersConfig(machine)))
+  val counters = Seq.fill(n)(new Counters(Node.counters(machine, onFpga)))
   val snoops = new SnoopCounters
   val gate = new ControlGate
   val console = new GuestConsole
@@ -70,6 +72,7 @@ class CoherentNode(machine: Machine) extends Component {
   val governor = new Governor(holds.size)
   governor.io.holds := holds.asBits()
   tick := governor.io.tick
+  for (core <- cores) assert(!(tick && core.hold), "a tick that a core holds", FAILURE)
   for (
     ticked <- Seq(memory.io.tick, arbiter.io.tick, decoder.io.tick, turbochannel.io.tick) ++
       Seq(lance.io.tick, system.io.tick, timer.io.tick, measure.io.tick, console.io.tick)
@@ -197,24 +200,29 @@ class CoherentNode(machine: Machine) extends Component {
   snoops.io.copy := counters(0).io.copied
   registers.io.machineCounters := snoops.io.values
 
-  // What a simulator sees
-  io.order << memory.io.order
-  io.answer := memory.io.answer
+  // What a simulator sees; with the core's events, which are late on an FPGA.
+  private def late[T <: Data](what: T) = if (onFpga) RegNextWhen(what, tick) else what
+  io.order << late(memory.io.order)
+  io.answer := late(memory.io.answer)
   private val words = cores.zipWithIndex.map { case (core, k) =>
     val told = CoreTold(coreConfig, memoryConfig)
     val port = memory.io.ports(k)
     told.events := core.events
-    told.retire.retired << core.retire.retired
-    told.retire.trapped << core.retire.trapped
-    told.halted := core.halted
-    told.takes := core.memory.cmd.fire
-    told.kind := core.memory.cmd.kind
-    told.conditional := port.locks.conditional
-    told.address := core.memory.cmd.address
-    told.ends := core.memory.rsp.valid
-    told.decided := port.locks.decided.valid
-    told.stores := port.locks.decided.payload
-    told.cache := memory.io.events(k)
+    if (onFpga) {
+      told.events.allowOverride()
+      told.events.issuePc := late(core.events.issuePc)
+    }
+    told.retire.retired << late(core.retire.retired)
+    told.retire.trapped << late(core.retire.trapped)
+    told.halted := late(core.halted)
+    told.takes := late(core.memory.cmd.fire)
+    told.kind := late(core.memory.cmd.kind)
+    told.conditional := late(port.locks.conditional)
+    told.address := late(core.memory.cmd.address)
+    told.ends := late(core.memory.rsp.valid)
+    told.decided := late(port.locks.decided.valid)
+    told.stores := late(port.locks.decided.payload)
+    told.cache := late(memory.io.events(k))
     (told.asBits.resize(CoreTold.stride(coreConfig, memoryConfig)), told.layout)
   }
   io.told := Cat(words.map(_._1))
@@ -226,8 +234,9 @@ class CoherentNode(machine: Machine) extends Component {
 }
 
 object CoherentNode {
-  def core(machine: Machine): AlphaLiteConfig = AlphaLiteConfig(machine).copy(
-    skips = false,
-    interrupts = machine.interruptBit("interprocessor") + 1
-  )
+  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig = Node
+    .core(machine, onFpga)
+    .copy(skips = false, interrupts = machine.interruptBit("interprocessor") + 1)
+  def memory(machine: Machine, onFpga: Boolean): CoherentConfig =
+    CoherentConfig(machine).copy(secondClock = onFpga)
 }

@@ -12,6 +12,7 @@ object Elaborate {
   private val own = Seq(
     Block("Node", new Node(_), node = true),
     Block("CoherentNode", new CoherentNode(_), node = true),
+    Block("CoherentNodeOnFpga", new CoherentNode(_, onFpga = true), node = true),
     Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
@@ -57,8 +58,8 @@ object Elaborate {
     if (block.node) {
       val out = java.nio.file.Path.of(outDir)
       val told = made.toplevel match {
-        case several: CoherentNode => several.layout
-        case _ => Nil
+        case several: CoherentNode => Some(several)
+        case _ => None
       }
       val digest = RtlDigest.seal(out.resolve(s"$blockName.v"))
       java.nio.file.Files

@@ -6,7 +6,7 @@ import mcpi.core.{AlphaLite, AlphaLiteConfig, BetweenPins}
 import mcpi.counters.{Counters, CountersConfig}
 import mcpi.lance.{Lance, LanceCard, LanceConfig}
 import mcpi.machine.{Block, Machine}
-import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem}
+import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem, PrivateCache, SnoopBus}
 import spinal.core._
 
 /** Parts of a node as they go onto an FPGA, each between pins, to see what it costs
@@ -37,8 +37,18 @@ object Measured {
           skip,
           skips ++ Set("retire_", "events_", "bus_", "lance_")
         )
-    )
+    ),
+    // Of a node of several cores.
+    Block("CoherentCoreAlone", m => new BetweenPins(coherentCore(m), skip, Set("retire_"))),
+    Block("CoherentCountersAlone", m => new BetweenPins(counters(m), skip)),
+    Block("PrivateCacheAlone", m => new BetweenPins(new PrivateCache(coherent(m)), Set(), seen)),
+    Block("SnoopBusAlone", m => new BetweenPins(new SnoopBus(coherent(m))))
   )
+
+  private def coherentCore(m: Machine) = new AlphaLite(CoherentNode.core(m, onFpga = true))
+  private def coherent(m: Machine) = CoherentNode.memory(m, onFpga = true)
+  // What a simulator alone looks at.
+  private def seen = Set("decides", "state", "drops", "acts").map("events_" + _)
 }
 
 /** The core, its events counted: everything else of both comes to the outside. */

@@ -7,8 +7,8 @@ import mcpi.machine.Machine
 /** `Node.json`: what simulator and tools need to know of the host registers, by name. */
 object NodeDescription {
 
-  /** `told`: of several cores what each tells a simulator of a tick, by name: first bit, width. */
-  def apply(machine: Machine, rtlDigest: String, told: Seq[(String, Int, Int)]): String = {
+  /** `several`: a node of several cores, each of which tells a simulator of a tick. */
+  def apply(machine: Machine, rtlDigest: String, several: Option[CoherentNode]): String = {
     val map = new HostRegisterMap(machine)
     val registers = ujson.Obj()
     for ((name, number) <- map.names) registers(name) = number
@@ -20,10 +20,11 @@ object NodeDescription {
       "windows" -> WindowNames.all,
       "rtl_digest" -> rtlDigest
     )
-    if (told.nonEmpty) {
+    for (node <- several) {
       description("cores") = machine.cores
-      description("told") = ujson.Obj()
-      for ((name, bit, width) <- told) description("told")(name) = ujson.Arr(bit, width)
+      description("told") = ujson.Obj() // by name: first bit, width
+      for ((name, bit, width) <- node.layout) description("told")(name) = ujson.Arr(bit, width)
+      if (node.onFpga) description("told_late") = true // of the tick before
     }
     ujson.write(description, indent = 1) + "\n"
   }

@@ -111,6 +111,7 @@ NodeInfo::NodeInfo(const std::string &path) {
         if (cores)
             for (const auto &[name, bits] : json.at("told").items())
                 told[name] = {bits.at(0), bits.at(1)};
+        late = json.value("told_late", false);
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": not a Node.json of this version: " + error.what());
     }

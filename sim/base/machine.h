@@ -51,6 +51,7 @@ struct NodeInfo {
     };
     unsigned cores = 0;               ///< of several, which tell a simulator of each tick
     std::map<std::string, Bits> told; ///< what each of them tells
+    bool late = false;                ///< of the tick before, as a node for an FPGA does
     std::string rtlDigest;
 
     /// Number of a host register; UserError when this node has none of that name.

@@ -36,7 +36,8 @@ class CoherentRtl : public ByteLink {
     void tick();
     uint64_t ticks() const { return ticks_; }
 
-    // Of the last tick.
+    // Of the last tick; if the node tells late, all but its end of the one before.
+    uint64_t toldTick() const { return ticks_ - 1 - info_.late; }
     using Bits = NodeInfo::Bits;
     /// Where every core tells `name`; UserError if none does.
     Bits field(const std::string &name) const;

@@ -60,7 +60,7 @@ void CoreTicks::tick(const CoherentRtl &node) {
     char pc[20] = "";
     if (owner == ownerIssue)
         std::snprintf(pc, sizeof pc, "%" PRIx64, told(pc_));
-    out_ << node.ticks() - 1 << ",1," << (told(busWait_) ? "bus_wait" : ownerNames_[owner].c_str())
+    out_ << node.toldTick() << ",1," << (told(busWait_) ? "bus_wait" : ownerNames_[owner].c_str())
          << ',' << pc << ',' << causes[told(cause_)] << ',';
     const char *between = "";
     const auto add = [&](const char *counter) {

@@ -70,14 +70,9 @@ void Cores::lives() {
             throw RunError("gave up at tick " + std::to_string(node_->ticks()) +
                            " (--max-ticks); " + where() + ".");
         node_->tick();
-        if (history_)
-            history_->tick();
-        bool halted = true;
-        for (unsigned n = 0; n < info_.cores; ++n) {
-            observe(n);
-            halted &= node_->told(n, halted_) != 0;
-        }
-        if (halted)
+        if (info_.late && node_->ticks() == 1)
+            continue;
+        if (observe())
             throw RunError("all cores have halted at tick " + std::to_string(node_->ticks()) + ".");
         if (due_)
             control(std::exchange(due_, 0));
@@ -88,10 +83,22 @@ void Cores::lives() {
     }
 }
 
+/// What the last tick tells; whether all cores have halted.
+bool Cores::observe() {
+    if (history_)
+        history_->tick();
+    bool halted = true;
+    for (unsigned n = 0; n < info_.cores; ++n) {
+        observe(n);
+        halted &= node_->told(n, halted_) != 0;
+    }
+    return halted;
+}
+
 void Cores::observe(unsigned core) {
     if (node_->told(core, owner_) == ownerIssue) {
         Issued &last = issued_[core];
-        last = {node_->ticks() - 1, node_->told(core, pc_), last.instructions + 1};
+        last = {node_->toldTick(), node_->told(core, pc_), last.instructions + 1};
         if (!core)
             markers(last.pc);
     }
@@ -99,8 +106,10 @@ void Cores::observe(unsigned core) {
         ticks_[core]->tick(*node_);
 }
 
-/// Core 0's say when all are measured.
+/// Core 0's say when all are measured; those of a node that tells late would say it late.
 void Cores::markers(uint64_t pc) {
+    if (info_.late)
+        return;
     const auto at = static_cast<uint32_t>(pc) & ~3u;
     const auto *found = markers_.mayHold(at) ? markers_.find(at) : nullptr;
     if (!found)
@@ -182,6 +191,10 @@ void Cores::writeFiles() {
     exitCode_ = node_->exitCode();
     if (!copied_) // no markers: the whole run
         control(countersFreeze | countersSnapshot);
+    if (info_.late) { // what it tells of its last tick
+        node_->tick();
+        observe();
+    }
     for (unsigned n = 0; n < consoleClocks; ++n)
         node_->idle();
     link_->poll();

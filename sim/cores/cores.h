@@ -34,6 +34,7 @@ class Cores {
 
   private:
     void lives();
+    bool observe();
     void observe(unsigned core);
     void markers(uint64_t pc);
     void control(uint64_t what);

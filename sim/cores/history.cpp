@@ -88,7 +88,7 @@ History::Row *History::add(unsigned core, const char *what, uint64_t at, const s
 
 void History::tick() {
     contents();
-    now_ = node_.ticks() - 1;
+    now_ = node_.toldTick();
     order();
     for (unsigned n = 0; n < cores_.size(); ++n)
         core(n);

@@ -23,18 +23,29 @@ def lives(
     image: Path,
     *options: object,
     faulty: Path | None = None,
+    described: Path | None = None,
     most: int = 2_000_000,
+    latency: int = 0,
+    wrong: dict[str, str] | None = None,
     **more,
 ) -> None:
     """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
-    ``faulty``: the RTL's program, if it is one with mistakes."""
+    ``faulty``: the RTL's program, if it is another, one with mistakes for instance; ``described``:
+    its Node.json, if that is another too; ``latency``: clocks that its RAM takes, at most;
+    ``wrong``: run-time parameters that it alone has."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
     words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
     words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
-    program, described = graph.cores(name, settings)
+    if not (faulty and described):
+        program, own = graph.cores(name, settings)
+        faulty, described = faulty or program, described or own
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
-    run(faulty or program, "--node-json", described, *words, "--out", folder / "rtl", **more)
+    words += ["--backing-latency", latency] if latency else []
+    if wrong:
+        words[1] = folder / "wrong.json"
+        words[1].write_text(profile.load(name, settings | wrong).to_json())
+    run(faulty, "--node-json", described, *words, "--out", folder / "rtl", **more)
 
 
 def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more) -> str:

@@ -20,6 +20,7 @@ MACHINES = {
     "two": ("dec3000-mp", {"core.count": "2"}),
     "one": ("dec3000-mp", {"core.count": "1"}),
     "three": ("dec3000-mp", {"core.count": "3", "bcache.block": "64B", "bus.outstanding": "2"}),
+    "ways": ("dec3000-mp", {"core.count": "2", "icache.size": "1KB", "icache.ways": "4"}),
     "challenge": ("challenge-100", {"core.count": "4", "bcache.size": "64KB"}),
     "eight": ("challenge-100", {"core.count": "8"}),
 }

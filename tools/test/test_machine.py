@@ -12,8 +12,9 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES
 from mcpi.build import graph
 from mcpi.engines import base as engines
+from mcpi.fpga import place_route
 from mcpi.hdl import cocotb_run
-from mcpi.machine import calibrated, profile
+from mcpi.machine import boards, calibrated, profile
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
 
@@ -286,12 +287,20 @@ def test_every_engine_refuses_several_cores_by_name(name):
     ways = [
         lambda: engines.of("rtl").check(spec, machine),
         lambda: engines.of("exact").check(replace(spec, engine="exact"), machine),
-        lambda: engines.of("board").check(replace(spec, engine="board", ports=("a", "b")), machine),
         lambda: cocotb_run.elaborate_all("Node", [machine]),
         lambda: graph.build(spec),
     ]
     for way in ways:
         with pytest.raises(UserError, match=rf"{name}: core\.count = [48].*no engine"):
+            way()
+    board = replace(spec, engine="board", ports=("a", "b"))
+    ways = [
+        lambda: engines.of("board").check(board, machine),
+        lambda: cocotb_run.elaborate_all("BoardNode", [machine]),
+        lambda: place_route.elaborate(boards.load("ecpix-5"), name, {}),
+    ]
+    for way in ways:
+        with pytest.raises(UserError, match=rf"{name}: core\.count = [48].*no board"):
             way()
 
 

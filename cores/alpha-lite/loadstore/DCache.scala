@@ -89,6 +89,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
     valids.write.payload.valid := fill.valid && !flush
   }
   if (c.isCoherent) {
+    if (c.secondClock) hold := False // its tags end in the valid bits: no clock of their own
     inclusion.invalidate << invalidate
     inclusion.whole := whole
     inclusion.fill.valid := fill.valid
@@ -148,7 +149,10 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
 
   // On an FPGA a store may write while no tick passes.
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
-  val fills = if (c.isCoherent) fill.valid else fill.valid && single.moves
+  val fills =
+    if (!c.isCoherent) fill.valid && single.moves
+    else if (c.secondClock) fill.valid && ClockDomain.current.readClockEnableWire
+    else fill.valid
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then
 
   // Written by blocks or by a quadword's halves, read by quadwords: none is chosen from a block.

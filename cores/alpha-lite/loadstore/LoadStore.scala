@@ -191,7 +191,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.fill.valid := arbiter.loadDone && !memory.rsp.error && stays
   cache.fill.payload := memory.rsp.data
   cache.fillAddress := job.address
-  val dmaWrote = memory.invalidate.valid && tick
+  // On an FPGA a coherent core's stands before its tick, as every answer: the private cache looks
+  // at the flag that it leaves, and says whether it takes a command.
+  val dmaWrote =
+    if (c.isCoherent && c.secondClock) memory.invalidate.valid else memory.invalidate.valid && tick
   val dropLater = RegInit(False) // STx_C's own block, if DMA's is dropped in that tick
   when(locks.wrote && dmaWrote) { dropLater := True } elsewhen (!dmaWrote) { dropLater := False }
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater

@@ -67,7 +67,7 @@ class Bench(Started):
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
         # As on an FPGA: no tick stands for several, the core tells of the last one.
-        self.packed = dut._name == "CountersPacked"
+        self.packed = dut._name in ("CountersPacked", "CoherentPacked")
         self.ways = 1 << len(dut.iWay) if hasattr(dut, "iWay") else 1
         self.way, self.ways_drawn = 0, random.Random(self.ways)
         self.last = (0, (0, 0), {})

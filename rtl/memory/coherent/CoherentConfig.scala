@@ -13,6 +13,8 @@ import spinal.core._
   * @param blockBytes block of the b-caches, the unit of coherence; at least the bus's
   * @param outstanding transactions under way at most
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
+  * @param secondClock an order's tick begins with a clock without a tick, in which the tags answer;
+  *   as a core for an FPGA wants it
   */
 case class CoherentConfig(
     bus: MemoryBusConfig,
@@ -20,7 +22,8 @@ case class CoherentConfig(
     bcacheBytes: Int,
     blockBytes: Int,
     outstanding: Int,
-    ramAddressWidth: Int = 26
+    ramAddressWidth: Int = 26,
+    secondClock: Boolean = false
 ) {
   require(cores >= 1 && cores <= 8)
   require(isPow2(blockBytes) && blockBytes >= bus.blockBytes && bcacheBytes >= blockBytes)

@@ -73,8 +73,10 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     data.payload := io.backing.rsp.payload
   }
   private val several = (ready & ~first).orR
-  io.hold := several || (ready.orR && !io.backing.cmd.fire) || dma.io.hold ||
+  private val holds = several || (ready.orR && !io.backing.cmd.fire) || dma.io.hold ||
     caches.map(_.io.hold).orR
+  val answered = c.secondClock generate (RegNext(bus.io.order.valid && !io.tick) init False)
+  io.hold := (if (c.secondClock) holds || (bus.io.order.valid && !answered) else holds)
   io.order << bus.io.order
   io.answer := bus.io.answer
   io.bus := bus.io.events

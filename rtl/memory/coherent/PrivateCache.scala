@@ -58,6 +58,9 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   * A command taken in tick t is decided in t + 1, by what the order of that tick has left. `order`
   * is looked up a clock ahead (`lookup`). Memory is read and written behind the tick in which the
   * command acts, before the next tick.
+  *
+  * An answer, whether a command would be taken, and what the D-cache loses, do not contain the
+  * tick: whoever takes them asks for it.
   */
 class PrivateCache(c: CoherentConfig) extends Component {
   val io = new Bundle {
@@ -114,7 +117,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     val found = lines.readSync(index)
     same ? written | found
   }
-  private val taken = io.port.memory.cmd.fire
+  private val taken = io.port.memory.cmd.fire && io.tick
   private val own = read(taken ? c.block(io.port.memory.cmd.address) | block)
   private val asked = RegNextWhen(io.lookup.payload, io.lookup.valid)
   private val snooped = read(io.lookup.valid ? io.lookup.payload | asked)
@@ -150,7 +153,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.writeBack.valid := back
   io.writeBack.payload := backBlock
   when(io.writeBack.fire)(back := False)
-  io.port.memory.invalidate.valid := io.tick && (gives || replaces)
+  io.port.memory.invalidate.valid := gives || replaces
   io.port.memory.invalidate.payload := ((gives ? order.block | victim) << c.offsetWidth).resized
 
   // The decision, behind the order.
@@ -193,8 +196,8 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val ends = phase === Phase.running && left === 1
   private val finished = ends || dropped || withdrawn
   private val free = phase === Phase.idle || finished
-  io.port.memory.cmd.ready := io.tick && free
-  io.port.memory.rsp.valid := io.tick && finished
+  io.port.memory.cmd.ready := free
+  io.port.memory.rsp.valid := (ends && done) || dropped || withdrawn
   io.port.memory.rsp.data := readData
   io.port.memory.rsp.error := !present
   io.port.locks.lost := lost || gone

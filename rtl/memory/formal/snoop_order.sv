@@ -4,11 +4,11 @@
 // else. What the D-cache makes of it is proof `inclusion` of alpha-lite.
 module snoop_order (input clk);
 `include "coherent.svh"
-  wire [2:0] told = {memory_2_invalidate_valid && memory_2_invalidate_payload[33:5] == block,
-    memory_1_invalidate_valid && memory_1_invalidate_payload[33:5] == block,
-    memory_0_invalidate_valid && memory_0_invalidate_payload[33:5] == block};
-  wire [2:0] any_ =
+  // It stands before its tick, and counts in it.
+  wire [2:0] any_ = {3{tick}} &
     {memory_2_invalidate_valid, memory_1_invalidate_valid, memory_0_invalidate_valid};
+  wire [2:0] told = any_ & {memory_2_invalidate_payload[33:5] == block,
+    memory_1_invalidate_payload[33:5] == block, memory_0_invalidate_payload[33:5] == block};
   reg [2:0] before; // in the clock before
   always @(posedge clk) before <= reset ? 0 : loses;
   wire [2:0] has = {line[2] != `LineState_I, line[1] != `LineState_I, line[0] != `LineState_I};

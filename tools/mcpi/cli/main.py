@@ -453,6 +453,7 @@ class Block(StrEnum):
     """What a report is of."""
 
     core = "core"
+    cores = "cores"
     counters = "counters"
     lance = "lance"
     node = "node"
@@ -484,7 +485,8 @@ def report(
     ] = Device.both,
     jobs: options.Placements = 2,
     block: Annotated[
-        Block, typer.Option(help="The core, it with the counters, LANCE-IP; sizes: node, phy.")
+        Block,
+        typer.Option(help="The core, it with the counters, LANCE-IP; sizes: node, cores, phy."),
     ] = Block.core,
     counters: Annotated[bool, typer.Option("--counters", hidden=True)] = False,
     blocks: Annotated[bool, typer.Option("--blocks", hidden=True)] = False,
@@ -514,6 +516,9 @@ def report(
 
       ./mcpi board report --block node
           size of counters, b-cache tags and the rest
+
+      ./mcpi board report --block cores --machine challenge-100
+          size of a coherent core's parts
 
       ./mcpi board report --block lance --device u6
           the Ethernet controller next to other MACs

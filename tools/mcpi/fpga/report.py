@@ -61,6 +61,15 @@ SUBJECTS = {
         },
         _YOSYS,
     ),
+    "cores": Subject(
+        {
+            "core": "CoherentCoreAlone",
+            "counters": "CoherentCountersAlone",
+            "private b-cache": "PrivateCacheAlone",
+            "snooping bus": "SnoopBusAlone",
+        },
+        _YOSYS,
+    ),
     "phy": Subject(  # lance-ip/phy/PhyBlocks.scala
         {
             "PhyGateway": "GatewayMii/PhyGateway",

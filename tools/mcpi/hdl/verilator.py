@@ -2,8 +2,8 @@
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
-``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``, ``LANCE`` makes
-``liblance.so`` of ``LanceOnTc.v``.
+``CoherentNode.v``, ``CORES_ON_FPGA`` of ``CoherentNodeOnFpga.v``, ``CORE`` makes ``mcpi-core`` of
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. What is compiled without the Verilated class is made once for all machines
@@ -93,6 +93,7 @@ CORES = Program(
     unity=True,
     place="cores",
 )
+CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
 _LANCE = ("lib/lance/*.cpp", "link/*.cpp")
 LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
@@ -107,12 +108,14 @@ LANCE_BENCH = Program(
     ),
     place="lance-bench",
 )
+
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 # Functions of 4,000 statements run 2.5 % faster than those of 15,000, 8 % than of 1,000.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
 VERILATE += ["--output-split", "15000", "--output-split-cfuncs", "4000"]
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
+UNIQUE = ("--x-assign", "unique", "--x-initial", "unique")  # chosen when a program begins
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
 NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
 FAST = ["g++", "-O2"]
@@ -129,6 +132,14 @@ RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _WAVES = "verilated_vcd_c"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+
+
+def initial(program: Program) -> Program:
+    """The same, in which registers and memories that nothing has written hold anything: what
+    MCPI_INITIAL says (sim/base/initial.h)."""
+    place = f"{program.place}-initial"
+    verilate = (*program.verilate, *UNIQUE)
+    return dataclasses.replace(program, unity=True, place=place, verilate=verilate)
 
 
 def root() -> Path:

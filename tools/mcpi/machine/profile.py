@@ -127,6 +127,15 @@ class Machine:
 
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
+        if self.coherent:
+            count = self.parameters["core.count"]
+            raise UserError(
+                f"machine {self.name}: core.count = {count} with bcache.private = on: no board has "
+                "a node with private b-caches yet. By size two cores fit the ECPIX-5 with half of "
+                "its RAM, and one the Colorlight i9 (docs/explanation/synthesis.md, Several "
+                "cores). Take a machine of one core, as dec3000-600; or ./mcpi paper osdi94, which "
+                "simulates such nodes."
+            )
         self.check_gates()
         if self.translates:
             raise UserError(

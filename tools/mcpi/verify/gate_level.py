@@ -31,14 +31,13 @@ TOP, SUBSTITUTE = "NodeInside", "NetlistNode"
 PRIMITIVES = ROOT / "boards" / "netlist" / "primitives.v"
 # yosys's models of the cells that have one: LUT4, flip-flop, carry, multiplexers, distributed RAM.
 MODELS = ("common_sim.vh", "ccu2c_sim.vh")
-_SYNTHESIS = SYNTHESIS.format(top=TOP) + "write_verilog -noattr netlist.new"
+# A node of several cores, in the place of `CoherentNode` in `mcpi-cores`.
+CORES_TOP, CORES_SUBSTITUTE = "CoresInside", "NetlistCores"
 _LUT = re.compile(r"(LUT4 #\(\s*\.INIT\(16'h)([0-9a-f]{4})(\)\s*\) (\S+))")
 # Flat, as its thousands of cells would be functions otherwise.
-PROGRAM = dataclasses.replace(
-    verilator.NODE,
-    place="netlist/sim",
-    verilate=("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN"),
-)
+_FLAT = ("--flatten", "-Wno-MULTIDRIVEN", "-Wno-PINMISSING", "-Wno-SPECIFYIGN")
+PROGRAM = dataclasses.replace(verilator.NODE, place="netlist/sim", verilate=_FLAT)
+CORES = dataclasses.replace(verilator.CORES, place="netlist/cores", verilate=_FLAT)
 
 
 @dataclass(frozen=True)
@@ -51,20 +50,21 @@ class Gates:
     changed: str = ""
 
 
-def synthesise(name: str, settings: dict[str, str]) -> Gates:
+def synthesise(name: str, settings: dict[str, str], top: str = TOP) -> Gates:
     """The netlist of a node; some minutes, or nothing if it was done before."""
     try:
-        verilog = cocotb_run.elaborate(TOP, name, settings)
+        verilog = cocotb_run.elaborate(top, name, settings)
     except RuntimeError as error:
         raise RunError(str(error)) from None
-    how = f"{_SYNTHESIS} {yosys.version(yosys.YOSYS)}"
+    script = SYNTHESIS.format(top=top) + "write_verilog -noattr netlist.new"
+    how = f"{script} {yosys.version(yosys.YOSYS)}"
     digest = hashlib.sha256(verilog.read_bytes() + how.encode()).hexdigest()[:16]
     folder = BUILD / "netlist" / digest
     with hold(folder.with_suffix(".lock"), "synthesises a node"):
         if not (folder / "netlist.v").exists():
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "top.v").write_bytes(verilog.read_bytes())
-            words = ["-q", "-l", "yosys.log", "-p", _SYNTHESIS]
+            words = ["-q", "-l", "yosys.log", "-p", script]
             yosys.run(yosys.YOSYS, words, folder, "yosys.out")
             (folder / "netlist.new").rename(folder / "netlist.v")
     netlist = folder / "netlist.v"
@@ -124,6 +124,16 @@ def program(
     node = substitute.verilog(SUBSTITUTE, name, settings)
     graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
     return substitute.program(whole, how, bar)
+
+
+def cores(gates: Gates, name: str, settings: dict[str, str]) -> Path:
+    """``mcpi-cores`` around the gates of a node of several cores. Its Node.json is that of
+    ``CoherentNode``: the digest is another's."""
+    stand_in = cocotb_run.elaborate(CORES_SUBSTITUTE, name, settings).read_text()
+    node = stand_in.replace(f"module {CORES_SUBSTITUTE} ", "module CoherentNode ")
+    whole = gates.verilog.with_suffix("") / "CoherentNode.v"
+    graph.write(whole, "\n".join([node, gates.verilog.read_text(), models()]))
+    return verilator.build(whole, CORES)
 
 
 def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
