@@ -7,6 +7,7 @@ once is not measured again, so a study that was interrupted goes on where it was
 
 import hashlib
 import json
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,8 +92,8 @@ class Run:
 
     def _measured(self, folder: Path, stop: Stop) -> dict:
         status, said = ended([*self.words(folder), *lock_functions(self.image.image)], stop)
-        if status and "gave up at tick" in said:
-            return {"no_end": said.strip().splitlines()[-1]}
+        if status and (gave_up := re.search(r"gave up at tick \d+", said)):
+            return {"no_end": gave_up[0]}
         if status:
             raise RunError(f"{self.name}: {said[-1500:] or f'status {status}'}")
         return recorded(folder, self.point, self.machine, self.image.image)
