@@ -92,13 +92,12 @@ void Core::tick() {
 /// What caches and memory do in a tick.
 void Core::memoryTick() {
     begin(1);
-    const bool sleep = sleeps(memory_.now());
-    if (!sleep)
+    if (!sleeps(memory_.now()))
         cpu_.waitMask = 0;
     step_.tick = memory_.now();
     if (memory_.looks())
         look();
-    memory_.live(sleep ? nullptr : &step_);
+    memory_.live(cpu_.halted ? nullptr : &step_); // fetching goes on while it sleeps
     memorysSide();
     lateResults();
 }
@@ -134,12 +133,12 @@ void Core::ends(const memory::Step *step) {
 uint64_t Core::next() const {
     const uint64_t tick = memory_.now();
     const bool awake = !cpu_.halted && !cpu_.waitMask;
-    if ((awake && memory_.looks()) || loaded_ || late_.waits() || machineCheck_ != never ||
+    if ((!cpu_.halted && memory_.looks()) || loaded_ || late_.waits() || machineCheck_ != never ||
         overflow_ != never || (device_ == Io::draining && memory_.drained()))
         return tick;
     if (cpu_.waitMask && !cpu_.halted && (tick <= waitFrom_ || !sleeps(tick)))
         return tick;
-    uint64_t first = memory_.next(awake ? &step_ : nullptr);
+    uint64_t first = memory_.next(cpu_.halted ? nullptr : &step_);
     const auto until = [&first, tick](uint64_t at) {
         if (at >= tick && at < first)
             first = at;

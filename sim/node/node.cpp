@@ -9,6 +9,7 @@
 #include "VNode___024root.h"
 #include "base/clockedge.h"
 #include "base/error.h"
+#include "base/initial.h"
 #include "waves.h"
 
 // Verilator's own steps of an evaluation, which its headers don't declare; null when this Verilator
@@ -53,18 +54,24 @@ Node::Node(const NodeConfig &config)
     : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
       config_(config), context_(std::make_unique<VerilatedContext>()) {
     context_->threads(1); // a thread that waits would be missing from a copy of the process
-    context_->randReset(0);
+    beginAs(*context_);
     context_->traceEverOn(VM_TRACE);
     top_ = std::make_unique<VNode>(context_.get(), "node");
-    top_->io_pause = 1;
-    top_->io_mii_rxDv = top_->io_mii_rxStrobe = 0;
-    top_->io_host_toHost_ready = 1;
-    top_->reset = 1;
-    for (int i = 0; i < 4; ++i)
-        clock();
-    top_->reset = 0;
+    auto &t = *top_;
+    t.io_pause = 1;
+    t.io_skip = 0;
+    t.io_host_fromHost_valid = t.io_backing_cmd_ready = t.io_backing_rsp_valid = 0;
+    t.io_mii_rxDv = t.io_mii_rxStrobe = t.io_mii_rxEr = t.io_mii_rxd = 0;
+    t.io_mii_crs = t.io_mii_col = 0;
+    t.io_host_toHost_ready = 1;
+    t.io_board_value = 0;
+    t.reset = 1;
+    for (int i = 0; i < 8; ++i) { // nobody listens to what it says before it is reset
+        t.clk = i & 1;
+        t.eval();
+    }
+    t.reset = 0;
     settled_ = false;
-    clocks_ = 0;
 }
 
 Node::~Node() {

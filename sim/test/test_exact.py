@@ -38,11 +38,12 @@ def difference(rtl: Path, engine: Path) -> str:
     return ""
 
 
-@pytest.fixture(scope="module", params=["hello", "example", "conflicts", "late"])
+@pytest.fixture(scope="module", params=["hello", "example", "conflicts", "late", "sleep"])
 def logged(request, tmp_path_factory):
     """PALcode, guest and every tick of it on the RTL, from the first instruction on."""
     folder = tmp_path_factory.mktemp(request.param)
-    pal, image = guest("pal", folder, PAL_BASE), guest(request.param, folder)
+    names = ("sleep", "hello") if request.param == "sleep" else ("pal", request.param)
+    pal, image = guest(names[0], folder, PAL_BASE), guest(names[1], folder)
     (folder / "markers").write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
     items = [f"pal={pal}", f"image={image}", f"phase={PHASE}"]
     options = ["--tick-log", "0", "--node", f"0:markers={folder / 'markers'}"]

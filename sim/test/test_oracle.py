@@ -180,3 +180,24 @@ def test_random_programs(consult, tmp_path, number):
     check_agreement(
         consult({}, settings, *options, items=(f"pal={elf}", f"image={elf}")), (number, settings)
     )
+
+
+WAYS = [  # with blocks of 128 bytes there are two sets
+    {"icache.size": "1KB", "icache.ways": "2", "dcache.size": "1KB", "dcache.ways": "4"},
+    {"icache.size": "2KB", "icache.ways": "4", "dcache.size": "1KB", "dcache.ways": "2"},
+    {"icache.size": "1KB", "icache.ways": "4", "dcache.size": "1KB", "dcache.ways": "4"},
+]
+WAYS[1]["cache.block"], WAYS[2]["cache.block"] = "16B", "128B"
+MODES = [{}, {"core.prediction": "ev4"}, IDEAL, IDEAL | {"core.prediction": "ev4"}]
+
+
+@pytest.mark.parametrize(
+    "number", [n if n == 3 else pytest.param(n, marks=pytest.mark.long) for n in range(24)]
+)
+def test_random_programs_in_small_caches_with_ways(consult, tmp_path, number):
+    """Paper and ev4 mode, real and ideal memory."""
+    settings = acting(random.Random(f"{SEED} ways {number}")) | MODES[number // 3 % 4]
+    elf = program.build(1000 * SEED + 500 + number, tmp_path, node=True)
+    items = (f"pal={elf}", f"image={elf}")
+    done = consult(WAYS[number % 3], settings, "--seed", str(number), items=items)
+    check_agreement(done, (number, settings), compared=60)

@@ -35,6 +35,7 @@ def house(tmp_path, monkeypatch):
             place = place_route.place(board, verilog)
             place.mkdir(parents=True, exist_ok=True)
             (place / "build.json").write_text(json.dumps({"bitstream": "/elsewhere/seed1.bit"}))
+            (place / "seed1.bit").write_bytes(board_load.PREAMBLE)
             return place / "seed1.bit"
 
     house = House()
@@ -74,3 +75,19 @@ def test_a_board_file_that_has_changed(house, change):
     house.built()
     with pytest.raises(UserError, match="other Verilog or pins"):
         board_load.bitstream(msgspec.structs.replace(BOARD, **change), MACHINE, {})
+
+
+def test_a_build_whose_bitstream_is_gone(house):
+    house.built().unlink()
+    with pytest.raises(UserError, match="has not been built yet"):
+        board_load.bitstream(BOARD, MACHINE, {})
+
+
+def test_a_file_that_is_no_bitstream(tmp_path):
+    good, other = tmp_path / "a.bit", tmp_path / "a.config"
+    good.write_bytes(b"\xff\0Part: LFE5UM5G-85F\0\xff" + board_load.PREAMBLE + b"\x3b\0\0\0")
+    other.write_text(".device LFE5UM5G-85F\n")
+    board_load.check_file(BOARD, good)
+    for path, said in ((other, "is no bitstream"), (tmp_path / "b.bit", "no such file")):
+        with pytest.raises(UserError, match=said):
+            board_load.check_file(BOARD, path)

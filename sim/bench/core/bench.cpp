@@ -10,6 +10,7 @@
 #include "VAlphaLite___024root.h"
 #include "base/clockedge.h"
 #include "base/error.h"
+#include "base/initial.h"
 
 namespace mcpi {
 namespace {
@@ -50,6 +51,12 @@ auto store(Surroundings &around, const Top &t, int) -> decltype(t.memory_store_v
 }
 template <typename Top> void store(Surroundings &, const Top &, ...) {}
 
+/// No tick stands for others; of a core that may skip some.
+template <typename Top> auto skipNone(Top &t, int) -> decltype(t.skip, void()) {
+    t.skip = 0;
+}
+template <typename Top> void skipNone(Top &, ...) {}
+
 } // namespace
 
 CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string reproduce)
@@ -57,7 +64,7 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
       lockstep_(machine, 0, std::move(reproduce)), context_(std::make_unique<VerilatedContext>()),
       ideal_(machine.parameter("memory.ideal") != 0), issued_(issueRing),
       seen_(machine.parameter("memory.size") / 4) {
-    context_->randReset(0);
+    beginAs(*context_);
     top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
     auto &t = *top_;
     t.takenPenalty = machine.parameter("core.taken_penalty");
@@ -72,6 +79,9 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     t.ideal = ideal_;
     t.drainAt = machine.parameter("write_buffer.drain_at");
     t.idleTicks = machine.parameter("write_buffer.idle_ticks");
+    t.coldPc_valid = 0;
+    t.coldPc_payload = 0;
+    skipNone(t, 0);
 }
 
 CoreBench::~CoreBench() {

@@ -38,6 +38,7 @@ constexpr const char *ownerNames[] = {"issue",
                                       "io",
                                       "translation",
                                       "idle"};
+static_assert(std::size(ownerNames) == Coverage::owners);
 constexpr const char *vectorNames[] = {"mchk", "arith", "interrupt", "unalign", "opcdec", "fen"};
 constexpr const char *fillNames[] = {"fetch", "prefetch", "load"};
 constexpr const char *relationNames[] = {"same_block", "same_set", "elsewhere"};
@@ -221,7 +222,7 @@ void Coverage::trapped(unsigned vector) {
     traps_.pop_front();
     trapBetween_ = true;
     if (trapTick_ && now_ - trapTick_ < ring - 1)
-        ++trapped_[vector][at(trapTick_ - 1).owner];
+        ++trapped_[vector].at(at(trapTick_ - 1).owner);
 }
 
 std::map<std::string, uint64_t> Coverage::bins() const {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "VLanceOnTc_inputs.h"
+#include "base/initial.h"
 
 namespace {
 
@@ -50,11 +51,16 @@ std::string lance::refuses(const lance_config &c) {
     return why;
 }
 
-lance::lance(const lance_config &c, uint8_t *m, size_t s)
-    : config(c), memory(m), size(s), top(new VLanceOnTc(&context, "lance")) {
+lance::lance(const lance_config &c, uint8_t *m, size_t s) : config(c), memory(m), size(s) {
+    mcpi::beginAs(context);
+    top = std::make_unique<VLanceOnTc>(&context, "lance");
     VLanceOnTc &t = *top;
     t.io_tick = 1;
     t.io_dma_cmd_ready = 1;
+    t.io_skip = 0;
+    t.io_io_cmd_valid = t.io_dma_rsp_valid = 0;
+    t.io_mii_rxStrobe = t.io_mii_rxDv = t.io_mii_rxEr = t.io_mii_rxd = 0;
+    t.io_mii_crs = t.io_mii_col = 0;
 #define FIELD(name, input) t.input = c.name;
     LANCE_INPUTS(FIELD)
 #undef FIELD

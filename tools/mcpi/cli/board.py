@@ -60,6 +60,7 @@ def build(
     from mcpi.machine import boards
 
     board, settings = boards.load(name), options.settings(set_)
+    place_route.ready(board, machine, settings)
     measured = pace.measured(board, machine, settings)
     place_route.build(board, machine, settings, seeds, jobs, measured, json)
 
@@ -89,6 +90,8 @@ def load(
     options.check(context, options.LOAD)
     board = boards.load(name)
     board_load.loader()
+    if bitstream:
+        board_load.check_file(board, bitstream)
     file = bitstream or board_load.bitstream(board, machine, options.settings(set_))
     board_load.load(board, file, flash)
 

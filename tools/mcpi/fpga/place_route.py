@@ -83,6 +83,14 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
     return min(own, key=lambda clock: clock.achieved)
 
 
+def ready(board: Board, name: str, settings: dict[str, str]) -> None:
+    """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
+    for tool in (yosys.YOSYS, yosys.NEXTPNR):
+        yosys.command(tool)
+    profile.load(name, settings).check_fpga()
+    board_pins.read(board.pins)
+
+
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
     """The top's Verilog, its ports checked against the pins."""
     settings = profile.load(name, settings).shaping(settings)
@@ -347,8 +355,6 @@ def build(
     as_json: bool,
 ) -> dict:
     """Everything; returns the record. RunError if no seed meets every clock."""
-    for tool in (yosys.YOSYS, yosys.NEXTPNR):
-        yosys.command(tool)
     with Bar() as bar:
         with bar.task("elaborate", 1) as update:
             update(0, 1, board.top)

@@ -16,7 +16,7 @@ from mcpi.base import ccache, reuse
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
-from mcpi.hdl import scala
+from mcpi.hdl import scala, verilator
 from mcpi.machine import profile
 
 _SHOWN = 4000
@@ -122,6 +122,7 @@ def simulate(
     named: bool = True,
     anew: bool = False,
     waves: Path | None = None,
+    initial: int | None = None,
 ) -> None:
     """The cocotb tests in ``path`` on ``verilog``, ``<block>.v`` beside its ``machine.json``.
 
@@ -129,7 +130,8 @@ def simulate(
     ``waves``: a file for every signal over time, VCD; its folder is made.
     Seen are ports, what the Verilog says is public, and, if ``named``, each signal whose name is a
     word of Python in the test's folder (in full, not made of parts): to see all of them takes twice
-    as long. ``anew``: build also what was built before.
+    as long. ``anew``: build also what was built before. ``initial``: registers and memories that
+    nothing has written hold anything, of this seed; else zeros.
     """
     from cocotb_tools.check_results import get_results
 
@@ -140,7 +142,11 @@ def simulate(
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     chosen = {"test_filter": rf"\.{only}(/.*)?$"} if only else {}
     names = _named(verilog, path.parent) if named else []
-    program = _bench(runner, verilog, names, anew, bool(waves))
+    more, words = (), []
+    if initial is not None:
+        more = verilator.UNIQUE
+        words = ["+verilator+rand+reset+2", f"+verilator+seed+{initial}"]
+    program = _bench(runner, verilog, names, anew, bool(waves), more)
     with tempfile.TemporaryDirectory(prefix="cocotb-") as scratch:
         try:
             results = runner.test(
@@ -150,6 +156,7 @@ def simulate(
                 build_dir=program,
                 test_dir=scratch,
                 waves=bool(waves),
+                plusargs=words,
                 **chosen,
             )
         finally:
@@ -183,7 +190,12 @@ def _named(verilog: Path, folder: Path) -> list[str]:
 
 
 def _bench(
-    runner, verilog: Path, names: Sequence[str], anew: bool = False, waves: bool = False
+    runner,
+    verilog: Path,
+    names: Sequence[str],
+    anew: bool = False,
+    waves: bool = False,
+    more: Sequence[str] = (),
 ) -> Path:
     """The folder with the program that Verilator makes of ``verilog``: one for all test files.
 
@@ -193,6 +205,7 @@ def _bench(
         verilog.read_text(),
         verilog.stem,
         *BENCH,
+        *more,
         "traced" if waves else "",
         *names,
         os.environ.get("MCPI_ENV", ""),
@@ -223,7 +236,7 @@ def _bench(
                     build_dir=folder,
                     always=True,
                     timescale=("1ns", "1ps"),
-                    build_args=BENCH,
+                    build_args=[*BENCH, *more],
                     waves=waves,
                     log_file=log,
                 )

@@ -108,12 +108,14 @@ LANCE_BENCH = Program(
     ),
     place="lance-bench",
 )
+
 NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 # Functions of 4,000 statements run 2.5 % faster than those of 15,000, 8 % than of 1,000.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
 VERILATE += ["--output-split", "15000", "--output-split-cfuncs", "4000"]
 VERILATE += ["-Wno-fatal", "-Wno-WIDTH"]
+UNIQUE = ("--x-assign", "unique", "--x-initial", "unique")  # chosen when a program begins
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
 NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
 FAST = ["g++", "-O2"]
@@ -130,6 +132,14 @@ RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _WAVES = "verilated_vcd_c"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+
+
+def initial(program: Program) -> Program:
+    """The same, in which registers and memories that nothing has written hold anything: what
+    MCPI_INITIAL says (sim/base/initial.h)."""
+    place = f"{program.place}-initial"
+    verilate = (*program.verilate, *UNIQUE)
+    return dataclasses.replace(program, unity=True, place=place, verilate=verilate)
 
 
 def root() -> Path:

@@ -19,6 +19,8 @@ from mcpi.machine.profile import load as load_machine
 from mcpi.spec.run_spec import RunSpec
 
 LOADER = "openFPGALoader"
+PREAMBLE = b"\xff\xff\xbd\xb3"  # behind comments, before the first command of an ECP5
+_COMMENTS = 4096  # bytes in which it comes
 
 
 def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
@@ -31,17 +33,25 @@ def made(board: Board, machine: str, settings: dict[str, str], file: str) -> Pat
     """A file of what was built of this Verilog and these pins; UserError if there is none."""
     load_machine(machine, settings)
     words = "".join(f" --set {k}={v}" for k, v in settings.items())
-    others = list((BUILD / "boards").glob(f"{board.name}-*/{file}"))
+    others = [path for path in (BUILD / "boards").glob(f"{board.name}-*/{file}") if _whole(path)]
     if others:  # only then is it worth to elaborate, which takes a minute
         with Bar() as bar, bar.task("elaborate", 1) as update:
             update(0, 1, board.top)
             verilog = place_route.elaborate(board, machine, settings)
-        if (found := place_route.place(board, verilog) / file).exists():
+        if _whole(found := place_route.place(board, verilog) / file):
             return found
     why = "has only been built of other Verilog or pins" if others else "has not been built yet"
     raise UserError(
         f"{board.title} {why}. Type: ./mcpi board build {board.name} --machine {machine}{words}"
     )
+
+
+def _whole(built: Path) -> bool:
+    """Whether there is the record of a build, and the bitstream that it names."""
+    if not built.exists():
+        return False
+    said = json.loads(built.read_text())
+    return "bitstream" not in said or (built.parent / Path(said["bitstream"]).name).is_file()
 
 
 def loader() -> str:
@@ -52,10 +62,18 @@ def loader() -> str:
     return program
 
 
-def load(board: Board, file: Path, flash: bool) -> None:
-    """RunError if the loader fails, with what it said."""
+def check_file(board: Board, file: Path) -> None:
+    """UserError if there is none, or it is no bitstream."""
     if not file.is_file():
         raise UserError(f"--bitstream {file}: no such file. Type: ./mcpi board embed {board.name}")
+    with file.open("rb") as stream:
+        begins = stream.read(_COMMENTS)
+    if PREAMBLE not in begins:
+        raise UserError(f"--bitstream {file}: is no bitstream of an ECP5, as ecppack makes it.")
+
+
+def load(board: Board, file: Path, flash: bool) -> None:
+    """RunError if the loader fails, with what it said."""
     program = loader()
     words = [program, "-b", board.programmer, *(["-f"] if flash else []), str(file)]
     done = heard(words)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
@@ -198,13 +199,15 @@ def cover(seed: int, number: int, instructions: int) -> dict:
     """What ``mcpi-core`` says of run ``number`` of ``covering(seed)``; AssertionError as
     ``check``. What has passed is recorded."""
     path = FOLDER / judges() / f"coverage-{seed}-{number}-{instructions}.json"
-    if not path.exists():
-        run, drawn = covering(seed)[number], draw(0, seed)
-        bench = build.bench(drawn.settings)
-        said = _run(bench, drawn, f"coverage-{number}", run, instructions)
-        stage = path.with_suffix(".new")
-        stage.write_text(json.dumps(said))
-        stage.rename(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with hold(path.with_suffix(".lock"), "runs a random program"):
+        if not path.exists():
+            run, drawn = covering(seed)[number], draw(0, seed)
+            bench = build.bench(drawn.settings)
+            said = _run(bench, drawn, f"coverage-{number}", run, instructions)
+            stage = path.with_suffix(".new")
+            stage.write_text(json.dumps(said))
+            stage.rename(path)
     return json.loads(path.read_text())
 
 
