@@ -281,7 +281,9 @@ def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
     def word(text: str) -> str:
         for a, b in moved.items():
             text = text.replace(a, str(b))
-        return text.replace(f"{old}/", f"{new}/").replace(f"-I{old}", f"-I{new}")
+        for before in ("-I", "-L"):
+            text = re.sub(rf"{before}{re.escape(str(old))}(?!\S)", f"{before}{new}", text)
+        return text.replace(f"{old}/", f"{new}/")
 
     def path(p: Path) -> Path:
         return moved.get(str(p), _place(p, old, new))
