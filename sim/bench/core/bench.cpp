@@ -182,6 +182,9 @@ bool CoreBench::clock() {
         account(now, bus);
     settled_ = true;
     ++clocks;
+    if (context_->gotFinish())
+        throw RunError("an assertion of the RTL failed before tick " + std::to_string(ticks()) +
+                       "; it is printed above.");
     return tick;
 }
 
