@@ -32,15 +32,15 @@ RUNS = {  # settings, options
     "cold": ({}, [*words("tcp", 4), "--cold"]),
     "locks": ({}, ["--tick-log", "0"]),
     "ideal locks": (IDEAL, ["--tick-log", "0"]),
-    "moves": (IDEAL, ["--seed", "3", "--max-ticks", 3_000_000]),
-    "nowhere": (IDEAL | acting(random.Random("1996 program 22")), ["--seed", "22"]),
+    "moves": (IDEAL, ["--seed", "7", "--max-ticks", 3_000_000]),
+    "nowhere": (IDEAL | acting(random.Random("1996 program 39")), ["--seed", "39"]),
     "code": (MACHINES["usual"], []),
     "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
     "lines": ({}, []),
 }
-PROGRAMS = {"moves": 1996003, "nowhere": 1996022}
+PROGRAMS = {"moves": 1996007, "nowhere": 1996039}
 
 
 def items(run: str, folder: Path) -> tuple[str, ...]:
