@@ -76,10 +76,11 @@ def test_a_number_is_taken_at_both_ends_and_refused_beyond(key):
             assert profile.load(machine_of(key), settings).parameters[key] == end
     power = row.get("rule") == "power_of_two"
     for beyond in (low // 2, 2 * high) if power else (low - 1, high + 1):
-        value, least, most = map(profile._size if power else str, (beyond, low, high))
+        text = profile._size if row["type"] == "size" else str
+        value, least, most = map(text, (beyond, low, high))
         assert f"{key} = {value}: outside {least} to {most}" in said(key, beyond)
     if power and low < high:
-        assert "not a power of two" in said(key, low + 1)
+        assert "not a power of two" in said(key, high - 1)
     wanted = "a size from" if row["type"] == "size" else "a whole number"
     assert wanted in said(key, "many")
 
