@@ -2,15 +2,14 @@
 """The core with caches of several ways (memory.md): it has nothing of them with one; mistakes in
 the Verilog, which random programs in lock-step find."""
 
-import os
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import core_mutants
 import pytest
 
 from mcpi.hdl import cocotb_run, verilator
-from mcpi.verify.random import configurations
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from mcpi.verify.verilog_mutants import load
 
 MUTANTS = load(Path(__file__).with_name("ways_mutants.toml"))
 # Small caches, in which all displace each other, and DMA all the while.
@@ -32,33 +31,20 @@ def test_a_core_with_one_way_has_nothing_of_them():
 
 
 @pytest.fixture(scope="module")
-def program() -> Path:
-    """``mcpi-core`` with all mistakes in it."""
-    source = cocotb_run.elaborate("AlphaLite", settings=NARROW)
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / source.name
-    path.write_text(mutated(source.read_text(), MUTANTS, "AlphaLite"))
-    return verilator.build(path, verilator.CORE)
-
-
-def said(program: Path, folder: Path, number: int) -> str:
-    """What an assertion or lock-step says of mistake ``number``; empty if nothing is seen."""
-    weather = {"seed": 7, "interrupt-every": 200, "dma-every": 20, "slow-read-in": 8, "withhold": 0}
-    wanted = configurations.Run(96, NARROW | {"core.prediction": "ev4"}, weather)
-    env = os.environ | {VARIABLE: str(number)}
-    done = configurations.execute(program, folder, wanted, INSTRUCTIONS, "", env=env)
-    return done.stderr if done.returncode else ""
+def said() -> Callable[[Path, int], str]:
+    """What is said of a mistake, in a folder."""
+    program = verilator.build(core_mutants.faulty(NARROW, MUTANTS), verilator.CORE)
+    settings = NARROW | {"core.prediction": "ev4"}
+    return lambda folder, n: core_mutants.said(program, folder, n, settings, INSTRUCTIONS)
 
 
 @pytest.mark.slow
-def test_none_without_a_mistake(program, tmp_path):
-    assert not (found := said(program, tmp_path, 0)), found
+def test_none_without_a_mistake(said, tmp_path):
+    assert not (found := said(tmp_path, 0)), found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.title)
-def test_a_mistake_is_found(program, tmp_path, mutant):
-    assert (found := said(program, tmp_path, 1 + MUTANTS.index(mutant)))
+def test_a_mistake_is_found(said, tmp_path, mutant):
+    assert (found := said(tmp_path, 1 + MUTANTS.index(mutant)))
     print(mutant.title, found.splitlines()[0])

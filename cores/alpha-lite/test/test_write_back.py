@@ -2,21 +2,20 @@
 """The core with a write-back D-cache (memory.md): who waits for what, and who is dirty when it is
 displaced. Mistakes in the Verilog, which random programs in lock-step find."""
 
-import os
-import shutil
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import cocotb
+import core_mutants
 import pytest
 from stall_bench import run, twice
 
 from mcpi.cocotb.core import DATA, HALT, PAL, Bench
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.hdl.cocotb_run import run_cocotb
-from mcpi.verify.random import configurations
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant
 
 BACK = {"dcache.policy": "back"}
 LISTED = Path(__file__).with_name("write_back_mutants.toml")
@@ -157,44 +156,26 @@ def test_a_core_without_it_has_none_of_it():
         assert word in back and word not in texts[0], word
 
 
-def faulty(settings: dict[str, str]) -> Path:
-    """The Verilog of this machine with all mistakes in it."""
-    source = cocotb_run.elaborate("AlphaLite", settings=settings)
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / source.name
-    path.write_text(mutated(source.read_text(), MUTANTS, "AlphaLite"))
-    return path
-
-
 @pytest.fixture(scope="module")
-def program() -> Path:
-    """``mcpi-core`` with all mistakes in it."""
-    return verilator.build(faulty(NARROW), verilator.CORE)
-
-
-def said(program: Path, folder: Path, number: int) -> str:
-    """What lock-step says of random programs with mistake ``number``; empty if it sees nothing."""
-    weather = {"seed": 7, "interrupt-every": 200, "dma-every": 20, "slow-read-in": 8, "withhold": 0}
-    wanted = configurations.Run(96, NARROW | {"bcache.dma_ticks": "4"}, weather)
-    env = os.environ | {VARIABLE: str(number)}
-    done = configurations.execute(program, folder, wanted, INSTRUCTIONS, "", env=env)
-    return done.stderr if done.returncode else ""
+def said() -> Callable[[Path, int], str]:
+    """What is said of a mistake, in a folder."""
+    program = verilator.build(core_mutants.faulty(NARROW, MUTANTS), verilator.CORE)
+    settings = NARROW | {"bcache.dma_ticks": "4"}
+    return lambda folder, n: core_mutants.said(program, folder, n, settings, INSTRUCTIONS)
 
 
 @pytest.mark.slow
-def test_none_without_a_mistake(program, tmp_path):
-    assert not (found := said(program, tmp_path, 0)), found
+def test_none_without_a_mistake(said, tmp_path):
+    assert not (found := said(tmp_path, 0)), found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.title)
-def test_a_mistake_is_found(program, tmp_path, monkeypatch, mutant):
+def test_a_mistake_is_found(said, tmp_path, monkeypatch, mutant):
     number = 1 + MUTANTS.index(mutant)
     if not mutant.tests:
-        assert said(program, tmp_path, number)
+        assert said(tmp_path, number)
     for name in mutant.tests:
         monkeypatch.setenv(VARIABLE, str(number))
         with pytest.raises((AssertionError, SystemExit)):
-            cocotb_run.simulate(faulty(BACK), Path(__file__), only=name)
+            cocotb_run.simulate(core_mutants.faulty(BACK, MUTANTS), Path(__file__), only=name)
