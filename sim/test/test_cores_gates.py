@@ -67,8 +67,16 @@ def test_two_cores_gates_count_as_the_engine_does(tmp_path: Path) -> None:
     """Some minutes of yosys, some of compiling."""
     gates = gate_level.synthesise(MACHINE, SETTINGS, gate_level.CORES_TOP)
     assert not differences(tmp_path, gates)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_page_has_the_sizes(count: int) -> None:
+    """Four cores are some ten minutes of yosys."""
+    settings = SETTINGS | {"core.count": str(count)}
+    gates = gate_level.synthesise(MACHINE, settings, gate_level.CORES_TOP)
     page = (ROOT / "docs" / "explanation" / "synthesis.md").read_text()
-    row = re.search(r"^\| 2 cores \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|", page, re.M)
+    row = re.search(rf"^\| {count} \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|", page, re.M)
     said = [int(figure.replace(",", "")) for figure in row.groups()]
     found = cost(Netlist(gates.verilog.parent, gates.cells, 0))
     assert [found.comb, found.ff, found.ebr] == pytest.approx(said, rel=0.02)
