@@ -104,7 +104,7 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     if (options.evictions && machine.parameter("dcache.ways") > 1)
         throw UserError(
             "--evictions: dcache.ways = " + std::to_string(machine.parameter("dcache.ways")) +
-            ": it is for a direct-mapped D-cache alone yet.");
+            ": it is for a direct-mapped D-cache alone so far.");
     if (options.evictions)
         evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
                            machine.parameter("cache.block"), machine.parameter("memory.size"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A D-cache with two ways holds what a cache of two places a set holds that the bench keeps. A block
-// is in one way at most, a fill goes into the first way without a block or displaces the one used
-// longest ago, and DMA drops the way that has its block and no other, whatever is filled in that
-// tick. Any one of four sets, any addresses.
+// A D-cache with two ways holds what a cache of two places a set holds, which the bench keeps. A
+// block is in one way at most. A fill goes into the first way without a block, or displaces the
+// block used longest ago. DMA drops the way that has its block and no other, whatever is filled in
+// that tick. Any one of four sets, any addresses.
 module ways (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;

@@ -121,8 +121,8 @@ class Machine:
             )
         if several := ways.several(self.parameters):
             raise UserError(
-                f"{several}: the caches of a node of an FPGA are direct-mapped yet; simulated ones "
-                "have ways. Use --engine exact or --engine rtl."
+                f"{several}: the caches of a node of an FPGA are direct-mapped so far; simulated "
+                "ones have ways. Use --engine exact or --engine rtl."
             )
 
     def check_fpga(self) -> None:

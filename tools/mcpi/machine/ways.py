@@ -18,7 +18,8 @@ def direct(values: Mapping[str, int | bool | str], what: str, *keys: str) -> Non
     for key in keys or KEYS:
         if values[key] > 1:
             raise UserError(
-                f"{key} = {values[key]}: {what} is for direct-mapped caches alone yet. Set {key}=1."
+                f"{key} = {values[key]}: {what} is for direct-mapped caches alone so far. "
+                f"Set {key}=1."
             )
 
 
@@ -32,11 +33,11 @@ def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -
         refuse(
             "icache.ways",
             f"with core.translation = {values['core.translation']} a block and its address space "
-            "have one place yet.",
+            "have one place so far.",
         )
     if values["dcache.ways"] == 1:
         return
     if values["dcache.policy"] == "back":
-        refuse("dcache.ways", "a D-cache with dcache.policy = back is direct-mapped yet.")
+        refuse("dcache.ways", "a D-cache with dcache.policy = back is direct-mapped so far.")
     if values.get("bcache.private"):
-        refuse("dcache.ways", "with bcache.private = on the D-cache is direct-mapped yet.")
+        refuse("dcache.ways", "with bcache.private = on the D-cache is direct-mapped so far.")
