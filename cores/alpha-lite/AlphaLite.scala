@@ -86,25 +86,28 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   pipeline.redirectPenalty := ev4 ? mispredictPenalty | takenPenalty
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
-  fetch.consume := pipeline.consume
+  // While `fetch.hold` it moves without a tick, else in ticks alone.
+  private def inTicks(what: Bool) = what && (if (c.secondClock) !fetch.hold else tick)
+  fetch.consume := (if (c.secondClock) inTicks(pipeline.consume) else pipeline.consume)
   fetch.killed := pipeline.killed
-  fetch.flush := pipeline.flush && tick
+  fetch.flush := inTicks(pipeline.flush)
   fetch.branching := pipeline.branching
   fetch.revoked := pipeline.revokes
-  fetch.mispredicted := pipeline.mispredicted && tick
+  fetch.mispredicted := inTicks(pipeline.mispredicted)
   pipeline.demanding := fetch.demanding
   if (c.hasWays) {
     fetch.used := pipeline.issues && tick
     iWay := fetch.way
   }
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
+  if (c.secondClock) loadStore.stirs := fetch.looks || pipeline.stirs
   moves := fetch.hold || loadStore.moves
-  fetch.redirect.valid := pipeline.redirect.valid && tick
+  fetch.redirect.valid := inTicks(pipeline.redirect.valid)
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
   halted := pipeline.halted
   fetch.coldPc << coldPc
-  fetch.coldStart := pipeline.coldStart && tick
+  fetch.coldStart := inTicks(pipeline.coldStart)
   pipeline.frontQuiet := fetch.quiet
   if (c.translates) {
     fetch.space <> pipeline.space

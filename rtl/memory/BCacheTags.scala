@@ -45,7 +45,9 @@ class BCacheTags(c: MemoryConfig) extends Component {
 
   asked := io.lookup.valid
   when(io.lookup.valid)(request := io.lookup.payload)
-  val entry = tags.readSync(index(io.lookup.address), io.lookup.valid)
+  // On an FPGA in every clock, as it is known late whether there is a lookup.
+  private val reads = if (c.onFpga) True else io.lookup.valid
+  val entry = tags.readSync(index(io.lookup.address), reads)
 
   val wantedTag = request.address(c.ramAddressWidth - 1 downto c.ramAddressWidth - c.tagWidth)
   val same = entry.valid && entry.tag === wantedTag && request.present

@@ -30,6 +30,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val pause = in Bool () // no command now, and no tick
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
     val walking = out Bool () // the tags are being emptied
+    // With ideal memory: the core's registers move in this clock, though it may be no tick.
+    val coreMoves = c.onFpga generate (in Bool ())
     val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
@@ -65,7 +67,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
-  private val moves = io.tick || ideal
+  private val moves = io.tick || (if (c.onFpga) ideal && io.coreMoves else ideal)
 
   val coreTold = core.answers && (ideal || core.reached)
   val dmaTold = dma.answers && dma.reached
@@ -78,11 +80,12 @@ class MemorySystem(c: MemoryConfig) extends Component {
   // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
   // waits, so that the core need not ask whether this clock is a tick.
   val dmaSlot = RegInit(False)
-  dmaSlot := io.dma.cmd.valid && !dmaSlot
+  private val takesTurns = if (c.onFpga) True else io.dma.cmd.valid
+  dmaSlot := takesTurns && !dmaSlot
   val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready is not behind its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
-  val coreMay = ideal ? (coreFree && engineFree && !(io.dma.cmd.valid && dmaSlot)) |
+  val coreMay = ideal ? (coreFree && engineFree && !(takesTurns && dmaSlot)) |
     (busFree && !dmaFirst)
 
   val coreAnswers = coreTold && moves
@@ -212,8 +215,10 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
-  holding := withStores(tags.io.walking || !ideal && coreHolds || dmaHolds)
-  io.hold := holding || (ideal && io.dma.cmd.valid && !dmaSlot)
+  // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
+  private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds
+  holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
+  io.hold := holding || (ideal && takesTurns && !dmaSlot)
 
   io.events.access := tags.io.answer && !forDma
   io.events.kind := kind

@@ -18,7 +18,7 @@ object Measured {
 
   private def core(m: Machine) = new AlphaLite(Node.core(m, onFpga = true))
   private def counters(m: Machine) = new Counters(Node.counters(m, onFpga = true))
-  private def memory(m: Machine) = new MemorySystem(MemoryConfig(m))
+  private def memory(m: Machine) = new MemorySystem(Node.memory(m, onFpga = true))
 
   val blocks: Seq[Block] = Seq(
     Block("CoreAlone", m => new BetweenPins(core(m), skip, skips ++ Set("retire_"))),

@@ -42,8 +42,8 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
   *   must be 0 then
   */
 class Node(machine: Machine, onFpga: Boolean = false) extends Component {
-  private val memoryConfig = MemoryConfig(machine)
   private val coreConfig = Node.core(machine, onFpga)
+  private val memoryConfig = Node.memory(machine, onFpga)
   val io = NodeIo(memoryConfig.bus, coreConfig.translates)
 
   val link = new HostLink(memoryConfig.bus)
@@ -119,6 +119,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
 
   // Memory
   memory.io.memory <> core.memory
+  if (memoryConfig.onFpga) memory.io.coreMoves := core.moves
   memory.io.dma <> turbochannel.io.dma
   memory.io.backing <> ram.io.memory
   parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
@@ -198,6 +199,8 @@ object Node {
     else if (c.translates) c.copy(lateEvents = true) // docs/explanation/translation.md
     else c.onFpga.copy(fewBlocks = true)
   }
+  def memory(machine: Machine, onFpga: Boolean): MemoryConfig =
+    MemoryConfig(machine).copy(onFpga = core(machine, onFpga).secondClock)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }

@@ -45,7 +45,7 @@ class Decode(p: Pipeline) extends Area {
   val isBarrier = settled(control.kind === Kind.barrier)
   val isCold = settled(fetched.cold)
   if (c.secondClock)
-    execute.second.decodes := fetched.valid && (opcode === 0x18 || fetched.cold)
+    execute.second.decodes := fetched.valid && (fetched.settles || fetched.cold)
 
   // Operands.
   val bypassA, bypassB = new Bypass

@@ -123,7 +123,7 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := leaves && tick
+  consume := (if (c.secondClock) leaves else leaves && tick)
   p.killed := e1.killed
   private val wantsDrained = isBarrier || isCold
   loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)

@@ -39,6 +39,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val mispredicted = out Bool () // the same, always
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
   val hold = out Bool () // no tick, please
+  val stirs = c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
   val revokes = out Bool () // in a clock without a tick: E1's instruction becomes a trap
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus

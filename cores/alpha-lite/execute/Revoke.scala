@@ -27,5 +27,7 @@ class Revoke(p: Pipeline) extends Area {
   val now = misplaced && !done
   done := misplaced && !tick
   ripe := done && !tick
-  val holds = misplaced && !ripe
+  // From the second clock on: in the first the access has one of its own (`Lookup`).
+  val holds = done && !ripe
+  assert(!(p.tick && misplaced) || ripe, "an access has not become a trap", FAILURE)
 }

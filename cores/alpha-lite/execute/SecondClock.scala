@@ -16,7 +16,7 @@ import spinal.core._
   * same in `Lookup`.
   */
 class SecondClock(p: Pipeline) extends Area {
-  import p.{tick, hold, redirectMatters, c, e1, registers, revoke}
+  import p.{tick, hold, stirs, redirectMatters, c, e1, registers, revoke}
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val stood = everyClock(RegNext(!tick) init False)
   val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM
@@ -28,8 +28,9 @@ class SecondClock(p: Pipeline) extends Area {
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick
+  stirs := decodes && !decoded
   hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
-    (decodes && !decoded) || registers.hold
+    stirs || registers.hold
   if (c.translates) when(p.translates) { hold := True }
 
   /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock

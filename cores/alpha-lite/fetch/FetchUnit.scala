@@ -20,6 +20,8 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
   val sources = c.secondClock generate Bits(10 bits)
   val needs = c.secondClock generate Needs()
+  val settles = c.secondClock generate Bool() // opcode 18: what it is takes the whole word to know
+  val follows = c.secondClock generate Bool() // it may be predicted taken
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
@@ -135,9 +137,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
     val followed = everyClock(RegInit(False))
     val looked = everyClock(RegInit(False))
-    val opcode = dFetched.instruction(31 downto 26)
-    val mayFollow =
-      ev4 && dValid && fresh && !turning && (opcode(5 downto 4) === 3 || opcode === 0x1a)
+    val mayFollow = ev4 && dValid && fresh && !turning && dFetched.follows
     followed := mayFollow && prediction.taken && !tick
     looked := mayFollow && !tick
     val asks = mayFollow && !looked || answered && !placed
@@ -212,6 +212,9 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     val decoder = new Decoder
     decoder.instruction := f2Word
     passing.needs.of(f2Word, decoder.control)
+    val opcode = f2Word(31 downto 26)
+    passing.settles := opcode === 0x18
+    passing.follows := opcode(5 downto 4) === 3 || opcode === 0x1a
   }
   passing.missed := missed
   passing.error := failed
@@ -219,7 +222,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     coldPc.payload(c.bus.addressWidth - 1 downto 2)
   if (c.translates) passing.refusal.clear()
   passing.history := predictor.history
-  when(tick) { fresh := False }
+  when(if (c.secondClock) !hold else tick) { fresh := False }
   when(dFree) {
     dFetched := spareValid ? spare | passing
     fresh := spareValid || f2Here
@@ -371,6 +374,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     if (c.secondClock) {
       nothing.sources.setAll()
       nothing.needs.assignFromBits(B(0, widthOf(nothing.needs) bits))
+      Seq(nothing.settles, nothing.follows).foreach(_ := False)
     }
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal

@@ -17,10 +17,30 @@ module lookup (input clk);
   always @* assume (!ideal);
   `observe(core.pipeline_1, legal = decode_decoder_control_legal,
     kind = decode_decoder_control_kind, needsMemory = fetched_payload_needs_memory,
-    word = fetched_payload_instruction)
-  // Decoded before D: the fetch unit is cut.
+    word = fetched_payload_instruction, settles = fetched_payload_settles,
+    valid = fetched_valid, cold = fetched_payload_cold)
+  // The fetch unit is cut. What it decodes before D; D's instruction, and a switch, stay until a
+  // tick. Whom it wants the bus for changes with a tick, or in the clock after it has looked.
   wire isNothing = (kind & `Kind_load) != 0 && word[25:21] == 31;
   always @* assume (needsMemory == ((kind & (`Kind_load | `Kind_store)) != 0 && !isNothing));
+  always @* assume (settles == (word[31:26] == 6'h18));
+  always @* assume (!(kind & `Kind_barrier) || settles); // proof decoder
+  `observe(core, looks = fetch_looks, wantsNext = fetch_port_prefetch_valid)
+  reg stands = 0, looked = 0;
+  reg [53:0] asked0;
+  wire [53:0] asked = {writeBufferOn, kind, valid, cold, word, demandDue, wantsNext};
+  always @(posedge clk) begin
+    {stands, looked} <= {!(reset || tick), looks};
+    asked0 <= asked;
+  end
+  always @* assume (!stands || asked[53:2] == asked0[53:2]);
+  always @* assume (!stands || looked || asked[1:0] == asked0[1:0]);
+  // Nor does the bus turn in a tick (contracts.md 3).
+  reg [1:0] bus0;
+  wire [1:0] bus = {memory_cmd_ready, memory_rsp_valid};
+  always @(posedge clk) bus0 <= bus;
+  wire turns = stands && bus != bus0;
+  always @* assume (!(turns && tick));
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, store = access_payload_store, uncached,
     cacheHit = cache_hit, miss = missEvent, storeE1 = isStore, refused,
@@ -32,7 +52,7 @@ module lookup (input clk);
     assert (miss == misses && missed == misses);
     assert (refused == (storeE1 && !storeReady));
     assert (!(access_valid && !store || sought) || matched == lookupHit);
-    assert (!storeE1 || (taker == takers && goesOn == goes));
+    assert (!storeE1 || taker == takers);
     assert (!isIo || ioTold == ioAnswers); // so is that of an I/O access
     assert (!dropping || tagRead);
     assert (told == coming); // a late value's tick is known a clock before
@@ -40,7 +60,7 @@ module lookup (input clk);
   end
   // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
-    lookupHit, takers, goesOn, goes)
+    lookupHit, takers)
 
   // An answer stands until its tick (contracts.md 3).
   reg offered = 0, ioOffered = 0;
@@ -57,15 +77,20 @@ module lookup (input clk);
     assert (losing == (memory_invalidate_valid && memory_invalidate_payload[33:5] == guarded));
 
   // ---- what keeps it so
+  wire wantsDrained = valid && (cold || (kind & `Kind_barrier) != 0);
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left, went)
+  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
     misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
-    e1_store, e1_kind = e1_control_kind)
+    e1_store, e1_kind = e1_control_kind, decoded = execute_second_decoded,
+    drains = loadStore_drain)
   wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
-    assert (!done || (matched == lookupHit && (taker == takers || went != goesOn)));
+    assert (!done || matched == lookupHit);
+    assert (!done || turns || taker == takers);
+    assert (!drains || wantsDrained);
+    assert (!(decoded || done) || drains == wantsDrained);
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
     assert (!done || revoking || isMissing == misses);

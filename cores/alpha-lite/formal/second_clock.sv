@@ -4,7 +4,7 @@
 module second_clock (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
-    cold = fetched_payload_cold,
+    cold = fetched_payload_cold, settles = fetched_payload_settles,
     kind = decode_decoder_control_kind, legal = decode_decoder_control_legal,
     isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
@@ -22,6 +22,8 @@ module second_clock (input clk);
   // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
+  // Decoded before D.
+  always @* assume (settles == (word[31:26] == 6'h18));
 
   always @* if (!reset && tick) begin
     assert (!(e1_valid && e1_special) || result == special);

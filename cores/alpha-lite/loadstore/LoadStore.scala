@@ -54,6 +54,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
   val places = c.secondClock generate (out Bool ()) // its payload counts, in a clock without a tick
+  val stirs = c.secondClock generate (in Bool ()) // D or the fetch unit wants something else next
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -151,7 +152,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
-  arbiter.missed := miss
+  // On an FPGA it stands before its tick; with ideal memory a command is taken in any clock.
+  arbiter.missed := (if (c.secondClock) lookup.isMissing && (tick || !ideal) else miss)
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
@@ -280,6 +282,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
              holding || lookup.hold || places || ioAnswers && !ioTold || buffer.reads ||
              cache.hold
            else holding)
+  if (c.isCoherent && c.secondClock) { // other cores turn the bus in any clock
+    val went = everyClock(RegNext(buffer.goesOn) init False)
+    when(lookup.stores && buffer.goesOn =/= went) { hold := True }
+  }
   val fillStays = (miss || waiting) && !arbiter.loadDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   moves := holding
@@ -294,7 +300,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.waiting := waiting && !sent
     lookup.matches := buffer.lookupHit
     lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire
-    lookup.goes := buffer.goesOn
+    lookup.stirs := stirs
     lookup.takers := buffer.takers
     buffer.taker := lookup.taker
     buffer.matched := lookup.matched

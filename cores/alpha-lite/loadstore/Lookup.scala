@@ -14,7 +14,8 @@ import spinal.core._
   *
   * So stage D's consent and the bus grant, which need it, begin at registers. No tick is longer or
   * shorter for it: time stands still for a clock after each load and each store. It stands for one
-  * more if what was found changes: the bus turns to a store's entry, or a load's is written out.
+  * more if what was found may change: another one may get the bus (`stirs`), which may turn to a
+  * store's entry; or a load's entry is written out.
   */
 class Lookup(c: AlphaLiteConfig) extends Component {
   private val n = c.writeBufferEntries
@@ -26,19 +27,17 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
   val matches = in Bool () // there is an entry of the block
   val leaves = in Bool () // after this clock there is one less
-  val goes = in Bool () // a write goes out, if this is a tick
+  val stirs = in Bool () // the bus may take another one after this clock, though it is no tick
   val takers = in Bits (n bits) // the entry that takes a store
   val hold = out Bool () // no tick, please
 
-  val done = RegNext(!tick && !holding) init False
+  val done = RegNext(!tick && !holding && !stirs) init False
   private def before(what: Bool) = RegNext(what) init False
   val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
   val matched = out(RegNext(matches) init False)
   val taker = out(RegNext(takers) init 0)
   val left = RegNext(leaves) init False
-  val went = RegNext(goes) init False // as `taker` says
-  hold := (!done && (loads || stores)) || (left && matched && waiting) ||
-    (stores && goes =/= went)
+  hold := (!done && (loads || stores)) || (left && matched && waiting)
   private val right =
     isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
       (!stores || taker === takers)

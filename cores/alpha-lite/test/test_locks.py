@@ -158,7 +158,7 @@ async def dma_takes_the_flag(dut):
     text = HEAD + "mb\nldq $3, 0($30)\nbr $31, 1f\n.align 5\n1: ldq_l $2, 0($30)\naddq $2, 1, $2\n"
     text += "stq $9, 256($30)\nstq $9, 512($30)\nstq_c $2, 0($30)\nmb\n" + HALT
     seen = set()
-    for at in range(80):
+    for at in range(100):
         b = await with_dma(dut, text, at, DATA)
         done = b.registers()[2]
         seen.add((done, b.quad(DATA)))
