@@ -95,6 +95,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.revoked := pipeline.revokes
   fetch.mispredicted := inTicks(pipeline.mispredicted)
   pipeline.demanding := fetch.demanding
+  if (c.secondClock) pipeline.mayDemand := fetch.mayDemand
   if (c.hasWays) {
     fetch.used := pipeline.issues && tick
     iWay := fetch.way

@@ -24,9 +24,10 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
   val counts = out(GatewayCounts())
 
   val outward = new TransmitStore(transmitClock)
-  outward.strobe := mii.txStrobe && tick
-  outward.enable := mii.txEn
-  outward.nibble := mii.txd
+  // A clock late: whether this one is a tick is known late.
+  outward.strobe := RegNext(mii.txStrobe && tick) init False
+  outward.enable := RegNext(mii.txEn)
+  outward.nibble := RegNext(mii.txd)
   outward.wire <> transmit
 
   val inward = new ReceiveStore(receiveClock, period)

@@ -38,6 +38,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val branching = out Bool () // E1 redirects: looked at while it matters
   val mispredicted = out Bool () // the same, always
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
+  val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
   val stirs = c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
   val revokes = out Bool () // in a clock without a tick: E1's instruction becomes a trap

@@ -16,7 +16,7 @@ import spinal.core._
   * same in `Lookup`.
   */
 class SecondClock(p: Pipeline) extends Area {
-  import p.{tick, hold, stirs, redirectMatters, c, e1, registers, revoke}
+  import p.{c, e1, hold, loadStore, mayDemand, registers, revoke, stirs, tick}
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val stood = everyClock(RegNext(!tick) init False)
   val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM
@@ -24,7 +24,8 @@ class SecondClock(p: Pipeline) extends Area {
   // An instruction that was killed waits too: who killed it comes late itself.
   val writesPal = e1.control.kind === Kind.palWrite
   val jumps = e1.control.kind === Kind.jump
-  val wanted = e1.issued && (e1.checked || writesPal || jumps || (e1.turns && redirectMatters))
+  val mayMatter = mayDemand || loadStore.drain // `redirectMatters`, now and then in vain
+  val wanted = e1.issued && (e1.checked || writesPal || jumps || (e1.turns && mayMatter))
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick

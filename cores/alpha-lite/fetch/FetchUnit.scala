@@ -60,6 +60,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val revoked = in Bool () // not in a tick: `redirect.payload` counts from now on (`Revoke`)
   val mispredicted = in Bool () // the same, always, in ticks
   val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
+  val mayDemand = c.secondClock generate (out Bool ()) // F2 has missed: it will, or does
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
@@ -129,19 +130,23 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
   val answered = Bool() // the block that a miss waits for
+  val idleBus = c.secondClock generate Bool() // nothing of the block that misses is under way
   val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
+  val stood = c.secondClock generate everyClock(RegNext(!tick) init False)
   val asked = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
   val near = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
     val followed = everyClock(RegInit(False))
     val looked = everyClock(RegInit(False))
-    val mayFollow = ev4 && dValid && fresh && !turning && dFetched.follows
+    // What holds the tick asks no more than it must: now and then it holds in vain.
+    val likely = ev4 && fresh && dFetched.follows
+    val mayFollow = likely && dValid && !turning
     followed := mayFollow && prediction.taken && !tick
-    looked := mayFollow && !tick
-    val asks = mayFollow && !looked || answered && !placed
-    val stands = asks || demands && !asked
+    looked := likely && !tick && !hold
+    val asks = likely && !looked || answered && !placed
+    val stands = asks || mayDemand && lostInD && idleBus && !asked && !stood
     looks := (if (c.translates) stands || itbHolds else stands)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
@@ -246,7 +251,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val missedBefore = RegNext(misses) init False
   val due = (lost || missedBefore) && lostInD // stage D was free
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
-  val stays = if (c.secondClock) everyClock(RegNext(!tick) init False) else !tick
+  val stays = if (c.secondClock) stood else !tick
   if (c.translates) {
     itb.ask := misses && (ideal || due)
     itbHolds := itb.holds
@@ -273,9 +278,13 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     arrival.error := !stream.has && port.demandRsp.error
   }
 
-  private def idleBus = !stream.has && !stream.awaited && !demandBusy
   // On an FPGA from a register.
-  demands := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  private def isIdle = !stream.has && !stream.awaited && !demandBusy
+  if (c.secondClock) {
+    mayDemand := missing
+    idleBus := isIdle
+  }
+  demands := servable && (if (c.secondClock) idleBus && !placed else isIdle)
   port.demandDue := (if (c.secondClock) asked && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
   if (c.secondClock) {

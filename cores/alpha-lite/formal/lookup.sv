@@ -63,10 +63,10 @@ module lookup (input clk);
     lookupHit, takers)
 
   // An answer stands until its tick (contracts.md 3).
+  // That of an I/O access changes with a tick.
   reg offered = 0, ioOffered = 0;
-  always @(posedge clk) {offered, ioOffered} <=
-    reset || tick ? 2'b0 : {memory_rsp_valid, io_rsp_valid};
-  always @* assume ((!offered || memory_rsp_valid) && (!ioOffered || io_rsp_valid));
+  always @(posedge clk) {offered, ioOffered} <= {memory_rsp_valid, io_rsp_valid};
+  always @* assume (!stands || ((!offered || memory_rsp_valid) && ioOffered == io_rsp_valid));
 
   // And the block that DMA has written in the clock before.
   reg [33:0] block0;
@@ -89,6 +89,7 @@ module lookup (input clk);
   always @* if (!reset) begin
     assert (!done || matched == lookupHit);
     assert (!done || turns || taker == takers);
+    assert (!ioTold || ioAnswers);
     assert (!drains || wantsDrained);
     assert (!(decoded || done) || drains == wantsDrained);
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));

@@ -22,6 +22,8 @@ module second_clock (input clk);
   // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
+  `observe(core, mayDemand = fetch_mayDemand)
+  always @* assume (!demanding || mayDemand);
   // Decoded before D.
   always @* assume (settles == (word[31:26] == 6'h18));
 

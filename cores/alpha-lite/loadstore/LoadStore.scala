@@ -218,9 +218,12 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     ofLoad(arbiter.loadDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
-  val coming = c.secondClock generate comes(ioAnswers, verdictRipe)
   val told, ioTold = c.secondClock generate everyClock(RegInit(False))
+  val coming = c.secondClock generate comes(ioTold, verdictRipe)
+  // An I/O access is listened to for a clock behind each tick: its answer comes late in a clock.
+  val ioHeard = c.secondClock generate everyClock(RegInit(False))
   if (c.secondClock) {
+    ioHeard := isIo && sent && !tick
     ioTold := ioAnswers && !tick
     told := coming && !tick
     places := coming && !told
@@ -279,7 +282,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   val holding = RegInit(False)
   hold := (if (c.secondClock)
-             holding || lookup.hold || places || ioAnswers && !ioTold || buffer.reads ||
+             holding || lookup.hold || places || isIo && sent && !ioHeard || buffer.reads ||
              cache.hold
            else holding)
   if (c.isCoherent && c.secondClock) { // other cores turn the bus in any clock

@@ -35,7 +35,8 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
 
   val busy = RegInit(False)
   val kind = Reg(MemoryKind()) // of the transaction on the bus
-  val rsp = memory.rsp.valid && busy
+  val rsp = if (c.secondClock) memory.rsp.valid else memory.rsp.valid && busy
+  if (c.secondClock) assert(!rsp || busy, "an answer that nobody has asked for", FAILURE)
   loadDone := rsp && kind === MemoryKind.load
   writeDone := rsp && kind === MemoryKind.write
   fetch.demandRsp.valid := rsp && kind === MemoryKind.fetch
