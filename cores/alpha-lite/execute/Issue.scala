@@ -221,6 +221,7 @@ class Issue(p: Pipeline) extends Area {
   if (c.secondClock) {
     e1.load := isMemory && isLoad
     e1.store := isStore
+    e1.stands := is(Kind.palWrite, Kind.jump) || (control.kind === Kind.alu && control.overflow)
   }
   e1.writes := leaves && register =/= 31
   e1.register := register

@@ -22,10 +22,8 @@ class SecondClock(p: Pipeline) extends Area {
   val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM
 
   // An instruction that was killed waits too: who killed it comes late itself.
-  val writesPal = e1.control.kind === Kind.palWrite
-  val jumps = e1.control.kind === Kind.jump
   val mayMatter = mayDemand || loadStore.drain // `redirectMatters`, now and then in vain
-  val wanted = e1.issued && (e1.checked || writesPal || jumps || (e1.turns && mayMatter))
+  val wanted = e1.issued && (e1.stands || (e1.turns && mayMatter))
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick

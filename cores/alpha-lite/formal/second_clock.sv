@@ -37,10 +37,12 @@ module second_clock (input clk);
   end
 
   // ---- what keeps it so
-  `observe(core.pipeline_1, e1_issued, e1_turns, e1_kind = e1_control_kind)
+  `observe(core.pipeline_1, e1_issued, e1_turns, e1_stands, e1_kind = e1_control_kind)
+  wire [16:0] standing = `Kind_palWrite | `Kind_jump;
   wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
   always @* if (!reset) begin
     assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
+    assert (!e1_issued || e1_stands == (e1_checked || (e1_kind & standing) != 0));
     assert (!e1_issued || !e1_special || (e1_kind & `Kind_palWrite) == 0);
   end
 endmodule
