@@ -40,10 +40,12 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
   mii.crs := False
   mii.col := False
 
+  // Some of what is counted is known late in its clock.
+  private def later(event: Bool) = RegNext(event) init False
   private def count(event: Bool, into: UInt): Unit = {
     val counter = Reg(cloneOf(into)) init 0
     counter.setName(s"count_${into.getName()}")
-    when(event) { counter := counter + 1 }
+    when(later(event)) { counter := counter + 1 }
     into := counter
   }
   count(outward.left, counts.sent)
@@ -56,7 +58,10 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
   private def waiting(entered: Bool, left: Bool, dropped: Bool, into: UInt): Unit = {
     val inside = Reg(UInt(3 bits)) init 0
     inside.setName(s"inside_${into.getName()}")
-    inside := inside + U(entered, 3 bits) - U(left, 3 bits) - U(dropped, 3 bits)
+    inside := inside + U(later(entered), 3 bits) - U(later(left), 3 bits) - U(
+      later(dropped),
+      3 bits
+    )
     val counter = Reg(cloneOf(into)) init 0
     counter.setName(s"count_${into.getName()}")
     counter := counter + inside

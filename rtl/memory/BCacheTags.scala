@@ -43,11 +43,11 @@ class BCacheTags(c: MemoryConfig) extends Component {
   val asked = RegInit(False)
   val request = Reg(TagLookup(c))
 
-  asked := io.lookup.valid
-  when(io.lookup.valid)(request := io.lookup.payload)
   // On an FPGA in every clock, as it is known late whether there is a lookup.
-  private val reads = if (c.onFpga) True else io.lookup.valid
-  val entry = tags.readSync(index(io.lookup.address), reads)
+  private val looks = if (c.onFpga) True else io.lookup.valid
+  asked := io.lookup.valid
+  when(looks)(request := io.lookup.payload)
+  val entry = tags.readSync(index(io.lookup.address), looks)
 
   val wantedTag = request.address(c.ramAddressWidth - 1 downto c.ramAddressWidth - c.tagWidth)
   val same = entry.valid && entry.tag === wantedTag && request.present
