@@ -69,6 +69,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val storeMissEvent = c.writeBack generate (out Bool ())
+  val victimEvent = c.hasDVictims generate (out Bool ())
   val flush = in Bool () // drop the D-cache, in ticks
   val linkedEvent, decidedEvent, failedEvent = c.isCoherent generate (out Bool ())
   val bufferedEvent = c.isCoherent generate (out Bool ()) // a store gets an entry of the buffer
@@ -78,7 +79,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private def blockAddress(a: UInt) =
     a(c.bus.addressWidth - 1 downto offsetBits) @@ U(0, offsetBits bits)
 
-  val cache: DataCache = if (c.dWays > 1) new DCacheOfWays(c) else new DCache(c)
+  val cache: DataCache =
+    if (c.hasDVictims) new DCacheWithVictims(c)
+    else if (c.dWays > 1) new DCacheOfWays(c)
+    else new DCache(c)
+  private val victims = cache match {
+    case it: DCacheWithVictims => Some(it)
+    case _ => None
+  }
   val buffer = new WriteBuffer(c)
   val arbiter = new MemoryArbiter(c)
   arbiter.memory <> memory
@@ -125,6 +133,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
   val storeHit = isStore && cache.hit
+  // Whose block is a victim does not ask for the bus: the block comes back by itself.
+  private def asksBus = victims.fold(miss)(miss && !_.takes)
+  private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
+  victims.foreach { it =>
+    it.asks := miss
+    it.stores := isStore && !it.hit
+    it.keeps := !ideal
+  }
   val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
   cache.write := stored(storeHit, storedHit)
   cache.writeAddress := stored(physical, job.address)
@@ -153,7 +169,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // The bus.
   val waiting = pending === Wait.fill
   // On an FPGA it stands before its tick; with ideal memory a command is taken in any clock.
-  arbiter.missed := (if (c.secondClock) lookup.isMissing && (tick || !ideal) else miss)
+  arbiter.missed := (if (c.secondClock) lookup.isMissing && (tick || !ideal) else asksBus)
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
@@ -179,7 +195,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     when(isConditional) { pending := Wait.conditional }
   }
   when(arbiter.loadGoes || (io.cmd.fire && tick)) { sent := True }
-  when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }
+  victims.foreach(it => when(it.takes) { sent := True })
+  when(fillDone || ioDone) { sent := False; pending := Wait.none }
   when(retrying && buffer.store.fire) { pending := Wait.none }
   when(locks.decided) { pending := locks.toIo ? Wait.io | Wait.verdict }
   // STx_C's result must not overtake older results on their way to the register file.
@@ -190,8 +207,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // Completion.
   private val stays = if (c.isCoherent) cacheOn && !shared.lost else cacheOn
-  cache.fill.valid := arbiter.loadDone && !memory.rsp.error && stays
-  cache.fill.payload := memory.rsp.data
+  private def answered = arbiter.loadDone && !memory.rsp.error
+  private def block =
+    victims.fold(memory.rsp.data)(it => it.back.valid ? it.back.payload | memory.rsp.data)
+  cache.fill.valid := victims.fold(answered)(answered || _.back.valid) && stays
+  cache.fill.payload := block
   cache.fillAddress := job.address
   // On an FPGA a coherent core's stands before its tick, as every answer: the private cache looks
   // at the flag that it leaves, and says whether it takes a command.
@@ -206,7 +226,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // One-hot, so that the block, which comes last, meets one gate.
   val jobQuad = Reg(Bits(c.blockWords / 2 bits))
   when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
-  val fillQuad = memory.rsp.data
+  val fillQuad = block
     .subdivideIn(64 bits)
     .zipWithIndex
     .map { case (quad, n) => quad & (jobQuad(n) #* 64) }
@@ -215,7 +235,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
   private def comes(io: Bool, verdict: Bool) =
-    ofLoad(arbiter.loadDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
+    ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
   val told, ioTold = c.secondClock generate everyClock(RegInit(False))
@@ -276,7 +296,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !buffer.store.ready
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
-  fillEnds := (if (c.secondClock) told && waiting else arbiter.loadDone)
+  fillEnds := (if (c.secondClock) told && waiting else fillDone)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
@@ -289,7 +309,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     val went = everyClock(RegNext(buffer.goesOn) init False)
     when(lookup.stores && buffer.goesOn =/= went) { hold := True }
   }
-  val fillStays = (miss || waiting) && !arbiter.loadDone
+  val fillStays = (miss || waiting) && !fillDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   moves := holding
   if (c.secondClock) {
@@ -343,7 +363,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   }
 
   loadEvent := asks
-  missEvent := miss
+  missEvent := asksBus
+  victims.foreach(it => victimEvent := it.takes)
   missAddress := physical
   cache.flush := flush && tick
   storeEvent := buffered || locks.wrote || wroteBetween
