@@ -305,6 +305,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
              holding || lookup.hold || places || isIo && sent && !ioHeard || buffer.reads ||
              cache.hold
            else holding)
+  if (!c.isCoherent && c.secondClock) when(locks.hold) { hold := True }
   if (c.isCoherent && c.secondClock) { // other cores turn the bus in any clock
     val went = everyClock(RegNext(buffer.goesOn) init False)
     when(lookup.stores && buffer.goesOn =/= went) { hold := True }

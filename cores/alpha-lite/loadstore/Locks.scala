@@ -37,6 +37,7 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val decided = out Bool () // no longer waiting
   val toIo = out Bool () // decided: it goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
+  val hold = c.secondClock && !c.isCoherent generate (out Bool ()) // no tick, please
   val told = c.isCoherent generate slave(Flow(Bool())) // whether the entry that was sent stores
   val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
   val isEntered = c.isCoherent generate (out Bool ()) // an entry is STx_C's
@@ -47,8 +48,23 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val result = RegInit(False)
   val entered = RegInit(False)
   val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
-  val block1 = RegNext(dma.payload(top downto dmaBits))
-  val lost = wrote1 && block1 === guarded(top - low downto dmaBits - low)
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  private def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
+  private def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
+  // On an FPGA DMA's block stands before its tick, and is compared in the clock before: with what is
+  // guarded, and what LDx_L of that tick guards.
+  val early = c.secondClock && !c.isCoherent generate new Area {
+    private val (linked, links) = (isIn(guarded), isDma(address(top downto dmaBits)))
+    private def before(what: Bool) = everyClock(RegNext(what))
+    val finds = load ? before(links) | before(linked)
+    val found = RegNext(finds)
+    hold := everyClock(RegNext(load) init False) // the next tick guards another one
+    val right = load ? links | linked
+    assert(!(tick && dma.valid) || finds === right, "DMA's block is late for its loss", FAILURE)
+  }
+  val block1 = early == null generate RegNext(dma.payload(top downto dmaBits))
+  val lost = wrote1 && (if (early != null) early.found
+                        else block1 === guarded(top - low downto dmaBits - low))
 
   when(lost) { flag := False; armed := False }
   when(load) {
@@ -66,7 +82,6 @@ class Locks(c: AlphaLiteConfig) extends Component {
   private val isGuarded =
     dma.payload(top downto dmaBits) === guarded(top - low downto dmaBits - low)
   // On an FPGA the block stands before its tick, and is compared in the clock before.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val named = if (c.secondClock) everyClock(RegNext(isGuarded)) else isGuarded
   val losing = dma.valid && named
   if (c.secondClock)
