@@ -71,8 +71,14 @@ module lookup (input clk);
   // And the block that DMA has written in the clock before.
   reg [33:0] block0;
   always @(posedge clk) block0 <= memory_invalidate_payload;
-  always @* assume (!memory_invalidate_valid || memory_invalidate_payload == block0);
-  `observe(core.loadStore_1.locks_1, losing)
+  reg begins = 1; // nothing has written yet
+  always @(posedge clk) begins <= reset;
+  always @* assume (!memory_invalidate_valid || (memory_invalidate_payload == block0 && !begins));
+  `observe(core.loadStore_1.locks_1, losing, lost, wrote1, address, newlyLinked = load_regNext,
+    foundLinked = early_linked_regNext, foundLinks = early_links_regNext)
+  reg [33:0] block1; // that of the tick before, if DMA wrote in it
+  always @(posedge clk) if (tick) block1 <= memory_invalidate_payload;
+  always @* if (!reset && wrote1) assert (lost == (block1[33:5] == guarded));
   always @* if (!reset && tick && entered)
     assert (losing == (memory_invalidate_valid && memory_invalidate_payload[33:5] == guarded));
 
@@ -89,7 +95,10 @@ module lookup (input clk);
   always @* if (!reset) begin
     assert (!done || matched == lookupHit);
     assert (!done || turns || taker == takers);
+    assert (!done || stands);
     assert (!ioTold || ioAnswers);
+    assert (begins || newlyLinked || foundLinked == (block0[33:5] == guarded));
+    assert (!stands || foundLinks == (block0[33:5] == address[33:5]));
     assert (!drains || wantsDrained);
     assert (!(decoded || done) || drains == wantsDrained);
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
