@@ -78,6 +78,7 @@ case class AlphaLiteConfig(
 object AlphaLiteConfig {
   def apply(m: Machine): AlphaLiteConfig = {
     require(m.int("core.load_use") == 3, "load-use falls out of the pipeline: 3")
+    Seq("icache.victims", "dcache.victims").foreach(key => require(m.int(key) == 0, s"$key: 0 yet"))
     AlphaLiteConfig(
       blockBytes = m.int("cache.block"),
       iCacheBytes = m.int("icache.size"),

@@ -6,8 +6,25 @@ import mcpi.counters.{CoreEvents, Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
 
-/** Stages D to W: D, E1, the issue between them, and what comes late, are files of their own; E2,
-  * E3, W and what leaves the pipeline are here.
+/** Stages D to W. One typed bundle of registers stands before each stage (`Stages`).
+  *
+  * {{{
+  *   fetched         e1              e2               e3             w
+  *   Fetched         ExecuteStage    ResultStage      WriteStage     WriteStage
+  *    │               │               │                │              │
+  *   ┌▼────────────┐ ┌▼────────────┐ ┌▼─────────────┐ ┌▼───────────┐ ┌▼────────────┐
+  *   │ D           │ │ E1          │ │ E2           │ │ E3         │ │ W           │
+  *   │ Decode      ├─► Execute     ├─► rest of a    ├─► a load is  ├─► RetireQueue │
+  *   │ Issue       │ │ SecondClock │ │ shift, D-data│ │ aligned,   │ │             │
+  *   │ TickReasons │ │ Revoke      │ │              │ │ registers  │ │             │
+  *   └▲────────────┘ └┬─┬──────────┘ └┬─────────────┘ └┬───────────┘ └─────────────┘
+  *    └─── operands ──┴─│─────────────┴────────────────┘
+  *                      └──► loadStore, multiplier ──► LateResults ──► registers
+  * }}}
+  *
+  * D, E1, the issue between them, and what comes late, are areas in files of their own. What an
+  * area reads of the others stands in its imports; what it gives are its values. E2, E3, W and
+  * what leaves the pipeline are here.
   */
 class Pipeline(val c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()

@@ -57,6 +57,7 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
+            resolved.check_rtl_victims()
             if block in COHERENT:
                 resolved.check_coherent()
             elif block in SIMULATED:
