@@ -130,11 +130,6 @@ class Machine:
         if victims := self._victims():
             raise UserError(f"{victims}: the RTL has no such cache yet. Use --engine exact.")
 
-    def check_exact_victims(self) -> None:
-        """UserError for caches that the exact engine does not have yet."""
-        if victims := self._victims():
-            raise UserError(f"{victims}: the exact engine has no such cache yet. Use --engine rtl.")
-
     def _victims(self) -> str:
         keys = ("icache.victims", "dcache.victims")
         return next((f"{k} = {self.parameters[k]}" for k in keys if self.parameters[k]), "")
