@@ -2,7 +2,7 @@
 package mcpi.core
 
 import mcpi.bus.NextEvent
-import mcpi.counters.{CoreEvents, Owner, RetirePort}
+import mcpi.counters.{Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
 
@@ -52,7 +52,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
-  val events = out(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
+  val events = out(c.events)
   val space = c.translates generate master(FetchSpace(c.tlb.get))
   val fetchRefused = c.translates generate (in Bool ()) // a fetch finds no entry in this tick
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
@@ -202,6 +202,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
     events.writeMerge
   ).foreach(_ := False)
   if (c.writeBack) events.storeMiss := False
+  if (c.hasIVictims) events.iVictimHit := False
+  if (c.hasDVictims) events.dVictimHit := False
   if (c.isCoherent) events.coherent.clearAll()
   events.iMissAddress := 0
   events.dMissAddress := 0

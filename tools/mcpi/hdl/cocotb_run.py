@@ -57,7 +57,6 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            resolved.check_rtl_victims()
             if block in COHERENT:
                 resolved.check_coherent()
             elif block in SIMULATED:
