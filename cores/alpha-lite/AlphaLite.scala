@@ -2,7 +2,7 @@
 package mcpi.core
 
 import mcpi.bus.{IoBus, LockPort, MemoryBus, NextEvent}
-import mcpi.counters.{CoreEvents, Owner, RetirePort}
+import mcpi.counters.{Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
 
@@ -34,7 +34,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val busWaits = c.isCoherent generate (in Bool ())
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())
-  val events = master(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
+  val events = master(c.events)
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
   // The I-cache's way of `events.issuePc`, or of what has missed.
   val iWay = c.hasWays generate (out UInt (log2Up(c.iWays) bits))
@@ -130,6 +130,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   events.dAccess := told(loadStore.loadEvent)
   events.dMiss := told(loadStore.missEvent)
   if (c.writeBack) events.storeMiss := told(loadStore.storeMissEvent)
+  if (c.hasIVictims) events.iVictimHit := told(fetch.victimEvent)
+  if (c.hasDVictims) events.dVictimHit := told(loadStore.victimEvent)
   if (c.isCoherent) {
     events.coherent.busWait := told(busWaits) && Owner.waitsForMemory(events.owner)
     events.coherent.linked := told(loadStore.linkedEvent)

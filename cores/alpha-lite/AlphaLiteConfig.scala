@@ -2,6 +2,7 @@
 package mcpi.core
 
 import mcpi.bus.MemoryBusConfig
+import mcpi.counters.CoreEvents
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -33,6 +34,10 @@ case class AlphaLiteConfig(
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
     iWays: Int = 1, // places of a set of the I-cache
     dWays: Int = 1, // and of the D-cache
+    iVictims: Int = 0, // blocks that were displaced and are kept (docs/explanation/memory.md)
+    iVictimTicks: Int = 2, // until one is back in the I-cache
+    dVictims: Int = 0, // likewise
+    dVictimTicks: Int = 2, // and in the D-cache
     // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many
     // bytes: what the D-cache drops, and what LDx_L watches.
     coherent: Option[Int] = None
@@ -49,6 +54,12 @@ case class AlphaLiteConfig(
   require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "1, 2 or 4 ways")
   require(iWays == 1 || !(secondClock || translates), "such an I-cache is direct-mapped yet")
   require(dWays == 1 || !(secondClock || writeBack || isCoherent), "so is such a D-cache")
+  require(Seq(iVictims, dVictims).forall(n => n >= 0 && n <= 16), "16 victims at most")
+  require(Seq(iVictimTicks, dVictimTicks).forall(_ <= 15))
+  require(iVictimTicks >= 1 && dVictimTicks >= 2, "a load's value would come too early")
+  private def alone = !(secondClock || translates || isCoherent)
+  require(!hasIVictims || iWays == 1 && alone, "such an I-cache has no victims yet")
+  require(!hasDVictims || dWays == 1 && !writeBack && alone, "such a D-cache has none yet")
   require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
   require(!(writeBack && coherent.isDefined), "a coherent core has no write-back D-cache")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
@@ -66,10 +77,16 @@ case class AlphaLiteConfig(
   require(iSets >= 2 && dSets >= 2)
   def blockWords: Int = blockBytes / 4
   def hasWays: Boolean = iWays > 1 // the I-cache
+  def hasIVictims: Boolean = iVictims > 0
+  def hasDVictims: Boolean = dVictims > 0
   def isCoherent: Boolean = coherent.isDefined
   val dropBytes: Int = coherent.getOrElse(blockBytes) // what `memory.invalidate` names
   val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
   val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
+
+  /** What the core tells the counters. */
+  def events: CoreEvents =
+    CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 
   /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
   def onFpga: AlphaLiteConfig = copy(lateEvents = true, secondClock = true)
@@ -94,6 +111,10 @@ object AlphaLiteConfig {
       writeBack = m.choice("dcache.policy") == "back",
       iWays = m.int("icache.ways"),
       dWays = m.int("dcache.ways"),
+      iVictims = m.int("icache.victims"),
+      iVictimTicks = m.int("icache.victim_ticks"),
+      dVictims = m.int("dcache.victims"),
+      dVictimTicks = m.int("dcache.victim_ticks"),
       tlb = if (m.choice("core.translation") == "tlb") Some(TlbConfig(m)) else None,
       coherent = if (m.coherent) Some(m.int("bcache.block")) else None
     )

@@ -15,6 +15,9 @@ object Blocks {
     Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // likewise
     Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // likewise
     Block("ReplacementOfFour", _ => new Replacement(4, 4)), // likewise
+    Block("VictimsOfFour", _ => new VictimCache(4, 3, 4, 128, ofData = true)), // likewise
+    Block("CacheWithVictims", m => new DCacheWithVictims(twoVictims(m))), // likewise
+    Block("FetchWithVictims", m => new FetchUnit(twoVictimsOfFetch(m))), // likewise
     Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
     Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
   )
@@ -27,6 +30,12 @@ object Blocks {
 
   private def twoWaysOfFetch(m: Machine) = AlphaLiteConfig(m)
     .copy(iWays = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
+
+  private def twoVictims(m: Machine) =
+    AlphaLiteConfig(m).copy(dVictims = 2, dCacheBytes = 1024, blockBytes = 128)
+
+  private def twoVictimsOfFetch(m: Machine) = AlphaLiteConfig(m)
+    .copy(iVictims = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
 
   private def coherent(m: Machine) = AlphaLiteConfig(m).copy(
     dCacheBytes = 1024,

@@ -24,6 +24,7 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
     extends Component {
   private val translates = names.contains(CounterNames.translation.head)
   private val back = names.contains(CounterNames.writeBack.head)
+  private val Seq(iVictims, dVictims) = CounterNames.victims.map(names.contains(_))
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
     val inWindow = in Bool () // what comes belongs to window 1 too
@@ -32,7 +33,7 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
     val clearReplacements = in Bool () // later, in its turn behind the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
-    val event = in(CoreEvents(translates, back, coherent.map(_.groupBlocks)))
+    val event = in(CoreEvents(translates, back, coherent.map(_.groupBlocks), iVictims, dVictims))
     val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
     val transaction = coherent.isEmpty generate in(MemoryEvents(back))
     val cache = coherent.isDefined generate in(PrivateCacheEvents(coherent.get))
@@ -100,6 +101,8 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
       for ((name, happened) <- CounterNames.translation.zip(io.event.translation.elements))
         when(happened._2.asInstanceOf[Bool])(countTicks(name))
     if (back) when(io.event.storeMiss)(count("dcache.store_misses"))
+    if (iVictims) when(io.event.iVictimHit)(count("icache.victim_hits"))
+    if (dVictims) when(io.event.dVictimHit)(count("dcache.victim_hits"))
     // What a pause keeps out of the window, in both banks.
     when(io.paused) {
       countBoth("paused.ticks", io.skipped)

@@ -10,14 +10,11 @@ import spinal.lib._
   *
   * @param late the core tells its events a tick late (`CoreEvents`)
   */
-class ColdTrigger(
-    late: Boolean = false,
-    translates: Boolean = false,
-    writeBack: Boolean = false
-) extends Component {
+class ColdTrigger(late: Boolean = false, events: HardType[CoreEvents] = CoreEvents())
+    extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val core = in(CoreEvents(translates, writeBack))
+    val core = in(events())
     val address = in UInt (34 bits) // of the path's first instruction; bits 1:0 do not count
     val number = in UInt (32 bits)
     val moves = in Bool () // ideal memory is at work

@@ -60,6 +60,9 @@ object CounterNames {
   val writeBack: Seq[String] =
     Seq("dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma")
 
+  /** Each of a machine whose I-cache, whose D-cache has victims. */
+  val victims: Seq[String] = Seq("icache.victim_hits", "dcache.victim_hits")
+
   /** Of coherent cores (docs/explanation/multiprocessor.md); the first two are judged late. */
   val coherenceMisses: Seq[String] = Seq("dcache.coherence_misses", "bcache.coherence_misses")
   val coherent: Seq[String] = coherenceMisses ++ Seq(
@@ -82,10 +85,15 @@ object CounterNames {
   val late: Seq[String] = replacements ++ coherenceMisses
 
   /** Of a machine: its addresses are translated, its D-cache is a write-back one, its cores are
-    * coherent.
+    * coherent, it has some of the `victims`.
     */
-  def of(translates: Boolean, back: Boolean, isCoherent: Boolean = false): Seq[String] =
+  def of(
+      translates: Boolean,
+      back: Boolean,
+      isCoherent: Boolean = false,
+      victims: Seq[String] = Nil
+  ): Seq[String] =
     (Seq("ticks", "instructions") ++ (if (isCoherent) coherentOwners else owners) ++ usual) ++
       (if (translates) translation else Nil) ++ (if (back) writeBack else Nil) ++
-      (if (isCoherent) coherent ++ causes else Nil)
+      (if (isCoherent) coherent ++ causes else Nil) ++ victims
 }

@@ -22,6 +22,7 @@ case class CountersControl() extends Bundle {
   * @param late the core tells its events a tick late (`CoreEvents`)
   * @param translates addresses are translated, and that is counted
   * @param writeBack the D-cache is a write-back one, and what it costs is counted
+  * @param iVictims the I-cache has victims, which are counted; `dVictims`: the D-cache
   * @param coherent the core has a private b-cache among others
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
@@ -36,11 +37,14 @@ case class CountersConfig(
     late: Boolean = false,
     translates: Boolean = false,
     writeBack: Boolean = false,
+    iVictims: Boolean = false,
+    dVictims: Boolean = false,
     coherent: Option[CoherentConfig] = None
 ) {
   val group: Option[Int] = coherent.map(_.groupBlocks)
-  def events: CoreEvents = CoreEvents(translates, writeBack, group)
-  def names: Seq[String] = CounterNames.of(translates, writeBack, coherent.isDefined)
+  def events: CoreEvents = CoreEvents(translates, writeBack, group, iVictims, dVictims)
+  private val victims = CounterNames.victims.zip(Seq(iVictims, dVictims)).filter(_._2).map(_._1)
+  def names: Seq[String] = CounterNames.of(translates, writeBack, coherent.isDefined, victims)
 }
 
 object CountersConfig {
@@ -50,6 +54,8 @@ object CountersConfig {
     iWays = m.int("icache.ways"),
     translates = m.choice("core.translation") != "none",
     writeBack = m.choice("dcache.policy") == "back",
+    iVictims = m.int("icache.victims") > 0,
+    dVictims = m.int("dcache.victims") > 0,
     coherent = if (m.coherent) Some(CoherentConfig(m)) else None
   )
 }
@@ -217,16 +223,17 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.clearReplacements := residency.io.clear
 
   // Unused fetch slots.
-  val slots = new FetchSlots(c.bus.blockBytes, c.iBlocks, c.iWays, c.codeBytes)
+  val slots = new FetchSlots(c.bus.blockBytes, c.iBlocks, c.iWays, c.codeBytes, c.iVictims)
   if (c.iWays > 1) slots.io.way := RegNextWhen(io.iWay, io.tick)
   slots.io.window := io.codeWindow
   slots.io.clear := io.control.clear
   slots.io.read := ticked
   slots.io.pc := seen.issuePc
-  slots.io.filling := seen.iMiss
+  slots.io.filling := (if (c.iVictims) seen.iMiss || seen.iVictimHit else seen.iMiss)
   slots.io.filledBlock := seen.iMissAddress
   slots.io.used := counted && event.owner === Owner.issue
   slots.io.filled := counted && event.iMiss
+  if (c.iVictims) slots.io.returned := counted && event.iVictimHit
   slots.io.counts := counting
   slots.io.inWindow := inWindow
   banks.io.slots := slots.io.events

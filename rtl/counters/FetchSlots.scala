@@ -14,8 +14,15 @@ import spinal.lib._
   * A clear is for a time without ticks; its sweep takes a clock a block.
   *
   * @param windowBytes of code that are watched, aligned; an instruction elsewhere counts as outside
+  * @param victims the I-cache has some: words of a block that comes back from there count no more
   */
-class FetchSlots(blockBytes: Int, iBlocks: Int, iWays: Int, windowBytes: Int) extends Component {
+class FetchSlots(
+    blockBytes: Int,
+    iBlocks: Int,
+    iWays: Int,
+    windowBytes: Int,
+    victims: Boolean = false
+) extends Component {
   private val offsetBits = log2Up(blockBytes)
   private val words = blockBytes / 4
   private val windowBits = log2Up(windowBytes)
@@ -27,6 +34,7 @@ class FetchSlots(blockBytes: Int, iBlocks: Int, iWays: Int, windowBytes: Int) ex
     val filling = in Bool () // it is the miss
     val way = (iWays > 1) generate (in UInt (log2Up(iWays) bits)) // of the I-cache, of either
     val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled
+    val returned = victims generate (in Bool ()) // likewise: by a victim
     val counts, inWindow = in Bool ()
     val events = out(SlotEvents())
     val sweeping = out Bool ()
@@ -87,8 +95,9 @@ class FetchSlots(blockBytes: Int, iBlocks: Int, iWays: Int, windowBytes: Int) ex
     if (iWays > 1) io.way @@ index else index
   }
   val fills = new Rows(words, iBlocks, line(io.filling ? io.filledBlock | io.pc)) {
-    writes := io.used || io.filled
-    next := io.filled ? B(0, words bits) | (row | bit)
+    writes := (if (victims) io.used || io.filled || io.returned else io.used || io.filled)
+    private def used = if (victims) row | bit | io.returned #* words else row | bit
+    next := io.filled ? B(0, words bits) | used
     rows.write(at, next, writes)
     io.events.fillWord := io.used && io.counts && !(row & bit).orR
   }

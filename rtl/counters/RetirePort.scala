@@ -67,7 +67,9 @@ case class CoherentEvents(blocks: Int) extends Bundle {
 case class CoreEvents(
     translates: Boolean = false,
     writeBack: Boolean = false,
-    coherentBlocks: Option[Int] = None
+    coherentBlocks: Option[Int] = None,
+    iVictims: Boolean = false,
+    dVictims: Boolean = false
 ) extends Bundle
     with IMasterSlave {
   val owner = Owner()
@@ -84,10 +86,14 @@ case class CoreEvents(
   val translation = translates generate TranslationEvents()
   val storeMiss = writeBack generate Bool() // with dMiss: it is a store
   val coherent = coherentBlocks.isDefined generate CoherentEvents(coherentBlocks.get)
+  val iVictimHit = iVictims generate Bool() // with iMissAddress: it comes back from the victims
+  val dVictimHit = dVictims generate Bool()
   override def asMaster(): Unit = {
     if (translates) out(translation)
     if (writeBack) out(storeMiss)
     if (coherentBlocks.isDefined) out(coherent)
+    if (iVictims) out(iVictimHit)
+    if (dVictims) out(dVictimHit)
     out(
       owner,
       issuePc,

@@ -3,14 +3,14 @@ package mcpi.node
 
 import mcpi.bus.MemoryKind
 import mcpi.core.AlphaLiteConfig
-import mcpi.counters.{CoreEvents, RetirePort}
+import mcpi.counters.RetirePort
 import mcpi.memory.{CoherentConfig, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
 /** What one core of several tells a simulator of a tick. */
 case class CoreTold(c: AlphaLiteConfig, memory: CoherentConfig) extends Bundle {
-  val events = CoreEvents(c.translates, c.writeBack, c.coherentBlocks)
+  val events = c.events
   val retire = RetirePort()
   val halted = Bool()
   val takes = Bool() // the private cache takes a command: kind, conditional, address

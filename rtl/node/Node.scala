@@ -17,7 +17,7 @@ case class HostBytes() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(fromHost); slave(toHost) }
 }
 
-case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundle {
+case class NodeIo(c: MemoryBusConfig, told: HardType[CoreEvents] = CoreEvents()) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
   val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
@@ -27,7 +27,7 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
   val retire = master(RetirePort()) // valid in a tick
-  val events = out(CoreEvents(translates, c.writeBack)) // of a tick; on an FPGA nobody looks
+  val events = out(told()) // of a tick; on an FPGA nobody looks
   val lance = out(LanceEvents()) // of a tick
   val bus = out(MemoryEvents(c.writeBack)) // a clock after the tick they belong to
 }
@@ -44,7 +44,7 @@ case class NodeIo(c: MemoryBusConfig, translates: Boolean = false) extends Bundl
 class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   private val memoryConfig = MemoryConfig(machine)
   private val coreConfig = Node.core(machine, onFpga)
-  val io = NodeIo(memoryConfig.bus, coreConfig.translates)
+  val io = NodeIo(memoryConfig.bus, coreConfig.events)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
@@ -69,9 +69,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
-  val cold = virtualDomain(
-    new ColdTrigger(late = onFpga, coreConfig.translates, coreConfig.writeBack)
-  )
+  val cold = virtualDomain(new ColdTrigger(late = onFpga, coreConfig.events))
   val measure = virtualDomain(new MeasureTrigger)
 
   val governor = new Governor(7)

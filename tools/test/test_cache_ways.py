@@ -109,13 +109,21 @@ def test_a_set_of_a_profile_is_one_of_a_way(tmp_path: Path) -> None:
         data_misses.by(profile)
 
 
-def test_who_knows_no_ways_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="icache.ways = 2: the search of layouts is for direct"):
-        placing.check(RunSpec(variant="all", engine=EXACT, settings={"icache.ways": "2"}))
+@pytest.mark.parametrize("key", ["ways", "victims"])
+def test_who_knows_no_such_cache_says_so(key: str, tmp_path: Path) -> None:
+    said = f"icache.{key} = 2: the search of layouts is for direct"
+    with pytest.raises(UserError, match=said):
+        placing.check(RunSpec(variant="all", engine=EXACT, settings={f"icache.{key}": "2"}))
     mine = tmp_path / "mine.toml"
-    mine.write_text('extends = "dec3000-600"\n[icache]\nways = 2\n')
+    mine.write_text(f'extends = "dec3000-600"\n[icache]\n{key} = 2\n')
     told = CliRunner().invoke(main.app, ["layout", "micro", "--machine", str(mine)])
-    assert "icache.ways = 2: the layout 'micro' is for direct" in str(told.exception)
+    assert f"icache.{key} = 2: the layout 'micro' is for direct" in str(told.exception)
+
+
+def test_a_replay_knows_no_victims() -> None:
+    words = ["layout", "conflicts", "all", "--set", "icache.victims=2"]
+    told = CliRunner().invoke(main.app, words)
+    assert "icache.victims = 2: the replay of a trace is for direct" in str(told.exception)
 
 
 def test_evictions_are_of_a_direct_mapped_cache(tmp_path: Path) -> None:

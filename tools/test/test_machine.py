@@ -259,16 +259,29 @@ def test_what_a_multiprocessor_cannot_be_is_named(machine, settings, said):
         ("dec3000-tlb", {"icache.ways": "2"}, ["--set: icache.ways = 2", "tlb", "=1"]),
         ("hp720", {"dcache.ways": "2"}, ["--set: dcache.ways = 2", "policy = back", "=1"]),
         ("dec3000-mp", {"dcache.ways": "4"}, ["--set: dcache.ways = 4", "private", "=1"]),
+        ("dec3000-600", {"dcache.victims": "17"}, ["dcache.victims = 17: outside 0 to 16 blocks"]),
+        ("dec3000-600", {"icache.victim_ticks": "0"}, ["icache.victim_ticks = 0: outside 1 to 15"]),
+        ("dec3000-600", {"dcache.victim_ticks": "1"}, ["dcache.victim_ticks = 1: outside 2 to 15"]),
+        *(
+            (machine, {f"{cache}.victims": "4"} | more, [f"--set: {cache}.victims = 4", said, "=0"])
+            for cache in ("icache", "dcache")
+            for machine, more, said in (
+                ("dec3000-600", {f"{cache}.ways": "2"}, f"with {cache}.ways = 2"),
+                ("dec3000-tlb", {}, "core.translation = tlb"),
+                ("dec3000-mp", {}, "bcache.private = on"),
+            )
+        ),
+        ("hp720", {"dcache.victims": "1"}, ["dcache.victims = 1", "policy = back", "=0"]),
     ],
 )
-def test_ways_that_cannot_be_had_are_named(machine, settings, said):
+def test_caches_that_cannot_be_had_are_named(machine, settings, said):
     with pytest.raises(UserError) as error:
         profile.load(machine, settings)
     for words in said:
         assert words in str(error.value)
 
 
-@pytest.mark.parametrize("key", ["icache.ways", "dcache.ways"])
+@pytest.mark.parametrize("key", ["icache.ways", "dcache.ways", "icache.victims", "dcache.victims"])
 def test_a_board_has_direct_mapped_caches(key):
     with pytest.raises(UserError, match=f"{key} = 2: .*FPGA.*Use --engine"):
         profile.load("dec3000-600", {key: "2"}).check_fpga()

@@ -4,10 +4,19 @@ package mcpi.core
 import spinal.core._
 
 /** Stage D: what the instruction is, its operands, the address of its access, and what it has to
-  * wait for.
+  * wait for. Nothing here is a register.
+  *
+  * {{{
+  *   fetched ──┬─► Decoder, Needs ──► control, needs ──────┬──► Issue
+  *             ├─► register file ──► Bypass ──► a, b ──┐   │
+  *             │      e1, e2, e3, late ──┘             ├──►│ loadStore.next: reads D-tags
+  *             ├─► displacement ───────────────────────┘   │
+  *             └─► Interlock a, b ──► lockA, lockB ────────┘
+  *                    e1, e2, late ──┘
+  * }}}
   */
 class Decode(p: Pipeline) extends Area {
-  import p._
+  import p.{fetched, c, e1, e2, e3, e2Result, e3Result, loadStore, registers, late, execute}
   val decoder = new Decoder
   val instruction = fetched.instruction
   decoder.instruction := instruction

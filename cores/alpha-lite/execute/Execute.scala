@@ -5,9 +5,17 @@ import spinal.core._
 
 /** Stage E1: results of one tick, the way an instruction goes on, and what memory, multiplier and
   * PAL registers are told.
+  *
+  * {{{
+  *   e1 ──┬─► Alu, Shifter, pal.value ──► result ──────────► e2, and D's bypass
+  *        ├─► test.met, jumpTo ─► astray, target ──────────► Issue: fetching is redirected
+  *        ├─► overflowed ──────────────────────────────────► Issue: a trap
+  *        └─► loadStore.access, multiplier.cmd, pal.write
+  * }}}
   */
 class Execute(p: Pipeline) extends Area {
-  import p._
+  import p.{c, e1, e1Traps, e1Valid, e2, e2Result, redirectMatters, revoked}
+  import p.{late, loadStore, multiplier, pal} // what it tells
   val control = e1.control
   val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
   val alu = new Alu

@@ -6,10 +6,25 @@ import spinal.core._
 
 /** From D into E1: in each tick the instruction issues, traps, or waits; the first reason not to
   * issue owns the tick (`TickReasons`).
+  *
+  * {{{
+  *   decode: locks, kind ─┐
+  *   late, multiplier ────┼─► ready ──► leaves ──┬─────────────► e1.issued, consume
+  *   loadStore: blocks ───┘               ▲      └─ !killed ──► go
+  *                        missed, fills ──┘           ▲
+  *   execute: astray, overflowed ─────────────────────┴──► redirect ──► FetchUnit
+  *   interrupts, errors, opcodes ──► trap, vector ────────────┘
+  * }}}
   */
 class Issue(p: Pipeline) extends Area {
-  import p._
-  import decode._
+  import p.{c, ev4, redirectPenalty, tick}
+  import p.{emptyOwner, fetched, frontQuiet, next, prediction} // of the front end
+  import p.{e1, e1Valid, execute, late, loadStore, multiplier, pal, registers, revokes}
+  import p.{decode, refills, translation}
+  import decode.{control, displacement, inPal, instruction, register}
+  import decode.{isBarrier, isCold, isLoad, isMemory, isMultiply, isStore}
+  import decode.{a, b, lockA, lockB, meetsE1, meetsProduct, overtakesLoad, overtakesMultiply}
+  import p.{branching, coldStart, consume, mispredicted, redirect} // what it says to it
 
   /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
     * second clocks nothing does.

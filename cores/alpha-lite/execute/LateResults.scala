@@ -6,9 +6,16 @@ import spinal.lib._
 
 /** Values that come after their instruction has left the pipeline: of one load, and of up to two
   * multiplies; who still waits for which register, and what is written now.
+  *
+  * {{{
+  *   loadStore.lateLoad ──┬──────────────────────────────► registers.load     (never waits)
+  *   multiplier.rsp ──────│──┬───────────────────────────► registers.product  (waits for the port)
+  *                        ▼  ▼
+  *   e1: one begins ──► load, multiplies ──► loadOwed, multiplyComes, … of a register: D waits
+  * }}}
   */
 class LateResults(p: Pipeline) extends Area {
-  import p._
+  import p.{c, e1, e3, loadStore, multiplier, registers}
   val fromLoad = loadStore.lateLoad
   val product = multiplier.rsp
   registers.load.valid := fromLoad.valid

@@ -2,12 +2,29 @@
 package mcpi.core
 
 import mcpi.bus.NextEvent
-import mcpi.counters.{CoreEvents, Owner, RetirePort}
+import mcpi.counters.{Owner, RetirePort}
 import spinal.core._
 import spinal.lib._
 
-/** Stages D to W: D, E1, the issue between them, and what comes late, are files of their own; E2,
-  * E3, W and what leaves the pipeline are here.
+/** Stages D to W. One typed bundle of registers stands before each stage (`Stages`).
+  *
+  * {{{
+  *   fetched         e1              e2               e3             w
+  *   Fetched         ExecuteStage    ResultStage      WriteStage     WriteStage
+  *    │               │               │                │              │
+  *   ┌▼────────────┐ ┌▼────────────┐ ┌▼─────────────┐ ┌▼───────────┐ ┌▼────────────┐
+  *   │ D           │ │ E1          │ │ E2           │ │ E3         │ │ W           │
+  *   │ Decode      ├─► Execute     ├─► rest of a    ├─► a load is  ├─► RetireQueue │
+  *   │ Issue       │ │ SecondClock │ │ shift, D-data│ │ aligned,   │ │             │
+  *   │ TickReasons │ │ Revoke      │ │              │ │ registers  │ │             │
+  *   └▲────────────┘ └┬─┬──────────┘ └┬─────────────┘ └┬───────────┘ └─────────────┘
+  *    └─── operands ──┴─│─────────────┴────────────────┘
+  *                      └──► loadStore, multiplier ──► LateResults ──► registers
+  * }}}
+  *
+  * D, E1, the issue between them, and what comes late, are areas in files of their own. What an
+  * area reads of the others stands in its imports; what it gives are its values. E2, E3, W and
+  * what leaves the pipeline are here.
   */
 class Pipeline(val c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
@@ -35,7 +52,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val interrupts = in Bits (c.interrupts bits)
   val loadStore = master(LoadStorePort(c))
   val retire = c.retirePort generate master(RetirePort())
-  val events = out(CoreEvents(c.translates, c.writeBack, c.coherentBlocks))
+  val events = out(c.events)
   val space = c.translates generate master(FetchSpace(c.tlb.get))
   val fetchRefused = c.translates generate (in Bool ()) // a fetch finds no entry in this tick
   val refillFloor = c.translates generate (in UInt (10 bits)) // ticks
@@ -185,6 +202,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
     events.writeMerge
   ).foreach(_ := False)
   if (c.writeBack) events.storeMiss := False
+  if (c.hasIVictims) events.iVictimHit := False
+  if (c.hasDVictims) events.dVictimHit := False
   if (c.isCoherent) events.coherent.clearAll()
   events.iMissAddress := 0
   events.dMissAddress := 0

@@ -18,7 +18,7 @@ import spinal.core._
   * in which it is added up.
   */
 class Revoke(p: Pipeline) extends Area {
-  import p._
+  import p.{tick, c, e1}
   require(c.lateEvents, "the owner of the last tick is told when it is known")
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val done, ripe = everyClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock

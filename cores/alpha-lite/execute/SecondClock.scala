@@ -16,7 +16,7 @@ import spinal.core._
   * same in `Lookup`.
   */
 class SecondClock(p: Pipeline) extends Area {
-  import p._
+  import p.{tick, hold, redirectMatters, c, e1, registers, revoke}
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val stood = everyClock(RegNext(!tick) init False)
   val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM

@@ -76,7 +76,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val looks =
     out Bool () // no tick, please: a prediction is being looked at, or an answer taken
   val missEvent, streamEvent = out Bool ()
-  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
+  val victimEvent = c.hasIVictims generate (out Bool ())
+  val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent, victimEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
   val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
   val quiet = out Bool () // nothing on the bus, nothing wanted from it
@@ -91,7 +92,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private[core] def indexOf(pc: UInt) = pc(offsetBits, indexBits bits)
   private[core] val topBits = if (c.translates) c.bus.addressWidth else c.ramBits
   private[core] def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
-  private def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
+  private[core] def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
   private[core] def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
     Mem(word, size).addAttribute("no_rw_check") // what is read behind a miss is dropped
 
@@ -232,12 +233,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     failed := False // it passes, whatever the tag
   }
 
-  // The miss, the stream buffer and its prefetch.
+  // The miss, the victims, the stream buffer and its prefetch.
   val reason = Reg(Owner()) init Owner.exception // of the gap that is running
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
-
   // Due: the instruction would be in stage D now, so its absence begins to cost.
   val misses = missing && !turning
   val missedBefore = RegNext(misses) init False
@@ -254,6 +254,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val servable = absent && (ideal ? (hold && stays) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
+  private val victims = if (c.hasIVictims) Some(new FetchVictims(this)) else None
+
+  /** Not if the block is a victim: who asks the victims asks nobody else, and tells nobody. */
+  private def below(what: Bool) = victims.fold(what)(what && !_.serves)
+
   val arrival = Flow(MemoryRsp(c.bus))
   answered := stream.arriving || (port.demandRsp.valid && !demandStale)
   if (c.secondClock) {
@@ -265,14 +270,16 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     val demanded = port.demandRsp.valid && !demandStale
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   } else {
-    arrival.valid := serving && (stream.has || answered)
-    arrival.data := stream.has ? stream.data | port.demandRsp.data // both responses are one wire
-    arrival.error := !stream.has && port.demandRsp.error
+    def comes = stream.has || answered
+    def block = stream.has ? stream.data | port.demandRsp.data // both responses are one wire
+    arrival.valid := serving && victims.fold(comes)(_.or(comes, _.valid))
+    arrival.data := victims.fold(block)(_.or(block, _.payload))
+    arrival.error := below(!stream.has && port.demandRsp.error)
   }
 
   private def idleBus = !stream.has && !stream.awaited && !demandBusy
   // On an FPGA from a register.
-  demands := servable && (if (c.secondClock) idleBus && !placed else idleBus)
+  demands := below(servable && (if (c.secondClock) idleBus && !placed else idleBus))
   port.demandDue := (if (c.secondClock) asked && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
   if (c.secondClock) {
@@ -295,10 +302,10 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   stream.flush := (if (c.translates) flush || coldStart || space.flushLocal
                    else flush || coldStart)
   stream.ideal := ideal
-  stream.served := arrival.valid
+  stream.served := below(arrival.valid)
   val following = blockOf(physicalStart) + 1
   private val pageBits = c.tlb.map(_.offsetBits).getOrElse(13)
-  stream.follow.valid := arrival.valid && prefetchOn && !ideal &&
+  stream.follow.valid := below(arrival.valid) && prefetchOn && !ideal &&
     following(pageBits - 1 - offsetBits downto 0) =/= 0
   stream.follow.payload := following
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
@@ -319,7 +326,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   }
   when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3
     reason := Owner.refillRestart
-    missed := True
+    missed := below(True)
     failed := arrival.error
     unanswered := False
     starting := True
@@ -423,13 +430,16 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val full = dValid && (missing || (spareValid && f2Valid))
   resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold
-  missEvent := first
+  missEvent := below(first)
+  victims.foreach(it => victimEvent := it.takes)
   missAddress := ProgramCounter.physical(physicalStart)
   if (c.translates)
     itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
-  streamEvent := first && (stream.has || stream.awaited)
+  streamEvent := below(first && (stream.has || stream.awaited))
   emptyOwner := turning ? turn.owner | reason
-  when(serving && !arrival.valid) { emptyOwner := stream.awaited ? Owner.iStream | Owner.iDemand }
+  when(serving && !arrival.valid) {
+    emptyOwner := below(stream.awaited) ? Owner.iStream | Owner.iDemand
+  }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
   if (c.translates) when(refuses) { emptyOwner := Owner.translation }
 }

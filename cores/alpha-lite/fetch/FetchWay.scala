@@ -11,7 +11,7 @@ class FetchWay(f: FetchUnit) extends Area {
   import f._
   val data = ram(Bits(32 bits), c.iSets * c.blockWords)
   val tags = ram(UInt(topBits - offsetBits - indexBits bits))
-  val valids = new ValidBits(c.iSets, asksTwice = c.iWays > 1)
+  val valids = new ValidBits(c.iSets, asksTwice = c.iWays > 1 || c.hasIVictims)
   valids.read.index := indexOf(f2Pc)
   val f2Word = data.readSync(f1Pc(offsetBits + indexBits - 1 downto 2), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
@@ -27,6 +27,13 @@ class FetchWay(f: FetchUnit) extends Area {
 
   /** F2's instruction is here; F2 looks at it once. */
   def hits: Bool = may && (if (c.translates) mine && spaces.agrees else mine)
+
+  /** What is in the place of `start`'s block: its number, and the block. */
+  def displaced: (UInt, Bits) = {
+    val index = indexOf(start)
+    val words = (0 until c.blockWords).map(n => data.readAsync(index @@ U(n, offsetBits - 2 bits)))
+    (tags.readAsync(index) @@ index, Cat(words))
+  }
 
   /** The block that has come for `start` goes here, if `enable`. */
   def write(block: Bits, enable: Bool): Unit = {

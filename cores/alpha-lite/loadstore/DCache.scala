@@ -17,9 +17,16 @@ import spinal.lib._
   * while (docs/explanation/memory.md, Write-back D-cache).
   *
   * @param isWay it is one way of a `DCacheOfWays`
+  * @param hasVictims it is part of a `DCacheWithVictims`
   */
-class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
-  val free = isWay generate (out Bool ()) // no block is in the set of `fillAddress`
+class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = false)
+    extends DataCache(c) {
+  private val isPart = isWay || hasVictims
+  val free = isPart generate (out Bool ()) // no block is in the set of `fillAddress`
+  // The one that is; and whether the one that comes will be, once it has displaced that.
+  val displaced = hasVictims generate
+    out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
+  val stays = hasVictims generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
@@ -29,7 +36,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
 
   val valids = new ValidBits(
     c.dSets,
-    asksTwice = c.writeBack || isWay,
+    asksTwice = c.writeBack || isPart,
     group = if (c.isCoherent) c.dropBlocks else 0
   )
   valids.flush := flush
@@ -86,7 +93,8 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
 
     valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
     valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-    valids.write.payload.valid := fill.valid && !flush
+    private val becomes = if (hasVictims) fill.valid && stays else fill.valid
+    valids.write.payload.valid := becomes && !flush
   }
   if (c.isCoherent) {
     if (c.secondClock) hold := False // its tags end in the valid bits: no clock of their own
@@ -106,7 +114,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
     valids.write.payload.valid := !flush
   }
   valids.read.index := index
-  if (isWay) {
+  if (isPart) {
     import single._
     valids.other.index := indexOf(fillAddress)
     val goes =
@@ -174,4 +182,11 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false) extends DataCache(c) {
     }
   }
   quad := data.readSync(address(tagLow - 1 downto 3), tick)
+  if (hasVictims) {
+    val index = indexOf(fillAddress)
+    displaced.number := (tags.readAsync(index) @@ index).resized
+    displaced.block := Cat((0 until c.blockWords / 2).map { n =>
+      data.readAsync(index @@ U(n, quadBits bits))
+    })
+  }
 }

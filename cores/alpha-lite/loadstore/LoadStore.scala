@@ -68,6 +68,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val storeMissEvent = c.writeBack generate (out Bool ())
+  val victimEvent = c.hasDVictims generate (out Bool ())
   val flush = in Bool () // drop the D-cache, in ticks
   val linkedEvent, decidedEvent, failedEvent = c.isCoherent generate (out Bool ())
   val bufferedEvent = c.isCoherent generate (out Bool ()) // a store gets an entry of the buffer
@@ -77,7 +78,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private def blockAddress(a: UInt) =
     a(c.bus.addressWidth - 1 downto offsetBits) @@ U(0, offsetBits bits)
 
-  val cache: DataCache = if (c.dWays > 1) new DCacheOfWays(c) else new DCache(c)
+  val cache: DataCache =
+    if (c.hasDVictims) new DCacheWithVictims(c)
+    else if (c.dWays > 1) new DCacheOfWays(c)
+    else new DCache(c)
+  private val victims = cache match {
+    case it: DCacheWithVictims => Some(it)
+    case _ => None
+  }
   val buffer = new WriteBuffer(c)
   val arbiter = new MemoryArbiter(c)
   arbiter.memory <> memory
@@ -124,6 +132,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
   val storeHit = isStore && cache.hit
+  // Whose block is a victim does not ask for the bus: the block comes back by itself.
+  private def asksBus = victims.fold(miss)(miss && !_.takes)
+  private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
+  victims.foreach { it =>
+    it.asks := miss
+    it.stores := isStore && !it.hit
+    it.keeps := !ideal
+  }
   val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
   cache.write := stored(storeHit, storedHit)
   cache.writeAddress := stored(physical, job.address)
@@ -151,7 +167,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
-  arbiter.missed := miss
+  arbiter.missed := asksBus
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
@@ -177,7 +193,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     when(isConditional) { pending := Wait.conditional }
   }
   when(arbiter.loadGoes || (io.cmd.fire && tick)) { sent := True }
-  when(arbiter.loadDone || ioDone) { sent := False; pending := Wait.none }
+  victims.foreach(it => when(it.takes) { sent := True })
+  when(fillDone || ioDone) { sent := False; pending := Wait.none }
   when(retrying && buffer.store.fire) { pending := Wait.none }
   when(locks.decided) { pending := locks.toIo ? Wait.io | Wait.verdict }
   // STx_C's result must not overtake older results on their way to the register file.
@@ -188,8 +205,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // Completion.
   private val stays = if (c.isCoherent) cacheOn && !shared.lost else cacheOn
-  cache.fill.valid := arbiter.loadDone && !memory.rsp.error && stays
-  cache.fill.payload := memory.rsp.data
+  private def answered = arbiter.loadDone && !memory.rsp.error
+  private def block =
+    victims.fold(memory.rsp.data)(it => it.back.valid ? it.back.payload | memory.rsp.data)
+  cache.fill.valid := victims.fold(answered)(answered || _.back.valid) && stays
+  cache.fill.payload := block
   cache.fillAddress := job.address
   // On an FPGA a coherent core's stands before its tick, as every answer: the private cache looks
   // at the flag that it leaves, and says whether it takes a command.
@@ -204,7 +224,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // One-hot, so that the block, which comes last, meets one gate.
   val jobQuad = Reg(Bits(c.blockWords / 2 bits))
   when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
-  val fillQuad = memory.rsp.data
+  val fillQuad = block
     .subdivideIn(64 bits)
     .zipWithIndex
     .map { case (quad, n) => quad & (jobQuad(n) #* 64) }
@@ -213,7 +233,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
   private def comes(io: Bool, verdict: Bool) =
-    ofLoad(arbiter.loadDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
+    ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
   val coming = c.secondClock generate comes(ioAnswers, verdictRipe)
@@ -271,7 +291,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !buffer.store.ready
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
-  fillEnds := (if (c.secondClock) told && waiting else arbiter.loadDone)
+  fillEnds := (if (c.secondClock) told && waiting else fillDone)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
@@ -280,7 +300,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
              holding || lookup.hold || places || ioAnswers && !ioTold || buffer.reads ||
              cache.hold
            else holding)
-  val fillStays = (miss || waiting) && !arbiter.loadDone
+  val fillStays = (miss || waiting) && !fillDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   moves := holding
   if (c.secondClock) {
@@ -334,7 +354,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   }
 
   loadEvent := asks
-  missEvent := miss
+  missEvent := asksBus
+  victims.foreach(it => victimEvent := it.takes)
   missAddress := physical
   cache.flush := flush && tick
   storeEvent := buffered || locks.wrote || wroteBetween

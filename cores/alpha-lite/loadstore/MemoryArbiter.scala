@@ -8,6 +8,13 @@ import spinal.lib._
 /** One transaction at a time: load, then demand fetch, then prefetch, then write, except that a
   * write goes first when the buffer is full or a load waits for it (ev4.md 4.1). It moves as
   * its registers' clock does: in ticks, with ideal memory in clocks.
+  *
+  * {{{
+  *   crowded: write ──► load ──► demand ──► prefetch ──► write that is due
+  *              │  a load whose block is in the buffer: its write first
+  *              ▼
+  *   granted ──► memory.cmd ──► busy, kind ──► memory.rsp ──► whose it is
+  * }}}
   */
 class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))

@@ -17,6 +17,13 @@ case class Store(c: AlphaLiteConfig) extends Bundle {
   * A store merges into an entry of its block unless that is being sent. The oldest entry is sent
   * when `drainAt` entries are in use, after `idleTicks` without a store, or on demand
   * (sources/ev4.md 2.2, 4.1).
+  *
+  * {{{
+  *              head: on the bus, while `sending`      tail: the next to be opened
+  *               ▼                                      ▼
+  *   entries   │ sent │ candidate │ in use │ in use │  free  │
+  *               └─ never merges     └── a store of its block merges: `targets`
+  * }}}
   */
 class WriteBuffer(c: AlphaLiteConfig) extends Component {
   private val n = c.writeBufferEntries

@@ -10,8 +10,8 @@ import spinal.core._
   * an access that traps does so as an unaligned one does in the simulated core: it never issues.
   */
 class AccessTranslation(p: Pipeline) extends Area {
-  import p._
-  import decode._
+  import p.{tick, fetched, c, pal, tlbRegisters, decode}
+  import decode.{instruction, control, inPal, isLoad, isStore, isMemory, sum, lockB}
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought

@@ -16,7 +16,7 @@ import spinal.lib._
   * }}}
   */
 class Refills(p: Pipeline) extends Area {
-  import p._
+  import p.{redirectPenalty, events, fetchRefused, refillFloor, c, e1Valid, pal, execute}
   val trapped = Flow(UInt(16 bits)) // in D: to this vector
   val isMiss, isDataMiss = Bool()
   isMiss := trapped.valid && trapped.payload === Vector.ITB_MISS

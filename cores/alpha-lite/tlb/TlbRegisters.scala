@@ -25,7 +25,7 @@ case class FetchSpace(t: TlbConfig) extends Bundle with IMasterSlave {
   * an access in stage D finds it done.
   */
 class TlbRegisters(p: Pipeline) extends Area {
-  import p._
+  import p.{c, e1, pal}
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought

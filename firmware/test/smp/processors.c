@@ -109,9 +109,17 @@ void plat_switch(plat_context *from, plat_context to)
 	abort();
 }
 
+/* Lines are whole, also when two processors find a mistake at once. */
 void plat_putc(char c)
 {
-	putc(c, stderr);
+	static _Thread_local char line[200];
+	static _Thread_local size_t used;
+
+	line[used++] = c;
+	if (c == '\n' || used == sizeof line) {
+		fwrite(line, 1, used, stderr);
+		used = 0;
+	}
 }
 
 void plat_exit(int code)

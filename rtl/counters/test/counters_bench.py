@@ -26,6 +26,7 @@ CORE = {  # event pin: counter
     "mispredict": "mispredicts",
     "palMode": "pal_ticks",
 }
+VICTIMS = {"iVictimHit": "icache.victim_hits", "dVictimHit": "dcache.victim_hits"}  # if it has them
 KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
 REPLACEMENTS = [f"{cache}.replacement_misses" for cache in ("icache", "dcache", "bcache")]
 FETCH = ["fetch.words", "fetch.blocks", "fetch.outside", "fetch.fill_words"]
@@ -68,6 +69,8 @@ class Bench(Started):
         self.dut = dut
         # As on an FPGA: no tick stands for several, the core tells of the last one.
         self.packed = dut._name in ("CountersPacked", "CoherentPacked")
+        further = {pin: name for pin, name in VICTIMS.items() if hasattr(dut, f"core_{pin}")}
+        self.core, self.names = CORE | further, [*self.names, *further.values()]
         self.ways = 1 << len(dut.iWay) if hasattr(dut, "iWay") else 1
         self.way, self.ways_drawn = 0, random.Random(self.ways)
         self.last = (0, (0, 0), {})
@@ -95,7 +98,7 @@ class Bench(Started):
     async def start(self, code=0):
         dut = self.dut
         self.code = code
-        for pin in (*CORE, "iMissAddress", "dMissAddress", "coldStart", "owner", "issuePc"):
+        for pin in (*self.core, "iMissAddress", "dMissAddress", "coldStart", "owner", "issuePc"):
             getattr(dut, f"core_{pin}").value = 0
         for pin in self.pins:
             getattr(dut, pin).value = 0
@@ -184,7 +187,7 @@ class Bench(Started):
         self.last = of_tick if tick else self.last
         dut.core_owner.value = told[0]
         dut.core_iMissAddress.value, dut.core_dMissAddress.value = told[1]
-        for pin in CORE:
+        for pin in self.core:
             getattr(dut, f"core_{pin}").value = told[2].get(pin, 0)
         kind, miss, victim = memory if isinstance(memory, tuple) else (0, 0, 0)
         before = self.pending.pop() if self.pending else (0,) * len(MEMORY_PINS)
@@ -211,7 +214,7 @@ class Bench(Started):
         if tick:
             happened += ["ticks", f"owner.{OWNERS[owner]}"]
             happened += ["instructions"] if owner == ISSUE else []
-            happened += [counter for pin, counter in CORE.items() if core.get(pin)]
+            happened += [counter for pin, counter in self.core.items() if core.get(pin)]
             happened += [f"bus.{busy}_ticks"] if busy else []
         if memory == "dma":
             happened.append("bcache.dma")
@@ -229,6 +232,8 @@ class Bench(Started):
                 self.ever[cache].add(address // 32)
         if missed[0]:
             self.used[self._line(at[0])] = set()
+        if tick and core.get("iVictimHit"):
+            self.used[self._line(at[0])] = set(range(8))  # no more is counted of them
         if issues:
             happened += self._fetch(pc)
         for name in happened:

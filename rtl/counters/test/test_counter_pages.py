@@ -11,6 +11,7 @@ from mcpi.base.repo import ROOT
 PAGE = ROOT / "docs" / "reference" / "counters.md"
 TRANSLATION = ROOT / "docs" / "explanation" / "translation.md"
 COHERENT = ROOT / "docs" / "explanation" / "multiprocessor.md"
+VICTIMS = ROOT / "docs" / "explanation" / "memory.md"
 WRITE_BACK = ROOT / "docs" / "explanation" / "memory.md"
 SCALA = ROOT / "rtl/counters/CounterNames.scala"
 
@@ -62,6 +63,7 @@ def test_the_page_has_a_row_for_each_in_the_same_order():
     [
         (["translation"], TRANSLATION, "\n## Counters\n", "| test |"),
         (["writeBack"], WRITE_BACK, "\nCounters, after all others of the machine:\n", "| test |"),
+        (["victims"], VICTIMS, "\nthe D-cache have the counters:\n", "| test |"),
         (["coherenceMisses", "coherent"], COHERENT, "\n| new counter, per core |", "\n\n"),
     ],
 )

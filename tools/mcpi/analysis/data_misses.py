@@ -24,10 +24,10 @@ from mcpi.analysis.heap import Heap
 from mcpi.analysis.profile import Profile
 from mcpi.base.errors import RunError, UserError
 from mcpi.firmware.elf import PHYSICAL
-from mcpi.machine import ways
+from mcpi.machine import caches
 from mcpi.spec.numbers import SIDES
 
-MISS, KEY = "dcache.misses", "dcache.ways"
+MISS = "dcache.misses"
 PAL_MODE = 1
 BEFORE = "before the window"
 STACK, HEAP, OTHER = "stack", "heap", "other memory"
@@ -51,8 +51,8 @@ def usual(profile: Profile) -> str:
 
 def by(profile: Profile, what: str = SYMBOL) -> dict[str, Data]:
     """The most misses first; their sum is the counter ``dcache.misses``. RunError if the run's
-    files do not belong together, UserError if it has no trace or a D-cache with ways."""
-    ways.direct({KEY: profile.dcache_ways}, "the list of data that miss", KEY)
+    files do not belong together, UserError if it has no trace or a D-cache with ways or victims."""
+    caches.direct(profile.caches, "the list of data that miss", "dcache.ways", "dcache.victims")
     symbols, found = Symbols(profile.places.elf), {}
     if what != SYMBOL and not _calls(profile).is_file():
         raise UserError(f"{_calls(profile)}: is not there; run it again, with --trace.")

@@ -16,6 +16,7 @@ from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.places import Place, Places
 from mcpi.base.errors import RunError, UserError
 from mcpi.firmware import elf, regions
+from mcpi.machine import caches
 from mcpi.results import measure, passages
 from mcpi.spec.numbers import CLIENT, SIDES
 
@@ -42,9 +43,9 @@ class Profile:
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
         self.block: int = parameters["cache.block"]
         self.dcache: int = parameters["dcache.size"]
-        # Results of earlier releases have no ways.
-        self.dcache_ways: int = parameters.get("dcache.ways", 1)
-        self._way: int = parameters["icache.size"] // parameters.get("icache.ways", 1)
+        # Results of earlier releases have neither ways nor victims.
+        self.caches = {key: parameters.get(key, usual) for key, usual in caches.USUAL.items()}
+        self._way: int = parameters["icache.size"] // self.caches["icache.ways"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
         peer = folder / "peer.elf"
         self.places = Places(

@@ -146,15 +146,15 @@ def micro(
     from mcpi.firmware.clone import path_order as orders
     from mcpi.layout import micro_position as positioning
     from mcpi.layout import symbols
+    from mcpi.machine import caches as primary
     from mcpi.machine import profile as machines
-    from mcpi.machine import ways
     from mcpi.study import ordering
 
     rules = recipes.recipe(variant)
     if "clone" not in rules:
         raise UserError(f"--variant {variant}: it does not clone.")
     caches = machines.load(machine).parameters
-    ways.direct(caches, "the layout 'micro'", "icache.ways")
+    primary.direct(caches, "the layout 'micro'", "icache.ways", "icache.victims")
     folder = trace.traced(stack, variant, machine, {})
     traced = symbols.read(folder, variant)
     told = json.loads((folder / "image.json").read_text())
@@ -385,12 +385,14 @@ def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | N
     from mcpi.engines import base as engines
     from mcpi.engines import trace
     from mcpi.layout import replay, symbols
+    from mcpi.machine import caches as primary
     from mcpi.machine import profile as machines
 
     settings = options.settings(set_)
+    caches = machines.load(machine, settings).parameters
+    primary.direct(caches, "the replay of a trace", "icache.victims")
     for variant in variants:
         engines.judged(trace.spec(stack, variant, machine, settings))
-    caches = machines.load(machine, settings).parameters
     g = tuple(caches[k] for k in ("icache.size", "bcache.size", "cache.block", "icache.ways"))
     found = []
     for variant in variants:

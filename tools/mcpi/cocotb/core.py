@@ -7,6 +7,7 @@ answered ``read_ticks`` ticks after its command, as the timing targets of source
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from cocotb.triggers import Timer
 
@@ -24,6 +25,7 @@ HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
 NOP = 0x47FF041F  # bis $31, $31, $31
 EVENTS = "iMiss iStreamHit dAccess dMiss writeAccess writeMerge takenBranch mispredict".split()
+VICTIMS = ("iVictimHit", "dVictimHit")  # of a core whose caches have victims
 ZERO = (
     "ev4 ideal interrupts coldPc_valid coldPc_payload memory_cmd_ready memory_rsp_valid "
     "memory_rsp_payload_data memory_rsp_payload_error memory_invalidate_valid "
@@ -82,6 +84,11 @@ class Bench:
     def block(self) -> int:
         """Bytes of a cache block."""
         return len(self.dut.memory_cmd_payload_mask)
+
+    @cached_property
+    def told(self) -> list[str]:
+        """The events that this core has."""
+        return EVENTS + [name for name in VICTIMS if hasattr(self.dut, f"events_{name}")]
 
     def load(self, source: str, base: int = PAL) -> None:
         """Assemble and place a program."""
@@ -216,7 +223,7 @@ class Bench:
     def _tell(self, pc: int) -> None:
         """Keep what the core tells of a tick."""
         self.ticks.append(Tick(OWNERS[int(self.dut.events_owner.value)], pc))
-        for name in EVENTS:
+        for name in self.told:
             self.events[name] += int(getattr(self.dut, f"events_{name}").value)
 
     def _skip(self) -> int:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
-from mcpi.machine import coherence, ways
+from mcpi.machine import caches, coherence
 
 Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
@@ -128,11 +128,20 @@ class Machine:
                 "dcache.policy = back: no node of an FPGA has such a D-cache yet; simulated ones "
                 "do. Use --engine exact or --engine rtl."
             )
-        if several := ways.several(self.parameters):
+        if unusual := caches.unusual(self.parameters):
             raise UserError(
-                f"{several}: the caches of a node of an FPGA are direct-mapped so far; simulated "
-                "ones have ways. Use --engine exact or --engine rtl."
+                f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, "
+                "so far; simulated ones need not be. Use --engine exact or --engine rtl."
             )
+
+    def check_rtl_victims(self) -> None:
+        """UserError for caches that the RTL does not have yet."""
+        if victims := self._victims():
+            raise UserError(f"{victims}: the RTL has no such cache yet. Use --engine exact.")
+
+    def _victims(self) -> str:
+        keys = ("icache.victims", "dcache.victims")
+        return next((f"{k} = {self.parameters[k]}" for k in keys if self.parameters[k]), "")
 
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
@@ -211,7 +220,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     where = dict.fromkeys(settings or {}, "--set")
     values = _applied(path, schema, given, where)
     coherence.check(values, lambda key: str(where.get(key, path)))
-    ways.check(values, lambda key: str(where.get(key, path)))
+    caches.check(values, lambda key: str(where.get(key, path)))
     if values["dcache.policy"] == "back" and values["memory.ideal"]:
         raise UserError(
             f"{where.get('memory.ideal', path)}: memory.ideal = on: not with dcache.policy = back, "

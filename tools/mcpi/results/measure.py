@@ -18,6 +18,7 @@ from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 # firmware/platform/marker.h
 START, END, HAND_OVER, NET_INTERRUPT, MEASURE_START, MEASURE_END = 1, 2, 3, 4, 5, 6
 PAUSED = ["ticks", "instructions"]
+VICTIMS = "victim_hits"
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def path(
         "cpi": _rounded(cpi),
         "owners": {name: value / times for name, value in owners.items()},
         "totals": {"ticks": ticks, "instructions": instructions, "owners": owners},
-        "icache": _cache(count, times, "icache", ["replacement_misses", "stream_hits"]),
+        "icache": _cache(count, times, "icache", ["replacement_misses", "stream_hits", VICTIMS]),
         # sources/ev4.md 4.3: accesses are loads and stores; a merged store is a hit.
         "dcache_write_buffer": {
             "accesses": mean("dcache.accesses", "write_buffer.accesses"),
@@ -173,6 +174,8 @@ def path(
         # Of loads: a block that the write buffer sends is none of the D-cache's.
         replaced = mean("dcache.replacement_misses")
         result["dcache_write_buffer"]["replacement_misses"] = replaced
+    if f"dcache.{VICTIMS}" in count:
+        result["dcache_write_buffer"][VICTIMS] = mean(f"dcache.{VICTIMS}")
     for part, names in {"bus": ["core_ticks", "dma_ticks"], "paused": PAUSED}.items():
         if f"{part}.{names[0]}" in count:
             result[part] = {name: mean(f"{part}.{name}") for name in names}

@@ -155,7 +155,7 @@ def _path(result: dict, theirs: dict[str, float]) -> Table:
             values = [p.get(key) for p in paths + cold]
             _row(table, names.get(key, key), values, theirs.get(key), digits)
     for cache, name in CACHES.items():
-        for kind in ("accesses", "misses", "replacement_misses"):
+        for kind in ("accesses", "misses", "replacement_misses", "victim_hits"):
             if all(kind in path.get(cache, {}) for path in paths):
                 label = f"{name} {kind.replace('_', ' ')}"
                 mark = "¹" if f"{cache}.{kind}" in theirs else ""

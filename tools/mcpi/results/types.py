@@ -122,6 +122,7 @@ class Cache(Part):
     misses: Amount
     # On blocks that had been there since the counters were cleared.
     replacement_misses: Amount | None = None
+    victim_hits: Amount | None = None  # of its victim cache, if it has one
 
 
 class ICache(Cache):

@@ -22,7 +22,7 @@ from mcpi.firmware.clone import recipe
 from mcpi.firmware.clone.layout import BIPARTITE, LINEAR, MICRO
 from mcpi.layout.placing import orders, problem, search
 from mcpi.layout.placing.problem import Problem
-from mcpi.machine import ways
+from mcpi.machine import caches
 from mcpi.results import measure
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
@@ -108,8 +108,9 @@ class Bound:
 
 def check(spec: RunSpec) -> None:
     """UserError for what has nothing to place, and for caches that the replay does not know."""
+    machine = spec.check().parameters
+    caches.direct(machine, "the search of layouts", "icache.ways", "icache.victims")
     span.judged(spec)
-    ways.direct(spec.check().parameters, "the search of layouts", "icache.ways")
     if "clone" not in recipes.recipe(spec.variant):
         there = ", ".join(v for v in recipes.variants() if "clone" in recipes.recipe(v))
         raise UserError(

@@ -85,8 +85,8 @@ def _code(spec: RunSpec, machine: Machine, image: Path, issues: list, counted: l
 
 def _data(machine: Machine, image: Path, loads: list, counted: list) -> Problem | None:
     caches = machine.parameters
-    through = caches["dcache.policy"] == "through" and caches["dcache.ways"] == 1
-    if not caches["dcache.enable"] or not through:
+    through = caches["dcache.enable"] and caches["dcache.policy"] == "through"
+    if not through or caches["dcache.ways"] > 1 or caches["dcache.victims"]:
         return None
     return sections.problem(image, caches, loads, counted)
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import spinal.core._
+import spinal.lib._
+
+/** Direct-mapped D-cache and its victims: a block is in one of both, or in none. Who fills it need
+  * not know: a fill displaces into the victims, whether its block comes from the bus or from them.
+  */
+class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
+  val asks = in Bool () // a load misses
+  val stores = in Bool () // a store does; `writeAddress` is its address
+  val keeps = in Bool () // what is displaced becomes a victim
+  val takes = out Bool () // the load's block is a victim: in `dVictimTicks` it is
+  val back = master(Flow(Bits(c.bus.blockBits bits))) // here, to be filled
+
+  private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
+  val cache = new DCache(c, hasVictims = true)
+  cache.next := next
+  cache.tick := tick
+  cache.address := address
+  cache.load := load
+  cache.write := write
+  cache.writeAddress := writeAddress
+  cache.writeLong := writeLong
+  cache.writeData := writeData
+  cache.fill << fill
+  cache.fillAddress := fillAddress
+  cache.invalidate << invalidate
+  cache.flush := flush
+  hit := cache.hit
+  misses := cache.misses
+  quad := cache.quad
+
+  private val numberBits = c.bus.addressWidth - offsetBits
+  val victims =
+    new VictimCache(c.dVictims, c.dVictimTicks, numberBits, c.bus.blockBits, ofData = true)
+  victims.number := numberOf(address)
+  takes := asks && victims.has
+  victims.take := takes
+  back << victims.back
+  cache.stays := !back.valid || victims.stays
+  victims.put.valid := fill.valid && !cache.free && keeps
+  victims.put.number := cache.displaced.number
+  victims.put.block := cache.displaced.block
+  victims.drop.valid := invalidate.valid
+  victims.drop.payload := numberOf(invalidate.payload)
+  victims.clear := flush
+  victims.store.valid := stores && victims.has
+  victims.store.payload.of(writeAddress, writeLong, writeData)
+  private val same = cache.displaced.number === numberOf(fillAddress)
+  assert(!(fill.valid && !cache.free && same), "a fill of what is here", FAILURE)
+  assert(!back.valid || fill.valid, "a victim comes back and is not filled", FAILURE)
+}

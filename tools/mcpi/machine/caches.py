@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What ways and victims of the primary caches do not go with yet (docs/explanation/memory.md)."""
+
+from collections.abc import Callable, Mapping
+
+from mcpi.base.errors import UserError
+
+Value = int | bool | str
+# As all of the machine has it; another value is of a simulated node alone.
+USUAL = {"icache.ways": 1, "dcache.ways": 1, "icache.victims": 0, "dcache.victims": 0}
+# Of each, what it goes only with, and what is so with any other value.
+_ONLY_WITH: dict[str, list[tuple[str, Value, str]]] = {
+    "icache.ways": [("core.translation", "none", "a block and its address space have one place")],
+    "dcache.ways": [
+        ("dcache.policy", "through", "the D-cache is direct-mapped"),
+        ("bcache.private", False, "the D-cache is direct-mapped"),
+    ],
+    "icache.victims": [
+        ("icache.ways", 1, "the I-cache keeps no victims"),
+        ("core.translation", "none", "the I-cache keeps no victims"),
+        ("bcache.private", False, "the I-cache keeps no victims"),
+    ],
+    "dcache.victims": [
+        ("dcache.ways", 1, "the D-cache keeps no victims"),
+        ("dcache.policy", "through", "the D-cache keeps no victims"),
+        ("core.translation", "none", "the D-cache keeps no victims"),
+        ("bcache.private", False, "the D-cache keeps no victims"),
+    ],
+}
+
+
+def unusual(values: Mapping[str, Value]) -> str:
+    """The first of them with another value, as ``icache.ways = 2``; else nothing."""
+    return next((f"{key} = {values[key]}" for key in USUAL if values[key] != USUAL[key]), "")
+
+
+def direct(values: Mapping[str, Value], what: str, *keys: str) -> None:
+    """UserError if one of these has another value: ``what`` knows no other caches."""
+    for key in keys:
+        if values[key] != USUAL[key]:
+            raise UserError(
+                f"{key} = {values[key]}: {what} is for direct-mapped caches without victims alone "
+                f"so far. Set {key}={USUAL[key]}."
+            )
+
+
+def check(values: Mapping[str, Value], where: Callable[[str], str]) -> None:
+    """UserError for what does not fit; ``where(key)`` says who gave a parameter."""
+    for key, usual in USUAL.items():
+        for other, wanted, why in _ONLY_WITH[key] if values[key] != usual else ():
+            if (value := values.get(other, wanted)) != wanted:
+                said = "on" if value is True else value
+                raise UserError(
+                    f"{where(key)}: {key} = {values[key]}: with {other} = {said} {why} so far. "
+                    f"Set {key}={usual}."
+                )
