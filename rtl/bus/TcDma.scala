@@ -41,7 +41,7 @@ class TcDma(c: TcHostConfig) extends Component {
   val mask = Reg(Bits(16 bits)) init 0
 
   // At most one burst's pieces wait here: the next burst is granted when none is left.
-  val posted = StreamFifo(DmaCmd(), c.maxBurst / 4 + 1)
+  val posted = new PostedWrites(c.maxBurst / 4 + 1)
   val push = posted.io.push
   push.valid := False
   push.payload.address := address(33 downto 4) @@ U"0000"
