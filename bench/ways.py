@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ways of the primary caches bring to three variants, on the exact engine.
+"""What ways and victims of the primary caches bring to three variants, on the exact engine.
 
 PYTHONPATH=tools python3 bench/ways.py [round trips]
 
-Figures are the client's, of one invocation; `replaced` are replacement misses. What the write
-buffer sends counts as misses of the D-cache, as in the paper's tables.
+Figures are the client's, of one invocation; `replaced` are replacement misses, `victims` are victim
+hits. What the write buffer sends counts as misses of the D-cache, as in the paper's tables.
 """
 
 import sys
@@ -14,24 +14,28 @@ from pathlib import Path
 
 import mcpi
 
-WAYS = ((1, 1), (2, 1), (4, 1), (1, 2), (1, 4), (4, 4))  # of the I-cache, of the D-cache
+# Of the I-cache, of the D-cache: ways, blocks of the victim cache.
+WAYS = ((1, 1), (2, 1), (4, 1), (1, 2), (1, 4), (4, 4))
+VICTIMS = ((1, 0), (4, 0), (16, 0), (0, 1), (0, 4), (0, 16), (16, 16))
+SHAPES = [(*ways, 0, 0) for ways in WAYS] + [(1, 1, *victims) for victims in VICTIMS]
+KEYS = ("icache.ways", "dcache.ways", "icache.victims", "dcache.victims")
 
 
 def main() -> None:
     trips = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    print("         ways     T_p   mCPI  I-cache           D-cache + buffer")
-    print("         I  D      µs          misses replaced   misses replaced")
+    print("         ways victims    T_p   mCPI  I-cache                   D-cache + buffer")
+    print("         I  D   I  D      µs          misses replaced victims   misses replaced victims")
     for variant in ("bad", "std", "all"):
-        for code, data in WAYS:
-            settings = {"icache.ways": str(code), "dcache.ways": str(data)}
+        for shape in SHAPES:
+            settings = {key: str(number) for key, number in zip(KEYS, shape, strict=True)}
             with tempfile.TemporaryDirectory() as place:
                 out = Path(place, "run")
                 found = mcpi.run(variant=variant, round_trips=trips, set=settings, out=out).client
-            print(
-                f"{variant.upper():8} {code}  {data} {found.t_p_us:7.2f} {found.mcpi:6.2f}", end=""
-            )
+            print(f"{variant.upper():8} {shape[0]}  {shape[1]}  {shape[2]:2} {shape[3]:2}", end="")
+            print(f" {found.t_p_us:7.2f} {found.mcpi:6.2f}", end="")
             for cache in (found.path.icache, found.path.dcache_write_buffer):
-                print(f" {cache.misses:8.1f} {cache.replacement_misses:8.1f}", end="")
+                counts = (cache.misses, cache.replacement_misses, cache.victim_hits or 0)
+                print("".join(f" {count:8.1f}" for count in counts), end="")
             print()
 
 

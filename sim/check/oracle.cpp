@@ -355,8 +355,8 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                  "write_buffer.merges", "write_buffer.writes", "bcache.victims",
                  "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
                  "fetch.fill_words"};
-        for (const char *name :
-             {"dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"})
+        for (const char *name : {"dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma",
+                                 "icache.victim_hits", "dcache.victim_hits"})
             if (hardware.all.count(name))
                 names.push_back(name);
         check("predicted", predicted_, names);

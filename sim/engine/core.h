@@ -183,7 +183,7 @@ class Core : private alpha::Outside {
     void ends(const memory::Step *step);
     void betweenTicks();
     uint64_t fetchedWord() const;
-    void fetchedIn(uint64_t block, uint64_t place);
+    void fetchedIn(uint64_t block, uint64_t place, bool recalled);
     void dma(bool ends);
     uint64_t untilIssue(uint64_t tick) const;
     bool sleeps(uint64_t tick) const;

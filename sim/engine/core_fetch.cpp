@@ -67,9 +67,9 @@ uint64_t Core::fetchedWord() const {
     return (memory_.placeOf(step_) * blockBytes_ + step_.pc % blockBytes_) / 4;
 }
 
-/// A block of memory has come into this place of the I-cache.
-void Core::fetchedIn(uint64_t block, uint64_t place) {
-    if (fetched_.any())
+/// A block has come into this place of the I-cache, from memory or from the victim cache.
+void Core::fetchedIn(uint64_t block, uint64_t place, bool recalled) {
+    if (fetched_.any() && !recalled)
         fetched_.arrives(block);
     if (prediction_.on())
         prediction_.filled(place, fetched_.bytes(block, cpu_.ram()));

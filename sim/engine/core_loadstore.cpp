@@ -23,13 +23,13 @@ void Core::betweenTicks() {
     }
     const bool first = memory_.storesFirst();
     if (h.fetched != memory::noBlock && !first)
-        fetchedIn(h.fetched, memory_.placeOf(h.fetched));
+        fetchedIn(h.fetched, memory_.placeOf(h.fetched), false);
     if (h.has(Happened::written))
         writes(h.block);
     if (h.has(Happened::decided) && conditional_.waits)
         decided(memory_.now() - 1, h.has(Happened::stores));
     if (h.fetched != memory::noBlock && first)
-        fetchedIn(h.fetched, memory_.placeOf(h.fetched));
+        fetchedIn(h.fetched, memory_.placeOf(h.fetched), false);
 }
 
 /// Memory is about to: what the I-cache and the stream buffer have of it stays as it is.
@@ -65,12 +65,14 @@ void Core::memorysSide() {
     if (!h.what)
         return;
     if (h.has(Happened::arrives) && !memory_.failed())
-        fetchedIn(step_.pc / blockBytes_, memory_.placeOf(step_));
+        fetchedIn(step_.pc / blockBytes_, memory_.placeOf(step_), h.has(Happened::recalled));
     if (h.has(Happened::loadHits)) {
         loads(true);
         if (loaded)
             late_.writes(loading_.reg);
     }
+    if (h.has(Happened::recalls))
+        loads(true);
     if (h.has(Happened::dmaEnds))
         dma(true);
     if (h.has(Happened::loadTaken))
@@ -94,7 +96,7 @@ void Core::memorysSide() {
     if (h.has(Happened::decided))
         decided(tick, h.has(Happened::stores));
     if (h.has(Happened::flushes))
-        fetched_.flush(step_.pc, cpu_.ram());
+        fetched_.flush(step_.pc, memory_.recalling(), cpu_.ram());
     if (h.has(Happened::failed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
 }

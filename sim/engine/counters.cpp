@@ -12,20 +12,34 @@ std::string causeName(Owner owner, unsigned cause) {
            memory::causeNames[cause];
 }
 
+/// Events that not every machine has, in order.
+std::vector<unsigned> furtherEvents(const Machine &m) {
+    std::vector<unsigned> events;
+    const auto add = [&events](bool has, unsigned first, unsigned end) {
+        for (unsigned n = first; has && n < end; ++n)
+            events.push_back(n);
+    };
+    add(m.parameter("core.translation"), translationEvents, afterTranslation);
+    add(m.parameter("dcache.policy"), backEvents, coherentEvents);
+    add(m.has("bcache.private"), coherentEvents, victimEvents);
+    add(m.parameter("icache.victims"), victimEvents, victimEvents + 1);
+    add(m.parameter("dcache.victims"), victimEvents + 1, victimEvents + 2);
+    return events;
+}
+
 } // namespace
 
 CounterBanks::CounterBanks(const Machine &m)
-    : translates_(m.parameter("core.translation")), back_(m.parameter("dcache.policy")),
-      coherent_(m.has("bcache.private")), codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
+    : coherent_(m.has("bcache.private")), further_(furtherEvents(m)),
+      codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
       blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
       blocks_(codeBytes / 4 / blockWords_) {}
 
 NodeInfo CounterBanks::info(const Machine &m) {
-    return info(m.parameter("core.translation") != 0, m.parameter("dcache.policy") != 0,
-                m.has("bcache.private"));
+    return info(m.has("bcache.private"), furtherEvents(m));
 }
 
-NodeInfo CounterBanks::info(bool translates, bool back, bool coherent) {
+NodeInfo CounterBanks::info(bool coherent, const std::vector<unsigned> &further) {
     NodeInfo info;
     info.owners.assign(ownerNames.begin(), ownerNames.end() - !coherent);
     info.windows = {"path", "spin", "hold", "probe"};
@@ -38,11 +52,7 @@ NodeInfo CounterBanks::info(bool translates, bool back, bool coherent) {
     for (const char *name : {"fetch.words", "fetch.blocks", "fetch.outside", "invocations",
                              "paused.ticks", "paused.instructions", "clocks", "withheld"})
         info.counters.push_back(name);
-    for (unsigned n = translationEvents; translates && n < afterTranslation; ++n)
-        info.counters.push_back(eventName(n));
-    for (unsigned n = backEvents; back && n < coherentEvents; ++n)
-        info.counters.push_back(eventName(n));
-    for (unsigned n = coherentEvents; coherent && n < allEvents; ++n)
+    for (const unsigned n : further)
         info.counters.push_back(eventName(n));
     for (const Owner owner : causedOwners)
         for (unsigned n = 0; coherent && n < causeCount; ++n)
@@ -131,11 +141,13 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
         found[std::string("owner.") + ownerNames[owner]] = sum;
         ticks += sum;
     }
-    for (unsigned event = 0; event < allEvents; ++event)
-        if (event < translationEvents || (event < afterTranslation && translates_) ||
-            (event >= backEvents && event < coherentEvents && back_) ||
-            (event >= coherentEvents && coherent_))
-            found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
+    const auto counts = [&](unsigned event) {
+        found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
+    };
+    for (unsigned event = 0; event < translationEvents; ++event)
+        counts(event);
+    for (const unsigned event : further_)
+        counts(event);
     for (unsigned o = 0; coherent_ && o < causedOwners.size(); ++o)
         for (unsigned n = 0; n < causeCount; ++n)
             found[causeName(causedOwners[o], n)] =
@@ -158,7 +170,7 @@ Counters CounterBanks::told(const Sums &s) const {
     counters.path = bank(s, true);
     for (const auto &owners : s.table)
         counters.windows.ticks.emplace_back(owners.begin(), owners.end() - !coherent_);
-    const NodeInfo names = info(translates_, back_, coherent_);
+    const NodeInfo names = info(coherent_, further_);
     for (unsigned n = 1; n < Windows::count; ++n)
         counters.windows.invocations[names.windows[n]] = s.invocations[n];
     return counters;

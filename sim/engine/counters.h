@@ -88,7 +88,7 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    static NodeInfo info(bool translates, bool back, bool coherent);
+    static NodeInfo info(bool coherent, const std::vector<unsigned> &further);
     void causes(const Lived &lived, bool path);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
@@ -104,8 +104,9 @@ class CounterBanks {
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
-    bool translates_, back_, coherent_;
-    bool open_ = false; ///< some causes are not known yet
+    bool coherent_;
+    std::vector<unsigned> further_; ///< events that not every machine has
+    bool open_ = false;             ///< some causes are not known yet
     uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };

@@ -41,12 +41,16 @@ class FetchedCode {
         any_ = !blocks_.empty() || aheadAt_ != none;
     }
     /// The I-cache is emptied as an instruction executes. What follows, from `pc` on, has been
-    /// read.
-    void flush(uint64_t pc, const alpha::Ram &ram) {
+    /// read. A block that is on its way from the victim cache, `coming`, stays as it is.
+    void flush(uint64_t pc, uint64_t coming, const alpha::Ram &ram) {
         ahead_ = {};
         for (unsigned n = 0; n < reach && pc + 4 * n < ram.size(); ++n)
             ahead_[n] = word(pc + 4 * n, ram);
-        blocks_.clear();
+        blocks_.erase(std::remove_if(blocks_.begin(), blocks_.end(),
+                                     [=](const Block &b) {
+                                         return b.place != Place::cache || b.number != coming;
+                                     }),
+                      blocks_.end());
         aheadAt_ = pc;
         any_ = true;
     }

@@ -55,16 +55,19 @@ constexpr std::array<const char *, 6> translationEventNames = {
 constexpr unsigned backEvents = static_cast<unsigned>(memory::Event::storeMiss);
 constexpr unsigned afterTranslation = translationEvents + translationEventNames.size();
 constexpr unsigned coherentEvents = backEvents + memory::backEventNames.size();
-constexpr unsigned allEvents = coherentEvents + memory::coherentEventNames.size();
+constexpr unsigned victimEvents = static_cast<unsigned>(memory::Event::iVictimHit);
+constexpr unsigned allEvents = victimEvents + memory::victimEventNames.size();
 constexpr Events coldStart = contextSwitch << 1; ///< not counted: the caches are empty from here
 static_assert(afterTranslation + 1 == backEvents, "the memory side's last events follow");
+static_assert(coherentEvents + memory::coherentEventNames.size() == victimEvents, "so do these");
 constexpr const char *eventName(unsigned number) {
     return number < coreEvents          ? memory::eventNames[number]
            : number < translationEvents ? coreEventNames[number - coreEvents]
            : number < afterTranslation  ? translationEventNames[number - translationEvents]
            : number < backEvents        ? ""
            : number < coherentEvents    ? memory::backEventNames[number - backEvents]
-           : number < allEvents         ? memory::coherentEventNames[number - coherentEvents]
+           : number < victimEvents      ? memory::coherentEventNames[number - coherentEvents]
+           : number < allEvents         ? memory::victimEventNames[number - victimEvents]
                                         : "";
 }
 

@@ -46,7 +46,9 @@ constexpr unsigned logged[] = {number(Event::iAccess),
                                translationEvents + 5,
                                backEvents,
                                backEvents + 1,
-                               backEvents + 2};
+                               backEvents + 2,
+                               victimEvents,
+                               victimEvents + 1};
 
 /// What passages tell apart: the part of these that is inside a refill of a TLB.
 constexpr std::pair<Events, const char *> refilling[] = {
@@ -101,10 +103,11 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
         calls_.emplace(options.nodes[number].calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
-    if (options.evictions && machine.parameter("dcache.ways") > 1)
-        throw UserError(
-            "--evictions: dcache.ways = " + std::to_string(machine.parameter("dcache.ways")) +
-            ": it is for a direct-mapped D-cache alone so far.");
+    for (const auto &[key, usual] : {std::pair{"dcache.ways", 1U}, {"dcache.victims", 0U}})
+        if (options.evictions && machine.parameter(key) != usual)
+            throw UserError("--evictions: " + std::string(key) + " = " +
+                            std::to_string(machine.parameter(key)) +
+                            ": it is for a direct-mapped D-cache alone so far.");
     if (options.evictions)
         evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
                            machine.parameter("cache.block"), machine.parameter("memory.size"));

@@ -24,6 +24,7 @@ TABLES = (
     "translation_mutants",
     "write_back_mutants",
     "ways_mutants",
+    "victims_mutants",
     "exact_coherent_mutants",
     "placing_mutants",
 )

@@ -21,7 +21,8 @@ constexpr const char *order[] = {
     "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
     "itb.misses",          "dtb.misses",          "itb.refill_ticks",
     "dtb.refill_ticks",    "translation.faults",  "context_switches",
-    "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
+    "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma",
+    "icache.victim_hits",  "dcache.victim_hits"};
 
 } // namespace
 

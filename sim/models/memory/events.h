@@ -45,7 +45,10 @@ enum class Event : uint8_t {
     linked,
     conditional,
     conditionalFailed,
-    waitsForBus
+    waitsForBus,
+    // Of victim caches (memory.md).
+    iVictimHit,
+    dVictimHit
 };
 
 constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
@@ -74,10 +77,16 @@ constexpr std::array<const char *, 22> eventNames = {"icache.accesses",
 constexpr std::array<const char *, 3> backEventNames = {
     "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma"};
 
-/// The counter of an event, a write-back D-cache's too.
+constexpr std::array<const char *, 2> victimEventNames = {"icache.victim_hits",
+                                                          "dcache.victim_hits"};
+
+/// The counter of an event of one core, a write-back D-cache's and victim caches' too.
 constexpr const char *nameOf(unsigned event) {
-    constexpr unsigned back = static_cast<unsigned>(Event::storeMiss);
-    return event < back ? eventNames[event] : backEventNames[event - back];
+    constexpr auto back = static_cast<unsigned>(Event::storeMiss);
+    constexpr auto victims = static_cast<unsigned>(Event::iVictimHit);
+    return event < back      ? eventNames[event]
+           : event < victims ? backEventNames[event - back]
+                             : victimEventNames[event - victims];
 }
 
 constexpr std::array<const char *, 12> coherentEventNames = {"dcache.coherence_misses",

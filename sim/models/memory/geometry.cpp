@@ -11,6 +11,10 @@ Geometry geometry(const Machine &m) {
     g.dBytes = m.parameter("dcache.size");
     g.iWays = small("icache.ways");
     g.dWays = small("dcache.ways");
+    g.iVictims = small("icache.victims");
+    g.dVictims = small("dcache.victims");
+    g.iVictimTicks = small("icache.victim_ticks");
+    g.dVictimTicks = small("dcache.victim_ticks");
     g.bBytes = m.parameter("bcache.size");
     g.ramBytes = m.parameter("memory.size");
     g.bufferEntries = small("write_buffer.entries");

@@ -23,7 +23,9 @@ struct Happened {
         flushes = 1 << 11,  ///< the I-cache is emptied; what has been read ahead stays
         cached = 1 << 12,   ///< the oldest store goes to memory; time sees it in the D-cache alone
         leaves =
-            1 << 13 ///< what the write buffer has of `block` is on its way to a private b-cache
+            1 << 13, ///< what the write buffer has of `block` is on its way to a private b-cache
+        recalls = 1 << 14, ///< a load reads, of a block that the victim cache has
+        recalled = 1 << 15 ///< what arrives comes from the victim cache
     };
 
     Events events = 0;

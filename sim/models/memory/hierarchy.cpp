@@ -14,8 +14,8 @@ constexpr unsigned fromReset = 2;
 Hierarchy::Hierarchy(const Geometry &g)
     : g_(g), blockShift_(logarithm(g.blockBytes)), entries_(g.buffer ? g.bufferEntries : 1),
       drainAt_(g.buffer ? g.drainAt : 1), bus_(g), i_(g.iBytes, g.blockBytes, g.iWays),
-      d_(g.dBytes, g.blockBytes, g.dWays), mapped_(g.iBytes / g.blockBytes),
-      iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
+      d_(g.dBytes, g.blockBytes, g.dWays), iVictims_(g.iVictims), dVictims_(g.dVictims),
+      mapped_(g.iBytes / g.blockBytes), iMissed_(g.ramBytes / g.blockBytes), dMissed_(iMissed_),
       dLost_(g.coherent ? g.ramBytes / g.blockBytes : 0), used_(g.iBytes / g.blockBytes),
       inD_(fromReset), beforeFlush_(i_), locks_(g.coherent ? g.bBlockBytes : g.blockBytes) {
     if (g.coherent)
@@ -86,7 +86,8 @@ Wait Hierarchy::why(const Step &s) const {
     if (missing_) {
         const uint64_t block = blockOf(s.pc);
         const bool wasAwaited = flushTick_ == tick_ && flushed_ == block;
-        return awaited(block) || wasAwaited ? Wait::stream : Wait::demand;
+        const bool recalled = iComes_ != never;
+        return (awaited(block) || wasAwaited) && !recalled ? Wait::stream : Wait::demand;
     }
     if (!there_)
         return lost_                           ? Wait::lost
@@ -132,12 +133,13 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     if (private_ && private_->stirs(tick_))
         return tick_;
     uint64_t first = private_ ? private_->next(tick_) : bus_.next();
+    first = std::min({first, iComes_, dComes_});
     if (locks_.holds(tick_))
         first = std::min(first, locks_.over());
     if (wanted && !there_ && !missing_)
         first = std::min(first, inD_);
     if (private_ ? !private_->busy() : !bus_.busy()) {
-        if (fills() || (wanted && missing_))
+        if ((fills() && dComes_ == never) || (wanted && missing_ && iComes_ == never))
             return tick_;
         if (streamWanted_)
             first = std::min(first, streamAt_);
@@ -168,7 +170,8 @@ void Hierarchy::live(const Step *wanted) {
     drains_ = writeTaken_ = flushes_ = flushesAll_ = false;
     answered_ = private_ ? private_->begin(tick_) : bus_.begin(tick_);
     answers_ = private_ ? private_->block() : bus_.block();
-    if (answers(For::load) && !fillStores_)
+    loadEnds_ = answers(For::load) || dComes_ == tick_;
+    if (loadEnds_ && !fillStores_)
         happens(Happened::filled);
     if ((answers(For::load) || answers(For::write)) && !inRam(answers_))
         happens(Happened::failed);
@@ -202,6 +205,12 @@ void Hierarchy::execute() {
         if (d_.holds(block)) {
             happens(Happened::loadHits);
             d_.use(block);
+        } else if (dVictims_.take(block)) {
+            event(Event::dVictimHit);
+            happens(Happened::recalls);
+            fill_ = block;
+            fillSent_ = true;
+            dComes_ = tick_ + g_.dVictimTicks;
         } else {
             miss(dMissed_, block, Event::dMiss, Event::dReplacement);
             (g_.ideal ? loadMissed_ : fill_) = block;
@@ -300,7 +309,12 @@ void Hierarchy::fetch(const Step &wanted) {
         missing_ = !there_;
         if (there_ && i_.hasWays())
             reads(wanted);
-        if (missing_) {
+        if (missing_ && iVictims_.take(block)) {
+            event(Event::iVictimHit);
+            used_[comesTo(tagOf(wanted))] = ~uint32_t{0}; // words count after a miss alone
+            iRecalled_ = block;
+            iComes_ = tick_ + g_.iVictimTicks;
+        } else if (missing_) {
             miss(iMissed_, block, Event::iMiss, Event::iReplacement);
             used_[comesTo(tagOf(wanted))] = 0;
             if ((streamValid_ && streamBlock_ == block) || awaited(block))
@@ -309,6 +323,11 @@ void Hierarchy::fetch(const Step &wanted) {
     }
     if (there_) {
         drains_ |= wanted.kind == Kind::barrier || wanted.what == Step::What::cold;
+        return;
+    }
+    if (recalling() != noBlock) {
+        if (iComes_ == tick_)
+            happened_.add(static_cast<Happened::What>(Happened::arrives | Happened::recalled));
         return;
     }
     const bool inStream = streamValid_ && streamBlock_ == block;
@@ -390,16 +409,12 @@ void Hierarchy::endOfTick(const Step *wanted) {
     happened_.events |= steady();
     if (private_)
         dropLost();
-    if (answers(For::load)) {
-        if (g_.dCache && inRam(fill_) && !(private_ && private_->endsOvertaken()))
-            d_.put(fill_, fillStores_);
-        fill_ = noBlock;
-        fillSent_ = fillStores_ = false;
-    }
+    if (loadEnds_)
+        filled();
     if (happening(Happened::stores))
-        d_.drop(happened_.block);
+        dropData(happened_.block);
     if (bus_.wrote() != noBlock)
-        d_.drop(blockOf(bus_.wrote()));
+        dropData(blockOf(bus_.wrote()));
     if (answers(For::prefetch)) {
         streamOnBus_ = false;
         streamValid_ = !streamStale_ && inRam(streamBlock_);
@@ -411,6 +426,27 @@ void Hierarchy::endOfTick(const Step *wanted) {
         arrived(*wanted);
     if (flushes_)
         flushFetch();
+}
+
+/// The D-cache's block is there. One that was dropped on its way displaces, and does not stay.
+void Hierarchy::filled() {
+    if (g_.dCache && inRam(fill_) && !(private_ && private_->endsOvertaken())) {
+        const uint64_t displaced = d_.at(d_.place(fill_));
+        dVictims_.enters(displaced);
+        d_.put(fill_, fillStores_);
+        if (dDropped_)
+            d_.drop(fill_);
+    }
+    fill_ = noBlock;
+    dComes_ = never;
+    fillSent_ = fillStores_ = dDropped_ = false;
+}
+
+/// DMA or STx_C has written this block.
+void Hierarchy::dropData(uint64_t block) {
+    d_.drop(block);
+    dVictims_.drop(block);
+    dDropped_ |= dComes_ != never && fill_ == block;
 }
 
 /// Where a block of the I-cache comes. A flush in this tick has emptied all of it.
@@ -434,6 +470,7 @@ void Hierarchy::arrived(const Step &step) {
             mapped_.empty();
         }
         const uint64_t place = comesTo(tagOf(step));
+        iVictims_.enters(i_.at(place));
         i_.put(place, tagOf(step), false);
         place_ = place;
         mapped_.put(step.line, block);
@@ -445,6 +482,9 @@ void Hierarchy::arrived(const Step &step) {
     ahead_ = 0;
     const uint64_t wait = std::max(restart, g_.refillRestart);
     inD_ = tick_ + wait;
+    iComes_ = never;
+    if (happening(Happened::recalled)) // the stream buffer does not see it
+        return;
     streamValid_ = false;
     if (g_.prefetch && (block + 1) * g_.blockBytes % g_.pageBytes) {
         streamWanted_ = true;
@@ -461,6 +501,7 @@ void Hierarchy::flushFetch() {
     flushTick_ = tick_;
     if (flushesAll_) {
         i_.empty();
+        iVictims_.empty();
         mapped_.empty();
     } else {
         i_.dropIf(isOfOneSpace);
@@ -473,8 +514,10 @@ void Hierarchy::flushFetch() {
 
 void Hierarchy::emptyAll() {
     i_.empty();
+    iVictims_.empty();
     mapped_.empty();
     d_.empty();
+    dVictims_.empty();
     bus_.empty();
     if (private_)
         private_->empty();

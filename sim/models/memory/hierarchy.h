@@ -11,6 +11,7 @@
 #include "lines.h"
 #include "locks.h"
 #include "private_cache.h"
+#include "victims.h"
 
 namespace mcpi::memory {
 
@@ -53,13 +54,16 @@ class Hierarchy {
     bool decides() const { return locks_.holds(tick_); }
     /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
     bool fetched(uint64_t block) const {
-        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) || mapped_.has(block);
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) || mapped_.has(block) ||
+               iVictims_.holds(block) || block == recalling();
     }
     /// The I-cache has this mapped line, and where it was fetched from.
     bool hasLine(uint64_t line) const { return i_.holds(line); }
     uint64_t physicalOf(uint64_t line) const { return mapped_.physical(line); }
     bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
     bool loaded(uint64_t block) const { return d_.holds(block); }
+    /// This one is on its way from the I-cache's victim cache; none: noBlock.
+    uint64_t recalling() const { return iComes_ == never ? noBlock : iRecalled_; }
     /// Stage D's instruction was read before the I-cache was flushed.
     bool readBefore(uint64_t pc) const {
         return g_.ideal ? pc < oldUntil_ : ahead_ && beforeFlush_.holds(blockOf(pc));
@@ -124,6 +128,8 @@ class Hierarchy {
     void takes(For who, uint64_t block, unsigned more = 0);
     void acts(For who, uint64_t block);
     void dropLost();
+    void dropData(uint64_t block);
+    void filled();
     struct Front;
     void betweenTicks(const Step *step);
     void sendStores();
@@ -153,6 +159,7 @@ class Hierarchy {
     Bus bus_;
     std::optional<PrivateCache> private_;
     Cache i_, d_;
+    Victims iVictims_, dVictims_;
     MappedLines mapped_; ///< of the I-cache
     Missed iMissed_, dMissed_;
     Lost dLost_; ///< with a b-cache of its own: what others have taken
@@ -184,6 +191,9 @@ class Hierarchy {
     // Loads and stores that wait.
     uint64_t fill_ = noBlock, storeWaits_ = noBlock; ///< their blocks
     Locks locks_;
+    uint64_t iComes_ = never, dComes_ = never; ///< when a block is there from a victim cache
+    uint64_t iRecalled_ = noBlock;             ///< that of the I-cache; the D-cache's is `fill_`
+    bool dDropped_ = false;                    ///< it has been dropped on its way
     uint64_t linked_ = 0;
     bool told_ = false; ///< how STx_C comes out
     bool fillSent_ = false, fillStores_ = false, ioDrains_ = false;
@@ -200,6 +210,7 @@ class Hierarchy {
     bool frontQuiet_ = true; ///< when it began
     Happened happened_;
     For answered_ = For::nobody;
+    bool loadEnds_ = false;
     uint64_t answers_ = noBlock;                 ///< its block
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
     bool drains_ = false, writeTaken_ = false, flushes_ = false, flushesAll_ = false;

@@ -31,6 +31,11 @@ class Cache {
                 return at;
         return nowhere;
     }
+    /// The block in this place; noBlock: none.
+    uint64_t at(uint64_t place) const {
+        const uint64_t there = blocks_[place];
+        return there == none ? noBlock : there >> 1;
+    }
     /// Where it would come: a way that has nothing, the first; else the one used longest ago.
     uint64_t place(uint64_t block) const {
         const uint64_t first = set(block);

@@ -13,6 +13,8 @@ constexpr uint64_t noLine = ~uint64_t{0};
 struct Geometry {
     uint64_t blockBytes = 32, iBytes = 8192, dBytes = 8192, bBytes = 2 << 20, ramBytes = 64 << 20;
     unsigned iWays = 1, dWays = 1;
+    unsigned iVictims = 0, dVictims = 0; ///< blocks of the victim caches
+    unsigned iVictimTicks = 2, dVictimTicks = 2;
     unsigned bufferEntries = 4, drainAt = 2, idleTicks = 256;
     unsigned readTicks = 10, memoryTicks = 48, writeTicks = 10, dmaTicks = 10;
     unsigned takenPenalty = 4, refillRestart = 3;

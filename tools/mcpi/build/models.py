@@ -69,6 +69,7 @@ SOURCES = {
     "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/unit_hostlink.cpp"),
     "unit_translation": (*ALPHA, "test/unit_translation.cpp"),
     "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/unit_lockstep.cpp"),
+    "unit_victims": ("models/memory/*.cpp", "base/*.cpp", "test/unit_victims.cpp"),
     "unit_recount": (
         "base/*.cpp",
         "check/account.cpp",

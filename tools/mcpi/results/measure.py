@@ -18,6 +18,7 @@ from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 # firmware/platform/marker.h
 START, END, HAND_OVER, NET_INTERRUPT, MEASURE_START, MEASURE_END = 1, 2, 3, 4, 5, 6
 PAUSED = ["ticks", "instructions"]
+VICTIMS = "victim_hits"
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def path(
         "cpi": _rounded(cpi),
         "owners": {name: value / times for name, value in owners.items()},
         "totals": {"ticks": ticks, "instructions": instructions, "owners": owners},
-        "icache": _cache(count, times, "icache", ["replacement_misses", "stream_hits"]),
+        "icache": _cache(count, times, "icache", ["replacement_misses", "stream_hits", VICTIMS]),
         # sources/ev4.md 4.3: accesses are loads and stores; a merged store is a hit.
         "dcache_write_buffer": {
             "accesses": mean("dcache.accesses", "write_buffer.accesses"),
@@ -173,6 +174,8 @@ def path(
         # Of loads: a block that the write buffer sends is none of the D-cache's.
         replaced = mean("dcache.replacement_misses")
         result["dcache_write_buffer"]["replacement_misses"] = replaced
+    if f"dcache.{VICTIMS}" in count:
+        result["dcache_write_buffer"][VICTIMS] = mean(f"dcache.{VICTIMS}")
     for part, names in {"bus": ["core_ticks", "dma_ticks"], "paused": PAUSED}.items():
         if f"{part}.{names[0]}" in count:
             result[part] = {name: mean(f"{part}.{name}") for name in names}
@@ -246,6 +249,31 @@ def nodes(all_: list[dict]) -> dict:
         wanted = {"idle": "owner.idle", "clocks": "clocks", "withheld": "withheld"}
         kept[side] |= {name: count[key] for name, key in wanted.items() if key in count}
     return kept
+
+
+PREAMBLE = 15  # nibbles before the delimiter
+
+
+def wall(boards: list[dict], clocks: int, round_trips: int, mbps: int) -> dict:
+    """``wall_us`` of a round trip, what of it gateways take, and what a wire alone would.
+
+    ``boards``: as in boards.json, the client's first; ``clocks``: its own, of all round trips.
+    A frame is in the sender's gateway until it is whole, in the receiver's from its delimiter to
+    the preamble that is made anew (docs/reference/phy.md).
+    """
+    nibble_us = 4 / mbps
+    found = {"wall_us": _rounded(clocks * 1000 / boards[0]["clock_khz"] / round_trips)}
+    counts = [board["gateway"] for board in boards]
+    waits = [
+        (count["send_waiting"] + count["receive_waiting"]) * 1000 / board["clock_khz"] / round_trips
+        for board, count in zip(boards, counts, strict=True)
+    ]
+    if all(waits):
+        found["gateways_us"] = _rounded(sum(waits) + len(waits) * PREAMBLE * nibble_us)
+        nibbles = sum(count["sent_nibbles"] for count in counts)
+        found["wire_alone_us"] = _rounded(nibbles * nibble_us / round_trips)
+    late = [board["late_us"] for board in boards if "late_us" in board]
+    return found | ({"late_us": max(late)} if late else {})
 
 
 def pace(count: dict[str, dict[str, int]], clock_khz: int | None) -> dict:

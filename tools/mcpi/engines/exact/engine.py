@@ -16,7 +16,6 @@ class Exact(Simulated):
 
     def check(self, spec: RunSpec, machine: Machine) -> None:
         machine.check_pair()
-        machine.check_exact_victims()
         if machine.parameters["lance.poll_ns"] < LEAST_POLL:
             raise UserError(
                 f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "
