@@ -9,16 +9,18 @@ import stat
 
 import pytest
 
+from mcpi.base.process import Stop
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run
 from mcpi.verify import mutant_page
-from mcpi.verify.mutation import hunt, judges, netlist, rooms
+from mcpi.verify.mutation import hunt, judges, netlist, rooms, signals
 from mcpi.verify.mutation.hunt import Verdict
 from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason
 
 COUNT, SEED = 300, 1  # mutants of a room
+KILLED = 0.9  # of those that have an effect
 TOPS = sorted({room.top for room in rooms.rooms().values()})
 
 NETLIST = """\
@@ -50,6 +52,85 @@ def test_the_tops_input_is_the_number():
     assert top.count("integer mutant = ") == 1
 
 
+MUTANTS = """\
+module Part(clk, mutant_selected, a, y);
+  input clk;
+  input a;
+  input [3:0] mutant_selected;
+  output y;
+  assign _0_ = mutant_selected == 4'h2;
+  assign _1_ = ~ a;
+  assign _2_ = _0_ ? _1_ : a;
+  assign _3_ = mutant_selected == 4'hb;
+  assign \\y.y [3] = _3_ ? 1'h0 : _2_;
+  assign y = a ? \\y.y [3] : _1_;
+endmodule
+module Without(y);
+  output y;
+endmodule
+"""
+
+
+def test_the_right_one_says_which_mutants_would_have_acted():
+    part, without = re.split("(?=module Without)", netlist._watched(MUTANTS))
+    assert "| {_1_ != a, 1'h0 != _2_};" in part and "reg [1:0] mutant_watch = 0;" in part
+    assert part.count('$display("acting %b 2 11", mutant_watch)') == 1
+    assert without in MUTANTS
+    no_clock = netlist._watched(MUTANTS.replace("  input clk;", ""))
+    assert '$display("acting 11 2 11")' in no_clock and "posedge" not in no_clock
+    assert netlist.acting("{}\nacting 01 2 11\nacting 00 2 11\nacting 1 7\n") == {7, 11}
+
+
+def test_a_line_more_in_the_scala_chooses_no_other_mutants():
+    text = "wire when_A_l{}; wire when_B_l7; assign when_A_l{} = when_A_l{}; // A.scala:L{}\n"
+    first, second = (netlist.unnumbered(text.format(n, n, n + 2, n)) for n in (9, 98))
+    assert first == second == ("wire when_A_n0; wire when_B_n0; assign when_A_n0 = when_A_n1;\n")
+
+
+def test_no_mutant_is_at_a_clock():
+    ports = ("D", "CLK", "EN", "RD_CLK", "Q")
+    rows = [
+        f"mutate -ctrl mutant_selected 4 {n} -port {port} -portbit 0"
+        for n, port in enumerate(ports)
+    ]
+    chosen = netlist._chosen(rows, 2, 7).splitlines()
+    assert [row.split()[4:7] for row in chosen] == [["7", "-port", "D"], ["8", "-port", "EN"]]
+    with pytest.raises(AssertionError, match="3 mutants of 5"):
+        netlist._chosen(rows, 4, 1)
+
+
+RTLIL = """\
+module \\Part
+  wire width 8 \\a
+  cell $mux $procmux$1
+    connect \\A \\a
+    connect \\B { 1'0 $1_Y [6:0] }
+    connect \\S $2_Y
+    connect \\Y $3\\y[7:0]
+  end
+  cell $and $and$2
+    connect \\A \\a [1]
+    connect \\B \\b
+    connect \\Y $2_Y
+  end
+  cell $dffe $ff$3
+    connect \\CLK \\clk
+    connect \\D \\d
+    connect \\EN $4_Y
+    connect \\Q \\q
+  end
+  connect $4_Y $2_Y
+end
+"""
+
+
+def test_what_a_cell_decides():
+    part = signals.modules(RTLIL, ["Part"])["Part"]
+    assert part.decides("$procmux$1") == ("y",)
+    assert part.decides("$and$2") == ("q", "y"), "by a multiplexer, and an alias to a register"
+    assert part.decides("other") == ()
+
+
 def test_a_line_of_yosys():
     verilog = ["", "module Part (", "  assign y = (a &&", "    b);", "endmodule"]
     row = "mutate -ctrl mutant_selected 4 7 -mode inv -module \\Part -cell $and$1 -port \\Y "
@@ -61,34 +142,37 @@ def test_a_line_of_yosys():
 
 @pytest.fixture
 def step(tmp_path):
-    """A simulator: mutant 1 differs from the model, 2 in its ticks, 3 has no end."""
+    """A simulator: mutant 1 differs from the model, 2 in its ticks, 3 has no end, 5 never acts."""
     program = tmp_path / "simulator"
     program.write_text(
         "#!/bin/sh\n"
-        "case $MCPI_MUTANT in 1) echo wrong >&2; exit 1;; 2) ticks=6;; 3) exec sleep 60;; esac\n"
+        "case $MCPI_MUTANT in 1) echo wrong >&2; exit 1;; 2) ticks=6;; 3) while :; do :; done;; "
+        "5) exit 1;; esac\n"
         'echo "{\\"ticks\\": ${ticks:-5}, \\"wall_seconds\\": $$}"\n'
+        'test $MCPI_MUTANT != 0 || echo "acting 11110 1 2 3 4 5"\n'
     )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return judges.Step("a step", (str(program),), 2)
+    return judges.Step("a step", (str(program),))
 
 
 def test_who_kills(step):
-    status, right = step.run(0)
-    assert status == 0
-    found = [judges.judge(step, right, n) for n in range(5)]
-    assert found == ["", judges.MODEL, judges.TICKS, judges.HANGS, ""]
+    right = step.run(0)
+    assert right.status == 0 and right.patience < 3
+    found = list(step.judge(right, range(5), Stop()))
+    assert [by for _, by in found] == ["", judges.MODEL, judges.TICKS, judges.HANGS, ""]
+    assert [number for number, _ in found] == list(range(5))
 
 
 def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
-    chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 5)]
+    chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 6)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
     monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
     own = [rooms.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         first = hunt.hunt(own, 4, SEED, 2, bar)
-        assert [v.by for v in first] == [judges.MODEL, judges.TICKS, judges.HANGS, ""]
+        assert [v.by for v in first] == [judges.MODEL, judges.TICKS, judges.HANGS, "", ""]
         asked = []
-        monkeypatch.setattr(judges, "judge", lambda *words: asked.append(words) or "")
+        monkeypatch.setattr(judges.Step, "judge", lambda *words: asked.append(words) or [])
         assert hunt.hunt(own, 4, SEED, 2, bar) == first and not asked
 
 
@@ -98,30 +182,36 @@ def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
     asked = []
 
-    def judge(_step, _right, number: int) -> str:
-        asked.append(number)
-        if asked == [1, 2]:
-            raise KeyboardInterrupt
-        return judges.MODEL
+    def judge(_step, _right, numbers, _stop):
+        for number in numbers:
+            asked.append(number)
+            if asked == [1, 2]:
+                raise KeyboardInterrupt
+            yield number, judges.MODEL
 
-    monkeypatch.setattr(judges, "judge", judge)
+    monkeypatch.setattr(judges.Step, "judge", judge)
     own = [rooms.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         with pytest.raises(KeyboardInterrupt):
             hunt.hunt(own, 4, SEED, 1, bar)
         asked.append(0)
         assert all(v.by for v in hunt.hunt(own, 4, SEED, 1, bar))
-    assert asked[asked.index(0) + 1 :][0] != 1, "the first is known"
+    assert asked == [1, 2, 0, 2, 3], "the first is known"
 
 
 def test_the_table():
-    own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line {n}",)) for n in range(4)]
-    verdicts = [Verdict(own[0], judges.MODEL, "s"), *(Verdict(m, "", "") for m in own[1:])]
-    known = [Reason("Part", r"line [23]", "nobody reads it")]
+    own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line || {n}",), ("y",)) for n in range(5)]
+    verdicts = [Verdict(own[0], judges.MODEL), *(Verdict(m, "") for m in own[1:])]
+    known = [
+        Reason("Par*", "nobody reads it", line="line .* [23]", effect=False),
+        Reason("Part", "another test does", line="line .* [034]", port=r"inv Y\[\d\]"),
+        Reason("Part", "no such port", port="const0 .*"),
+    ]
     text = hunt.table(verdicts, known)
-    assert "| `room` | 4 | 1 | 0 | 0 | 3 | 25.0% |" in text
-    assert "| `Part: inv at Y[0] of line 1` | **none** |" in text
-    assert text.count("nobody reads it") == 2
+    assert "| `room` | 5 | 1 | 0 | 0 | 2 | 2 | 33.3% |" in text
+    assert r"| `Part, y: inv at Y[0] of line \|\| 1` |  | **no reason** |" in text
+    assert text.count("| none | nobody reads it |") == 2
+    assert text.count("|  | another test does |") == 1
 
 
 @pytest.mark.parametrize("top", TOPS)
@@ -132,8 +222,9 @@ def test_every_room_and_reason_is_of_a_module_that_is_there(top):
     for pattern in own:
         assert fnmatch.filter(bodies, pattern), f"rooms.toml: there is no module {pattern}"
     for reason in rooms.reasons():
+        modules = fnmatch.filter(bodies, reason.module)
         if any(fnmatch.fnmatch(reason.module, pattern) for pattern in own):
-            lines = (" ".join(line.split()) for line in bodies[reason.module].splitlines())
+            lines = [" ".join(x.split()) for name in modules for x in bodies[name].splitlines()]
             assert any(re.search(reason.line, line) for line in lines), f"reasons.toml: {reason}"
 
 
@@ -149,3 +240,5 @@ def test_every_room(top):
         alive = [v for v in verdicts if v.mutant.room == room.name and not v.by]
         unknown = [v.mutant.title for v in alive if not v.reason(known)]
         assert not unknown, f"{room.name}: nobody sees, and nobody says why:\n" + "\n".join(unknown)
+        share = hunt.killed([v for v in verdicts if v.mutant.room == room.name], known)
+        assert share >= KILLED, f"{room.name}: {share:.1%} are killed"

@@ -2,11 +2,13 @@
 """Random programs on random machines, every instruction in lock-step (random-tests.md)."""
 
 import concurrent.futures
+import json
 import os
 
 import pytest
 
 from mcpi.verify.long_tests import sampled
+from mcpi.verify.random import build
 from mcpi.verify.random import configurations as machines
 
 SLICE, SLICE_INSTRUCTIONS = range(3), 600_000
@@ -29,6 +31,21 @@ def test_on_fpga(number):
     for run in machines.check_on_fpga(machines.draw(number), SLICE_INSTRUCTIONS // 3):
         print(f"{run['ticks']} ticks, {run['clocks'] / run['ticks']:.3f} clocks a tick")
         assert run["clocks"] > run["ticks"]
+
+
+@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
+def test_skipped_ticks_and_cold_starts(tmp_path):
+    """Skipped ticks change no tick, cold starts no value."""
+    drawn = machines.draw(0, seed=4)
+    bench, run = build.bench(drawn.settings), drawn.runs[1]
+    said = []
+    for flags in ([], ["--skip"], ["--cold-every", 200]):
+        done = machines.execute(bench, tmp_path, run, 4000, drawn.again, flags)
+        assert not done.returncode, done.stderr
+        said.append(json.loads(done.stdout))
+    usual, skipped, cold = said
+    assert {key for key in usual if usual[key] != skipped[key]} == {"clocks", "wall_seconds"}
+    assert skipped["clocks"] < usual["clocks"] and cold["reads"] > usual["reads"]
 
 
 @pytest.mark.long

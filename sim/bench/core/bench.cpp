@@ -20,6 +20,8 @@ constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
 constexpr uint64_t hang = 50000;                   // ticks
 constexpr uint64_t endless = 500000;               // instructions too many
 constexpr unsigned sleepTicks = 100, issueRing = 4096;
+constexpr uint64_t coldPcMask = (uint64_t{1} << 34) - 1;
+constexpr unsigned emptyClocks = 4;   // clocks without a tick, after a cold start
 constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt
 
 /// Bytes of a port, whatever Verilator made of it.
@@ -51,19 +53,27 @@ auto store(Surroundings &around, const Top &t, int) -> decltype(t.memory_store_v
 }
 template <typename Top> void store(Surroundings &, const Top &, ...) {}
 
-/// No tick stands for others; of a core that may skip some.
-template <typename Top> auto skipNone(Top &t, int) -> decltype(t.skip, void()) {
-    t.skip = 0;
+/// A tick stands for so many more; of a core that may skip some.
+template <typename Top> auto skip(Top &t, uint64_t ticks, int) -> decltype(t.skip, void()) {
+    t.skip = static_cast<uint16_t>(ticks);
 }
-template <typename Top> void skipNone(Top &, ...) {}
+template <typename Top> void skip(Top &, uint64_t, ...) {}
+
+/// How many ticks may become one; of a core that may skip some.
+template <typename Top> auto nextEvent(const Top &t, int) -> decltype(uint64_t{t.nextEvent}) {
+    return t.nextEvent;
+}
+template <typename Top> uint64_t nextEvent(const Top &, ...) {
+    return 0;
+}
 
 } // namespace
 
 CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string reproduce)
     : around(machine, weather), coverage(machine), machine_(machine),
       lockstep_(machine, 0, std::move(reproduce)), context_(std::make_unique<VerilatedContext>()),
-      ideal_(machine.parameter("memory.ideal") != 0), issued_(issueRing),
-      seen_(machine.parameter("memory.size") / 4) {
+      coldEvery_(weather.coldEvery), ideal_(machine.parameter("memory.ideal") != 0),
+      issued_(issueRing), seen_(machine.parameter("memory.size") / 4) {
     beginAs(*context_);
     top_ = std::make_unique<VAlphaLite>(context_.get(), "core");
     auto &t = *top_;
@@ -81,7 +91,7 @@ CoreBench::CoreBench(const Machine &machine, const Weather &weather, std::string
     t.idleTicks = machine.parameter("write_buffer.idle_ticks");
     t.coldPc_valid = 0;
     t.coldPc_payload = 0;
-    skipNone(t, 0);
+    skip(t, 0, 0);
 }
 
 CoreBench::~CoreBench() {
@@ -138,7 +148,8 @@ bool CoreBench::clock() {
             settled_ = true;
         }
     }
-    const bool tick = !t.hold && !around.withhold(), moves = tick || ideal_;
+    const bool tick = !t.hold && !around.withhold() && !emptying_, moves = tick || ideal_;
+    emptying_ -= emptying_ != 0;
     const auto &d = around.drive(tick, moves);
     if (d.block)
         coverage.filled(ticks(), around.answered(), around.answeredAddress());
@@ -171,21 +182,77 @@ bool CoreBench::clock() {
                   t.io_cmd_payload_data);
     const uint64_t now = ticks();
     const Coverage::Bus bus = around.onBus();
-    if (tick && !lateEvents)
-        account(now, bus);
-    if (tick)
-        observe();
-    around.pass(tick, moves);
+    const uint64_t stands = tick && skips ? skipped() : 1;
+    if (moves && ports)
+        leaves();
+    for (uint64_t i = 0; i < stands; ++i) {
+        if (tick && !lateEvents)
+            account(now + i, bus);
+        if (tick && i == 0)
+            observe();
+        around.pass(tick, moves);
+    }
+    const bool coldStart = t.events_coldStart;
     t.clk = 1;
     t.eval();
+    skip(t, 0, 0);
     if (tick && lateEvents)
         account(now, bus);
-    settled_ = true;
+    settled_ = stands == 1;
+    if (tick && coldEvery_)
+        aim(coldStart);
     ++clocks;
+    if (watch)
+        watch(tick);
     if (context_->gotFinish())
         throw RunError("an assertion of the RTL failed before tick " + std::to_string(ticks()) +
                        "; it is printed above.");
     return tick;
+}
+
+/// For how many ticks this one stands, from now on.
+uint64_t CoreBench::skipped() {
+    auto &t = *top_;
+    const uint64_t asleep = std::max<uint64_t>(sleepTicks + 1, asleep_ + 1) - asleep_;
+    const uint64_t ticks = std::min({nextEvent(t, 0), around.quiet(), asleep});
+    if (ideal_ || ticks < 2)
+        return 1;
+    skip(t, ticks - 1, 0);
+    t.eval();
+    return ticks;
+}
+
+/// A cold start comes before the next instruction at the place of the one that has just retired.
+void CoreBench::aim(bool started) {
+    if (started) {
+        drive<uint8_t>(top_->coldPc_valid, 0);
+        emptying_ = emptyClocks;
+    }
+    if (started || lockstep_.instructions < aimAt_)
+        return;
+    aimAt_ = lockstep_.instructions + coldEvery_;
+    drive<uint8_t>(top_->coldPc_valid, 1);
+    drive<uint64_t>(top_->coldPc_payload, lastPc_ & coldPcMask);
+}
+
+/// What the core says at its ports beside its events, in a clock in which the buses move.
+void CoreBench::leaves() {
+    const auto &t = *top_;
+    const auto mix = [this](uint64_t value) { portDigest = mixed(portDigest, value); };
+    mix(ticks() << 16 | nextEvent(t, 0));
+    if (t.memory_cmd_valid && t.memory_cmd_ready) {
+        mix(uint64_t{t.memory_cmd_payload_kind} << 34 | t.memory_cmd_payload_address);
+        if (t.memory_cmd_payload_kind == kindWrite)
+            for (unsigned i = 0; i < sizeof t.memory_cmd_payload_mask; ++i)
+                mix(static_cast<const uint8_t *>(bytesOf(t.memory_cmd_payload_mask))[i]);
+    }
+    if (t.io_cmd_valid && t.io_cmd_ready)
+        mix(t.io_cmd_payload_address << 2 | t.io_cmd_payload_write << 1 | t.io_cmd_payload_quad);
+    if (t.retire_retired_valid)
+        mix(t.retire_retired_payload_iMiss << 1 | t.retire_retired_payload_dMiss);
+    if (t.events_owner == ownerIssue)
+        mix(t.events_issuePc);
+    mix(t.events_coldStart);
 }
 
 /// Who owned tick `now`, and what else the core tells of it; `bus` was busy with.
@@ -242,6 +309,7 @@ void CoreBench::retire() {
         t.retire_retired_payload_address,     t.retire_retired_payload_storeData,
         t.retire_retired_payload_iMiss != 0,  t.retire_retired_payload_dMiss != 0};
     lastRetirement_ = ticks();
+    lastPc_ = r.pc;
     if (lockstep_.instructions == issueCount_)
         lockstep_.mismatch(ticks(), "more instructions retire than ticks are owned by issue");
     const uint64_t issued = issued_[lockstep_.instructions % issueRing];

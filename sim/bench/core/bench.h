@@ -2,6 +2,7 @@
 // The processor alone (Verilated AlphaLite) in random surroundings, every retirement in lock-step.
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -30,9 +31,13 @@ class CoreBench {
     uint64_t ticks() const { return around.now; }
     Surroundings around;
     uint64_t clocks = 0, traps = 0;
+    bool ports = false;                   ///< `portDigest` is wanted
+    std::function<void(bool tick)> watch; ///< after each clock
+    bool skips = false;                   ///< idle ticks are skipped, as far as the core allows
     bool lateEvents = false;              ///< the core tells of a tick a clock later, as on an FPGA
     std::array<uint64_t, owners> owned{}; ///< ticks by owner
     uint64_t eventDigest = 0xcbf29ce484222325; ///< of all events, in the order of ticks
+    uint64_t portDigest = eventDigest;         ///< of what else leaves the core, with the tick
     std::array<uint64_t, 64> opcodes{};        ///< retired instructions
     std::unordered_set<uint32_t> words;        ///< distinct instruction words that retired
     std::array<uint64_t, 6> trapped{};         ///< by `trapNames`
@@ -47,6 +52,9 @@ class CoreBench {
     void reset();
     void account(uint64_t now, Coverage::Bus bus);
     void answer(const Surroundings::Drive &d);
+    uint64_t skipped();
+    void leaves();
+    void aim(bool started);
     void observe();
     void retire();
     void check(const std::string &what) {
@@ -63,9 +71,11 @@ class CoreBench {
     Lockstep lockstep_;
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VAlphaLite> top_;
+    unsigned coldEvery_, emptying_ = 0; ///< clocks in which a node empties its tags
     bool ideal_, settled_ = false;
     std::vector<uint64_t> issued_; ///< ring of issue ticks
     uint64_t issueCount_ = 0, lastRetirement_ = 0, asleep_ = 0;
+    uint64_t lastPc_ = 0, aimAt_ = 0;
     std::vector<bool> seen_; ///< instruction addresses that retired
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/exit_status.h"
 #include "bench.h"
+#include "mutants.h"
 
 namespace {
 
@@ -15,8 +16,9 @@ constexpr const char *trapNames[] = {"mchk", "arith", "interrupt", "unalign", "o
 
 struct Options {
     std::string machine, program, again, words;
+    std::vector<unsigned> mutants;
     uint64_t instructions = 100000;
-    bool lateEvents = false;
+    bool lateEvents = false, ports = false, skips = false;
     mcpi::Weather weather;
 };
 
@@ -31,8 +33,12 @@ Options parse(int argc, char **argv) {
     app.add_option("--dma-every", o.weather.dmaEvery, "ticks");
     app.add_option("--slow-read-in", o.weather.slowReadIn, "one read of so many is slow");
     app.add_option("--withhold", o.weather.withholdPercent, "clocks without a tick, percent");
+    app.add_option("--cold-every", o.weather.coldEvery, "instructions from one cold start on");
+    app.add_flag("--ports", o.ports, "say a digest of what leaves the core by its ports");
+    app.add_flag("--skip", o.skips, "one tick for several in which the core does nothing");
     app.add_flag("--late-events", o.lateEvents, "the core tells of a tick a clock later");
     app.add_option("--again", o.again, "the line that repeats this run, for reports");
+    app.add_option("--mutants", o.mutants, "judge each of these mutants of the Verilog");
     app.add_option("--words", o.words, "append each instruction word that retired to this file");
     try {
         app.parse(argc, argv);
@@ -47,19 +53,10 @@ Options parse(int argc, char **argv) {
     return o;
 }
 
-void run(const Options &o) {
-    const mcpi::Machine machine(o.machine);
-    mcpi::CoreBench bench(machine, o.weather, o.again);
-    bench.lateEvents = o.lateEvents;
-    bench.place(mcpi::readElf(o.program));
-    const auto begun = std::chrono::steady_clock::now();
-    bench.run(o.instructions);
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
-
+nlohmann::ordered_json report(const mcpi::CoreBench &bench) {
     nlohmann::ordered_json said = {{"instructions", bench.lockstep().instructions},
                                    {"ticks", bench.ticks()},
                                    {"clocks", bench.clocks},
-                                   {"wall_seconds", wall.count()},
                                    {"distinct_words", bench.words.size()},
                                    {"reads", bench.around.reads},
                                    {"writes", bench.around.writes},
@@ -72,7 +69,28 @@ void run(const Options &o) {
     said["owners"] = bench.owned;
     said["opcodes"] = bench.opcodes;
     said["events"] = bench.eventDigest;
+    if (bench.ports)
+        said["ports"] = bench.portDigest;
     said["coverage"] = bench.coverage.bins();
+    return said;
+}
+
+void run(const Options &o) {
+    const mcpi::Machine machine(o.machine);
+    mcpi::CoreBench bench(machine, o.weather, o.again);
+    bench.lateEvents = o.lateEvents;
+    bench.ports = o.ports;
+    bench.skips = o.skips;
+    bench.place(mcpi::readElf(o.program));
+    if (!o.mutants.empty()) {
+        judgeMutants(bench, o.instructions, o.mutants, [&bench] { return report(bench).dump(); });
+        return;
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    bench.run(o.instructions);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
+    auto said = report(bench);
+    said["wall_seconds"] = wall.count();
     std::printf("%s\n", said.dump().c_str());
     if (!o.words.empty()) {
         std::ofstream file(o.words, std::ios::binary | std::ios::app);

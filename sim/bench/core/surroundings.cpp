@@ -153,6 +153,22 @@ void Surroundings::io(uint64_t address, bool write, bool quad, uint64_t value) {
     } << 20 ^ random_();
 }
 
+uint64_t Surroundings::quiet() const {
+    if (drive_.answer || drive_.invalidate || drive_.ioAnswer)
+        return 1;
+    uint64_t ticks = ~uint64_t{0};
+    const auto until = [&ticks](bool what, uint64_t left) {
+        if (what)
+            ticks = std::min(ticks, left);
+    };
+    until(bus_ != Bus::free, left_);
+    until(dmaPending_, dmaLeft_);
+    until(ioBusy_, ioLeft_);
+    until(raiseIn_, raiseIn_);
+    until(dmaIn_, dmaIn_ - 1);
+    return ticks;
+}
+
 void Surroundings::pass(bool tick, bool moves) {
     if (moves && bus_ == Bus::core && left_)
         --left_;

@@ -19,10 +19,11 @@
 namespace mcpi {
 
 /// Mean distances between events: interrupts in instructions outside PAL mode (so that there is
-/// always progress between two of them), DMA in ticks; 0: never.
+/// always progress between two of them), DMA in ticks; 0: never. So many instructions after a cold
+/// start the next one is asked for.
 struct Weather {
     uint64_t seed = 1;
-    unsigned interruptEvery = 150, dmaEvery = 150;
+    unsigned interruptEvery = 150, dmaEvery = 150, coldEvery = 0;
     unsigned slowReadIn = 8;      ///< one block read of so many takes `memory.read_ticks`
     unsigned withholdPercent = 0; ///< clocks without a tick for no reason of the core's
 };
@@ -57,6 +58,8 @@ class Surroundings {
     void store(uint64_t address, uint64_t data, bool isLong);
     void write(uint64_t address, const void *data, const void *mask);
     void io(uint64_t address, bool write, bool quad, uint64_t value);
+    /// In a tick: so many ticks from this one on may be one, as far as what is around goes.
+    uint64_t quiet() const;
     /// After those: one clock is over.
     void pass(bool tick, bool moves);
 

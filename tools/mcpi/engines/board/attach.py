@@ -35,6 +35,7 @@ def plan(machine: Machine) -> firmware.Plan:
 def start(node: BoardNode, machine: Machine, own: Path, pal: Path, update: Update) -> None:
     """Link, load, run."""
     node.identify(machine)
+    node.check_alone()
     bring_up([node], machine)
     images = elf.read(own, machine), elf.read(pal, machine, "pal")
     spec = RunSpec(round_trips=1, warmup=0)

@@ -1,31 +1,46 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which of the chosen mutants somebody sees, step by step; what has been judged is kept."""
+"""Which of the chosen mutants somebody sees, step by step; what has been judged is kept. A mutant
+that would change no bit while the right one runs is not tried on that step."""
 
+import contextlib
 import json
+import threading
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base.process import side_by_side
-from mcpi.base.progress import Bar
+from mcpi.base.process import Stop, side_by_side
+from mcpi.base.progress import Bar, Update
 from mcpi.verify.mutation import judges, netlist
 from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason, Room
 
+KEEP_SECONDS = 20
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """``by`` whom, in which ``step``; empty: it survives."""
+    """``by`` whom it is killed; empty: it survives."""
 
     mutant: Chosen
     by: str
-    step: str
 
-    def reason(self, known: Sequence[Reason]) -> str:
+    def reason(self, known: Sequence[Reason]) -> Reason | None:
         """Why it survives, as far as ``reasons.toml`` says."""
-        m = self.mutant
-        return next((r.why for r in known if r.explains(m.module, m.lines)), "")
+        return next((r for r in known if r.explains(self.mutant)), None)
+
+    def effect(self, known: Sequence[Reason]) -> bool:
+        """Whether somebody could see it."""
+        reason = None if self.by else self.reason(known)
+        return reason.effect if reason else True
+
+
+def killed(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> float:
+    """Of those that have an effect."""
+    seen = [v for v in verdicts if v.effect(known)]
+    return sum(bool(v.by) for v in seen) / len(seen)
 
 
 def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -> list[Verdict]:
@@ -37,54 +52,92 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
         found = {
             s: {int(n): by for n, by in r.items()} for s, r in json.loads(kept.read_text()).items()
         }
-    left = chosen
+    left, tried = chosen, []
     for step in judges.JUDGES[rooms[0].top](path):
-        known = found.setdefault(step.name, {})
+        tried.append(known := found.setdefault(step.name, {}))
         if missing := [m for m in left if m.number not in known]:
-            status, right = step.run(0)
-            assert status == 0, f"{step.name}: the right one fails: {right}"
-            with bar.task(f"{step.name}: {len(left)} left", len(missing)) as update:
-                try:
-                    _judge(step, right, missing, known, workers, update)
-                finally:
-                    _keep(kept, found)
+            right = step.run(0)
+            assert right.status == 0, f"{step.name}: the right one fails: {right.said}"
+            acting = netlist.acting(right.said)
+            known |= {m.number: "" for m in missing if m.number not in acting}
+            missing = [m for m in missing if m.number in acting]
+            with (
+                bar.task(f"{step.name}: {len(left)} left", len(missing)) as update,
+                _kept(kept, found) as keep,
+            ):
+                _judge(step, right, missing, known, workers, update, keep)
         left = [m for m in left if not known[m.number]]
-    return [_verdict(m, found) for m in chosen]
+    return [Verdict(m, next((k[m.number] for k in tried if k.get(m.number)), "")) for m in chosen]
 
 
-def _judge(step, right: str, missing: Sequence[Chosen], known: dict, workers: int, update) -> None:
-    def one(mutant: Chosen) -> None:
-        known[mutant.number] = judges.judge(step, right, mutant.number)
+def _judge(
+    step: judges.Step,
+    right: judges.Ran,
+    missing: Sequence[Chosen],
+    known: dict[int, str],
+    workers: int,
+    update: Update,
+    keep: Callable[[], None],
+) -> None:
+    stop, done, lock = Stop(), len(known), threading.Lock()
 
-    side_by_side(one, missing, workers, ended=lambda n: update(n, len(missing), ""))
+    def some(mutants: Sequence[Chosen]) -> None:
+        for number, by in step.judge(right, [m.number for m in mutants], stop):
+            with lock:
+                known[number] = by
+                update(len(known) - done, len(missing), "")
+                keep()
+
+    parts = [missing[n::workers] for n in range(workers)]
+    side_by_side(some, [part for part in parts if part], workers, stop)
 
 
-def _keep(path: Path, found: dict) -> None:
-    stage = path.with_suffix(".new")
-    stage.write_text(json.dumps(found, indent=1) + "\n")
-    stage.rename(path)
+@contextlib.contextmanager
+def _kept(path: Path, found: dict) -> Iterator[Callable[[], None]]:
+    """At the end, and now and then when what is given is called."""
+    last = time.monotonic()
 
+    def write() -> None:
+        stage = path.with_suffix(".new")
+        stage.write_text(json.dumps(found, indent=1) + "\n")
+        stage.rename(path)
 
-def _verdict(mutant: Chosen, found: dict[str, dict[int, str]]) -> Verdict:
-    for step, known in found.items():
-        if by := known.get(mutant.number, ""):
-            return Verdict(mutant, by, step)
-    return Verdict(mutant, "", "")
+    def keep() -> None:
+        nonlocal last
+        if time.monotonic() - last > KEEP_SECONDS:
+            write()
+            last = time.monotonic()
+
+    try:
+        yield keep
+    finally:
+        write()
 
 
 def table(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> str:
     """A row for each room; then those that survive, with the reason."""
     rows = [
-        "| room | mutants | model | ticks | hangs | survive | killed |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| room | mutants | model | ticks | hangs | survive | no effect | killed of the others |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     alive = []
     for room in dict.fromkeys(v.mutant.room for v in verdicts):
         own = [v for v in verdicts if v.mutant.room == room]
         by = Counter(v.by for v in own)
-        cells = [len(own), by[judges.MODEL], by[judges.TICKS], by[judges.HANGS], by[""]]
-        rows.append(f"| `{room}` | {' | '.join(map(str, cells))} | {1 - by[''] / len(own):.1%} |")
+        none = sum(not v.effect(known) for v in own)
+        cells = [
+            len(own),
+            by[judges.MODEL],
+            by[judges.TICKS],
+            by[judges.HANGS],
+            by[""] - none,
+            none,
+        ]
+        rows.append(f"| `{room}` | {' | '.join(map(str, cells))} | {killed(own, known):.1%} |")
         alive += [v for v in own if not v.by]
-    rows += ["", "| survivor | reason |", "|---|---|"]
-    rows += [f"| `{v.mutant.title}` | {v.reason(known) or '**none**'} |" for v in alive]
+    rows += ["", "| survivor | effect | reason |", "|---|---|---|"]
+    for v in alive:
+        title, reason = v.mutant.title.replace("|", r"\|"), v.reason(known)
+        effect = "" if v.effect(known) else "none"
+        rows.append(f"| `{title}` | {effect} | {reason.why if reason else '**no reason**'} |")
     return "\n".join(rows) + "\n"

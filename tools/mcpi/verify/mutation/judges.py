@@ -8,12 +8,17 @@ are right is the exact engine's word (docs/verification/mutation.md).
 """
 
 import json
+import math
 import os
+import resource
+import signal
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mcpi.base.errors import RunError
+from mcpi.base.process import Stop
 from mcpi.build import models
 from mcpi.hdl import verilator
 from mcpi.machine import profile
@@ -22,58 +27,97 @@ from mcpi.verify.verilog_mutants import VARIABLE
 
 MODEL, TICKS, HANGS = "model", "ticks", "hangs"
 _TIMES = ("wall_seconds",)
+# A mutant hangs that wants so many times the right one's processor time, and seconds.
+TIMES, MORE = 3, 1
+_OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """Status, what it said, and seconds of the processor; of one that runs alone."""
+
+    status: int
+    said: str
+    seconds: float
+
+    @property
+    def patience(self) -> int:
+        """Seconds of the processor after which a mutant hangs, if this is the right one."""
+        return math.ceil(TIMES * self.seconds + MORE)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A command; ``seconds`` after which it hangs."""
+    """A command."""
 
     name: str
     words: tuple[str, ...]
-    seconds: float
 
-    def run(self, number: int) -> tuple[int | None, str]:
-        """Status, or None when it hangs, and what it said."""
-        environment = os.environ | {VARIABLE: str(number)}
-        try:
-            done = subprocess.run(
-                self.words,
-                env=environment,
-                timeout=self.seconds,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return None, ""
-        said = done.stdout if done.returncode == 0 else done.stderr
-        return done.returncode, said.decode(errors="backslashreplace")
+    def run(self, number: int, patience: int | None = None) -> Ran:
+        """With a mutant; its end comes after ``patience`` seconds of the processor."""
+        before = _children()
+        child = subprocess.Popen(
+            self.words,
+            env=os.environ | {VARIABLE: str(number)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        if patience:
+            resource.prlimit(child.pid, resource.RLIMIT_CPU, (patience, patience))
+        out, wrong = child.communicate()
+        said = wrong if child.returncode else out
+        return Ran(child.returncode, said.decode(errors="backslashreplace"), _children() - before)
+
+    def judge(self, right: Ran, numbers: Sequence[int], _stop: Stop) -> Iterator[tuple[int, str]]:
+        """By what the step kills each mutant; empty if it does not."""
+        for number in numbers:
+            ran = self.run(number, right.patience)
+            if ran.status in _OUT_OF_TIME:
+                yield number, HANGS
+            elif ran.status:
+                yield number, MODEL
+            else:
+                yield number, TICKS if told(ran.said) != told(right.said) else ""
 
 
-def judge(step: Step, right: str, number: int) -> str:
-    """By what the step kills the mutant; empty if it does not."""
-    status, said = step.run(number)
-    if status is None:
-        return HANGS
-    if status:
-        return MODEL
-    return TICKS if told(said) != told(right) else ""
+class Together(Step):
+    """A program that judges many mutants by itself: option ``--mutants``."""
+
+    def judge(self, _right: Ran, numbers: Sequence[int], stop: Stop) -> Iterator[tuple[int, str]]:
+        words = [*self.words, "--mutants", *map(str, numbers)]
+        with subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        ) as child:
+            stop.add(child)
+            for line in child.stdout:
+                word, *rest = line.split()
+                if word == "mutant":
+                    yield int(rest[0]), rest[1] if rest[1] in (MODEL, TICKS, HANGS) else ""
+        if child.returncode:
+            raise RunError(f"{self.name}: it judges no mutant")
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def told(said: str) -> object:
     """What a simulator says of its ticks; the LANCE's says nothing of them, its judge does."""
     if not said.startswith("{"):
         return None
-    return {key: value for key, value in json.loads(said).items() if key not in _TIMES}
+    lines = said.splitlines()
+    return {key: value for key, value in json.loads(lines[0]).items() if key not in _TIMES}
 
 
 def core(verilog: Path) -> Iterator[Step]:
     """Random programs on the paper's machine, in the surroundings of its random tests."""
-    bench = verilator.build(verilog, verilator.CORE)
-    seeds = (configurations.SEED, configurations.SEED + 1)
-    runs = [run for seed in seeds for run in configurations.draw(0, seed).runs]
-    for length, count in CORE:
-        for run in runs[:count]:
+    bench = verilator.build(verilog, BENCH)
+    runs = [run for seed in SEEDS for run in configurations.draw(0, seed).runs]
+    for length, cold, numbers in CORE:
+        for number in numbers:
+            run = runs[number]
             folder = verilog.parent / f"program-{run.program}"
             elf, machine = folder / "program.elf", folder / "machine.json"
             if not elf.exists():
@@ -81,25 +125,34 @@ def core(verilog: Path) -> Iterator[Step]:
                 machine.write_text(profile.load("dec3000-600", run.settings).to_json())
                 made.rename(elf)
             words = [bench, "--machine", machine, "--program", elf]
-            words += ["--instructions", length, "--again", "none"]
+            words += ["--instructions", length, "--again", "none", *ASKED]
             for key, value in run.options.items():
                 words += [f"--{key}", value]
-            name = f"program {run.program}, {length} instructions"
-            yield Step(name, tuple(map(str, words)), 20 + length / 2000)
+            words += ["--cold-every", cold]
+            name = f"program {run.program}, {length} instructions" + ", cold starts" * bool(cold)
+            yield Together(name, tuple(map(str, words)))
 
 
 def lance(verilog: Path) -> Iterator[Step]:
     """Random histories of the chip, beside its model and, tick by tick, the exact engine's."""
     bench = verilator.build(verilog, verilator.LANCE_BENCH)
     exact, machine = models.build("liblance-exact.so"), verilog.with_name("machine.json")
-    first = 0
-    for count in LANCE:
+    for first, count in LANCE:
         words = [bench, "histories", "--whole", "--machine", machine, "--exact", exact]
         words += ["--first", first, "--count", count]
-        yield Step(f"{count} histories from {first}", tuple(map(str, words)), 30 + count)
-        first += count
+        yield Step(f"{count} histories from {first}", tuple(map(str, words)))
 
 
-CORE = ((4_000, 8), (40_000, 4))  # instructions, and programs of that length
-LANCE = (10, 40, 150)  # histories
+# Compiled for many runs: g++ -O2.
+BENCH = replace(verilator.CORE, unity=False, place="core-mutants")
+ASKED = ("--ports", "--skip")
+SEEDS = range(1, 9)
+# Instructions; from one cold start to the next; programs: those with caches and buffers on first.
+CORE = (
+    (1_000, 0, (5,)),
+    (1_000, 100, (26, 15)),
+    (4_000, 200, (16, 13, 9, 4, 23)),
+)
+# First history, and how many. In the second row's, four of seven have times.
+LANCE = ((0, 2), (2, 8), (15, 7), (43, 3), (60, 12))
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which modules make a room (``rooms.toml``), and why a mutant may survive (``reasons.toml``)."""
 
+import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
@@ -21,14 +22,24 @@ class Room:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why mutants of ``module`` survive whose Verilog has a match of ``line``."""
+    """Why mutants of ``module``, with ``*``, survive whose Verilog has a match of ``line``, and
+    whose cell makes signals that all have a match of ``signal``. ``effect``: nothing whatever can
+    see them, if it is no."""
 
     module: str
-    line: str
     why: str
+    line: str = ""
+    signal: str = ""
+    port: str = ""
+    effect: bool = True
 
-    def explains(self, module: str, lines: Sequence[str]) -> bool:
-        return module == self.module and any(re.search(self.line, text) for text in lines)
+    def explains(self, mutant) -> bool:
+        return (
+            fnmatch.fnmatchcase(mutant.module, self.module)
+            and any(re.search(self.line, text) for text in mutant.lines)
+            and all(re.fullmatch(self.signal or ".*", name) for name in mutant.decides)
+            and bool(re.fullmatch(self.port or ".*", f"{mutant.mode} {mutant.port}"))
+        )
 
 
 def rooms() -> dict[str, Room]:
