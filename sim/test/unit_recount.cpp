@@ -92,7 +92,8 @@ int main(int, char **arguments) {
     const Machine machine(arguments[1]);
     std::ofstream(arguments[2])
         << R"({"owners": ["issue", "i_demand", "barrier", "refill_restart"], "counters": [],
-               "registers": {}, "windows": ["path", "spin", "hold"], "comparators": 24, "rtl_digest": ""})";
+               "registers": {}, "windows": ["path", "spin", "hold"], "comparators": 24,
+               "rtl_digest": ""})";
     const NodeInfo info(arguments[2]);
     for (unsigned first = 0; first <= 5; ++first)
         for (unsigned second = 0; second <= 5; ++second) {
