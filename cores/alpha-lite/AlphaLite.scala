@@ -101,7 +101,10 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
     iWay := fetch.way
   }
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
-  if (c.secondClock) loadStore.stirs := fetch.looks || pipeline.stirs
+  if (c.secondClock) {
+    loadStore.stirs := fetch.looks || pipeline.stirs
+    loadStore.between := moves
+  }
   moves := fetch.hold || loadStore.moves
   fetch.redirect.valid := inTicks(pipeline.redirect.valid)
   fetch.redirect.payload := pipeline.redirect.payload

@@ -55,6 +55,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val lateLoad = master(Flow(LateLoad()))
   val places = c.secondClock generate (out Bool ()) // its payload counts, in a clock without a tick
   val stirs = c.secondClock generate (in Bool ()) // D or the fetch unit wants something else next
+  val between = c.secondClock generate (in Bool ()) // with ideal memory this clock moves, no tick
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -168,8 +169,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
-  // On an FPGA it stands before its tick; with ideal memory a command is taken in any clock.
-  arbiter.missed := (if (c.secondClock) lookup.isMissing && (tick || !ideal) else asksBus)
+  // On an FPGA it stands before its tick, in which it is taken: not in a clock that moves without.
+  arbiter.missed := (if (c.secondClock) lookup.isMissing && !between else asksBus)
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)

@@ -148,7 +148,8 @@ bool CoreBench::clock() {
             settled_ = true;
         }
     }
-    const bool tick = !t.hold && !around.withhold() && !emptying_, moves = tick || ideal_;
+    const bool tick = !t.hold && !around.withhold() && !emptying_;
+    const bool moves = tick || (ideal_ && (!lateEvents || t.moves)); // on an FPGA it says when
     emptying_ -= emptying_ != 0;
     const auto &d = around.drive(tick, moves);
     if (d.block)
