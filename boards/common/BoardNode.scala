@@ -28,7 +28,6 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
     val running, failed, linked = out Bool () // for LEDs
   }
   val node = new Node(machine, onFpga = true)
-  node.io.pause := False
   node.io.skip := 0
 
   val line = new SerialLine(board.clockHz, baud.getOrElse(board.int("baud")))
@@ -42,15 +41,24 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   map.io.below <> io.blocks
 
   val (quarter, received) = (PhyClock(io.quarter), PhyClock(io.rxc, falling = true))
+  // The counters count from the first tick after they are armed.
+  private val control = node.gate.io.control.pull()
+  val armed, counts = RegInit(False)
+  when(control.stop)(armed := False)
+  when(control.arm)(armed := True)
+  counts := armed && (counts || node.io.tick)
+
   val gateway = new PhyGateway(quarter, received, LanceConfig(machine).ticksPerNibble)
   val adapter = new RgmiiAdapter(quarter, received)
   gateway.tick := node.io.tick
+  gateway.measures := counts
   gateway.mii <> node.io.mii
   adapter.transmit <> gateway.transmit
   adapter.receive <> gateway.receive
   adapter.pins <> io.rgmii
 
-  val registers = new BoardRegisters(board, pages.pages, memory.ramAddressWidth)
+  private val rate = TickRate.of(machine, board)
+  val registers = new BoardRegisters(board, pages.pages, memory.ramAddressWidth, rate)
   registers.io.bus <> node.io.board
   registers.io.used := map.io.used
   registers.io.fault := map.io.fault
@@ -63,7 +71,19 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   adapter.fast := registers.io.fast
   io.phyReset := registers.io.phyReset
 
-  io.running := node.registers.io.run.pull()
+  private val running = node.registers.io.run.pull()
+  rate match {
+    case None => node.io.pause := False
+    case Some(given) =>
+      val pacer = new Pacer(given)
+      pacer.io.run := running
+      pacer.io.tick := node.io.tick
+      pacer.io.clear := control.clear
+      pacer.io.counts := counts
+      node.io.pause := pacer.io.pause
+      registers.io.late := pacer.io.late
+  }
+  io.running := running
   io.failed := map.io.fault
   io.linked := registers.io.linked
 }

@@ -7,9 +7,10 @@ import spinal.core._
 import spinal.lib._
 
 /** Host registers 1000 hex up (boards.md). A value stands two clocks after its read, and is
-  * zero after the read of any other register.
+  * zero after the read of any other register. `rate`: of a machine in real time.
   */
-class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Component {
+class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[TickRate])
+    extends Component {
   val io = new Bundle {
     val bus = slave(HostRegisterBus())
     val used = in UInt (log2Up(pages + 1) bits)
@@ -19,6 +20,7 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Compon
     val forget = out Bool ()
     val link = in(LinkState()) // of another clock; stands still for long
     val counts = in(GatewayCounts())
+    val late = rate.isDefined generate (in UInt (Pacer.width bits))
     val mdio = master(MdioPins())
     val phyReset, fast, linked = out Bool ()
   }
@@ -68,7 +70,8 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Compon
     "receive_dropped" -> io.counts.receiveDropped,
     "receive_errors" -> io.counts.receiveErrors,
     "send_waiting" -> io.counts.sendWaiting,
-    "receive_waiting" -> io.counts.receiveWaiting
+    "receive_waiting" -> io.counts.receiveWaiting,
+    "sent_nibbles" -> io.counts.sentNibbles
   )
   when(io.bus.read) {
     value := 0
@@ -85,6 +88,10 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int) extends Compon
       is(at("phy_control"))(value := (fast ## phyRuns).resized)
       is(at("mdio"))(value := (mdioBusy ## mdioMissing ## mdioData).resized)
       is(at("embedded"))(value := io.embedded)
+      for (given <- rate) {
+        is(at("real_time"))(value := (BigInt(given.ticks) << 16) + given.clocks)
+        is(at("late"))(value := io.late.asBits.resized)
+      }
       for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
     }
   }

@@ -13,7 +13,8 @@ from mcpi.machine import boards
 
 MHZ = boards.load("ecpix-5").clock_mhz
 BIT = round(1e7 / MHZ)  # ps, of the host; the board's is half a percent longer
-CLOCK = round(1.005e6 / MHZ)  # ps
+NOMINAL = round(1e6 / MHZ)  # ps, a clock
+CLOCK = round(1.005e6 / MHZ)  # ps, of a bad quartz
 LONGEST = 0.002  # s, of any wait of the host
 
 

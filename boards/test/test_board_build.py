@@ -10,9 +10,11 @@ import pytest
 
 from mcpi.base import yosys
 from mcpi.base.errors import RunError, UserError
+from mcpi.engines.board import pace
 from mcpi.fpga import place_route
 from mcpi.fpga import table as board_table
-from mcpi.machine import boards, reserved_luts
+from mcpi.fpga.pace import Pace
+from mcpi.machine import boards, profile, reserved_luts
 
 REPORT = json.loads(Path(__file__).with_name("nextpnr_board.json").read_text())
 BOARD = msgspec.structs.replace(boards.load("ecpix-5"), clock_divider=12)  # the report's 50 MHz
@@ -63,6 +65,17 @@ def test_a_clock_that_is_missed_is_named():
     said = place_route.missed(_with_clock(run, 1, 20.0), board).words(board, 1)
     assert "phy_rxc is not met: 25.0 MHz wanted, seed 1 reaches 20.0, slack -10.00 ns" in said
     assert "clock_divider" not in said
+
+
+def test_a_machine_in_real_time_that_was_measured_too_slow(monkeypatch):
+    """By the clocks that a tick of its path took: 1.5 are 33 ticks a µs of 50 MHz."""
+    real, usual = profile.load("dec3000-35"), profile.load("dec3000-600")
+    Pace("TCP STD", 1400, 1000, 1400, 1000).check(BOARD, real)
+    slow = Pace("TCP STD", 1500, 1000, 1400, 1000)
+    slow.check(BOARD, usual)
+    monkeypatch.setattr(pace, "reference", lambda *_: slow)
+    with pytest.raises(UserError, match=r"dec3000-35: .* = 35 .* holds 33\.3 of this machine"):
+        pace.measured(BOARD, "dec3000-35", {})
 
 
 def test_what_a_build_prints(tmp_path, capsys):

@@ -3,7 +3,8 @@
 board over two serial lines, bit by bit; RGMII crossed, no two clocks alike.
 
 The cable has wall time, the boards' time is slower than it, and their timers' phase is another by
-the time a frame comes: so counters are near the simulator's, frames are the same to the bit.
+the time a frame comes: so counters are near the simulator's, frames are the same to the bit. Of a
+machine in real time the round trip is the simulator's, too, and the gateways' share.
 """
 
 import dataclasses
@@ -15,7 +16,7 @@ from types import SimpleNamespace
 
 import cocotb
 import pytest
-from board_at_pins import CLOCK, IDENTITY, Line, Time, nothing, phy_at
+from board_at_pins import CLOCK, IDENTITY, NOMINAL, Line, Time, nothing, phy_at
 from board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
@@ -32,14 +33,21 @@ from mcpi.hardware import ethernet_phy
 from mcpi.hardware.hostlink import HostLink
 from mcpi.hdl import cocotb_run
 from mcpi.machine import boards
+from mcpi.results import measure as results
 from mcpi.results import pcap
 from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
 SIDES = {"client": (CLOCK, 10_000), "server": (CLOCK - 4, 10_002)}  # ps: node's clock, RGMII's
+EXACT = {"client": (NOMINAL + 2, 10_000), "server": (NOMINAL - 2, 10_002)}  # as quartzes are
 GAP = 0.01  # s, between both starts: the server listens by the time that the client speaks
 RECORD = RunSpec(engine="board", round_trips=2, warmup=1, ports=tuple(SIDES), lockstep=False)
+# Both machines from one image: there is one that comes with the bitstream.
+REAL = dataclasses.replace(
+    RECORD, machine="dec3000-35", round_trips=10, warmup=2, peer_variant=RECORD.variant
+)
+SHARE = 0.01  # of a simulated round trip, by which one between boards may be another
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
 OFFERS = 0x1E1  # of a PHY that nobody has told anything: 10 and 100 Mb/s, half and full duplex
 NEAR = {"instructions": 0.01, "ticks": 0.03}  # of the simulator's, on the path
@@ -88,8 +96,7 @@ def cabled() -> str:
 class Board:
     """The pins of one of them, with its PHY, the host's port and who listens to the cable."""
 
-    def __init__(self, dut, side: str) -> None:
-        clock, quarter = SIDES[side]
+    def __init__(self, dut, side: str, clock: int, quarter: int) -> None:
         names = ("shown", "rxc", "rxCtl", "rxd4", *PINS["input"], *PINS["output"])
         self.pins = SimpleNamespace(**{name: getattr(dut, f"{side}_{name}") for name in names})
         of_phy = ("mdc", "write", "drive", "read")
@@ -153,7 +160,8 @@ async def ping_pong(dut):
     place = Path(os.environ[PLACE])
     given = json.loads((place / "record.json").read_text())
     record = RunSpec(**given | {"ports": tuple(given["ports"])})
-    there = {side: Board(dut, side) for side in SIDES}
+    clocks = json.loads((place / "clocks.json").read_text())
+    there = {side: Board(dut, side, *clocks[side]) for side in SIDES}
     cocotb.start_soon(cable(list(there.values())))
     await Timer(1, unit="us")
     for board in there.values():
@@ -184,10 +192,9 @@ class Measured:
         return json.loads((self.ours / "boards.json").read_text())["boards"]
 
 
-def measure(settings: dict[str, str], folder: Path) -> Measured:
-    record = dataclasses.replace(RECORD, settings=settings)
+def measure(record: RunSpec, folder: Path, clocks: dict[str, tuple[int, int]]) -> Measured:
     machine, board = record.check(), boards.load("ecpix-5")
-    source = cocotb_run.elaborate("BoardBench", record.machine, settings)
+    source = cocotb_run.elaborate("BoardBench", record.machine, record.settings)
     below = source.parent / "cabled"
     graph.write(below / "CabledBoards.v", reading(source.read_text(), f"{below}/") + cabled())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
@@ -202,6 +209,7 @@ def measure(settings: dict[str, str], folder: Path) -> Measured:
     phases = run_jobs.phases_of(record.seed, 1, machine)
     words = simulate.command(built.simulator, found.sim, ".", record, phases, words)
     subprocess.run(words, cwd=found.sim, check=True, capture_output=True)
+    (found.ours / "clocks.json").write_text(json.dumps(clocks))
     (found.ours / "Node.json").write_text(source.with_name("Node.json").read_text())
     images = elf.read(built.pal, machine, "pal"), elf.read(built.image, machine)
     write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
@@ -215,7 +223,7 @@ def measure(settings: dict[str, str], folder: Path) -> Measured:
 @pytest.mark.parametrize("settings", [{}, FAST], ids=["10 Mb/s, negotiated", "100 Mb/s, forced"])
 def test_round_trips_over_a_cable(tmp_path, settings):
     """Each frame as on the simulated wire; what both machines did for it, within a hair."""
-    found = measure(settings, tmp_path)
+    found = measure(dataclasses.replace(RECORD, settings=settings), tmp_path, SIDES)
     wanted = {1: [], 2: []}  # by the sender's address
     for frame in pcap.frames(found.sim / "wire.pcap"):
         wanted[frame[11]].append(frame.hex())
@@ -233,3 +241,45 @@ def test_round_trips_over_a_cable(tmp_path, settings):
         assert ours["path"]["invocations"] == sim["path"]["invocations"] == RECORD.round_trips
         for name, share in NEAR.items():
             assert ours["path"][name] == pytest.approx(sim["path"][name], rel=share), name
+
+
+@dataclasses.dataclass(frozen=True)
+class RoundTrip:
+    """Of a machine in real time: ``wall`` is what ``results.wall`` finds, ``simulated`` the
+    simulator's µs; ``unequal``: µs of each board by which its ticks and its clocks differ."""
+
+    wall: dict[str, float]
+    simulated: float
+    unequal: list[float]
+
+    @property
+    def off(self) -> float:
+        """By what share the round trip without gateways is not the simulator's."""
+        return (self.wall["wall_us"] - self.wall["gateways_us"]) / self.simulated - 1
+
+
+def real_time(record: RunSpec, folder: Path) -> RoundTrip:
+    return round_trip(record, measure(record, folder, EXACT))
+
+
+def round_trip(record: RunSpec, found: Measured) -> RoundTrip:
+    machine, all_ = record.check(), [ours["all"] for ours, _ in found.counters()]
+    per_us, mbps = machine.ticks_per_us, machine.parameters["link.mbps"]
+    wall = results.wall(found.boards(), all_[0]["clocks"], record.round_trips, mbps)
+    events = [results.measured(results.events(found.sim / "events.csv"))]
+    simulated = results.round_trip(events, record.round_trips, per_us)["mean_us"]
+    unequal = [
+        one["ticks"] / per_us - one["clocks"] * 1000 / about["clock_khz"]
+        for one, about in zip(all_, found.boards(), strict=True)
+    ]
+    return RoundTrip(wall, simulated, unequal)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_a_round_trip_takes_what_is_simulated(tmp_path, stack):
+    """Between two boards, less the gateways' share."""
+    found = real_time(dataclasses.replace(REAL, stack=stack), tmp_path)
+    assert abs(found.off) < SHARE, found
+    assert max(map(abs, found.unequal)) <= found.wall["late_us"] < 100, found
+    assert 2 * 57.6 - 0.1 <= found.wall["wire_alone_us"] < 200, found

@@ -32,7 +32,7 @@ object Blocks {
     .copy(iWays = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
 
   private def twoVictims(m: Machine) =
-    AlphaLiteConfig(m).copy(dVictims = 2, dCacheBytes = 1024, blockBytes = 128)
+    AlphaLiteConfig(m).copy(dVictims = 2, dCacheBytes = 1024, blockBytes = 16)
 
   private def twoVictimsOfFetch(m: Machine) = AlphaLiteConfig(m)
     .copy(iVictims = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)

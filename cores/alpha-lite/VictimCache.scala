@@ -84,6 +84,8 @@ class VictimCache(places: Int, ticks: Int, numberBits: Int, blockBits: Int, ofDa
   val moving = RegInit(False)
   val left = Reg(UInt(4 bits)) init 0
   val movingBlock = Reg(Bits(blockBits bits))
+  val movingNumber = ofData generate Reg(UInt(numberBits bits))
+  val movingStays = ofData generate Reg(Bool())
   back.valid := moving && left === 0
   back.payload := movingBlock
   moves := moving || take
@@ -97,8 +99,6 @@ class VictimCache(places: Int, ticks: Int, numberBits: Int, blockBits: Int, ofDa
     movingBlock := MuxOH(found, blocks)
   }
   if (ofData) {
-    val movingNumber = Reg(UInt(numberBits bits))
-    val movingStays = Reg(Bool())
     stays := movingStays
     when(take) { movingNumber := number; movingStays := True }
     when(drop.valid && drop.payload === (take ? number | movingNumber)) { movingStays := False }

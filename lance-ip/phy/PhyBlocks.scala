@@ -8,12 +8,13 @@ import spinal.lib._
 
 /** A gateway with an adapter behind it, clocks as ports. */
 abstract class GatewayBench(m: Machine) extends Component {
-  val tick = in Bool ()
+  val tick, measures = in Bool ()
   val mii = slave(Mii())
   val counts = out(GatewayCounts())
   protected def join(transmit: ClockDomain, receive: ClockDomain): PhyGateway = {
     val gateway = new PhyGateway(transmit, receive, LanceConfig(m).ticksPerNibble)
     gateway.tick := tick
+    gateway.measures := measures
     gateway.mii <> mii
     gateway.counts <> counts
     gateway

@@ -8,7 +8,7 @@ import spinal.lib._
 /** What passed a gateway; docs/reference/phy.md says what each counts. */
 case class GatewayCounts() extends Bundle {
   val sent, received, sendDropped, receiveDropped, receiveErrors = UInt(32 bits)
-  val sendWaiting, receiveWaiting = UInt(48 bits)
+  val sendWaiting, receiveWaiting, sentNibbles = UInt(48 bits)
 }
 
 /** Between a node's MII in virtual time and the clocks of a PHY: whole frames each way.
@@ -18,6 +18,7 @@ case class GatewayCounts() extends Bundle {
 class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: Int)
     extends Component {
   val tick = in Bool ()
+  val measures = in Bool () // clocks in which `…Waiting` and `sentNibbles` count
   val mii = slave(Mii())
   val transmit = master(PhyTransmit())
   val receive = slave(PhyReceive())
@@ -46,6 +47,7 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
     into := counter
   }
   count(outward.left, counts.sent)
+  count(outward.strobe && outward.enable && measures, counts.sentNibbles)
   count(inward.left, counts.received)
   count(outward.dropped, counts.sendDropped)
   count(inward.dropped, counts.receiveDropped)
@@ -58,7 +60,7 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
     inside := inside + U(entered, 3 bits) - U(left, 3 bits) - U(dropped, 3 bits)
     val counter = Reg(cloneOf(into)) init 0
     counter.setName(s"count_${into.getName()}")
-    counter := counter + inside
+    when(measures) { counter := counter + inside }
     into := counter
   }
   waiting(outward.entered, outward.left, outward.dropped, counts.sendWaiting)

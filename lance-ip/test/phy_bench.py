@@ -37,6 +37,7 @@ class Node:
         self.first_ns = 0.0  # when the last frame's first nibble was heard
         self.now = 0
         self._out: list[tuple[int, int]] = []  # enable, nibble
+        dut.measures.value = 1
         for name in ("tick", "mii_txStrobe", "mii_txEn", "mii_txEr", "mii_txd"):
             getattr(dut, name).value = 0
         cocotb.start_soon(Clock(dut.clk, 2 * round(clock_ns * 500), unit="ps").start())
@@ -104,7 +105,7 @@ class Node:
 
     def counts(self) -> dict[str, int]:
         names = ("sent", "received", "sendDropped", "receiveDropped", "receiveErrors")
-        names += ("sendWaiting", "receiveWaiting")
+        names += ("sendWaiting", "receiveWaiting", "sentNibbles")
         return {name: int(getattr(self.dut, f"counts_{name}").value) for name in names}
 
 

@@ -158,7 +158,8 @@ async def errors_and_dribble(dut):
 
 @cocotb.test()
 async def waiting(dut):
-    """`sendWaiting` and `receiveWaiting` are the clocks between first nibble in and first out."""
+    """`sendWaiting` and `receiveWaiting` are the clocks between first nibble in and first out;
+    `sentNibbles` has preambles."""
     node, phy, rng = await running(dut)
     begun, out = [], []
 
@@ -176,6 +177,7 @@ async def waiting(dut):
     # A nibble until the gateway sees it, some clocks for a crossing.
     slack = 3 * (NIBBLE + 12)
     assert want - slack <= node.counts()["sendWaiting"] <= want, (want, node.counts())
+    assert node.counts()["sentNibbles"] == sum(16 + 2 * (40 + 100 * n) for n in range(3))
     await phy.source.send(wire(rng.randbytes(100)))
     begins = cocotb.utils.get_sim_time("ns")
     await until(lambda: node.strobes)

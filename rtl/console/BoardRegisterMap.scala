@@ -22,7 +22,7 @@ object BoardRegisterMap {
     "link",
     "phy_control",
     "mdio"
-  ) ++ gateway ++ Seq("embedded")
+  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late")
 
   def number(name: String): Int = {
     require(names.contains(name), s"no board register $name")

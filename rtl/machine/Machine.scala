@@ -22,6 +22,9 @@ class Machine(json: ujson.Value) {
   /** Each core has its own b-cache (docs/explanation/multiprocessor.md). */
   val coherent: Boolean = values.get("bcache.private").exists(_.bool)
 
+  /** On a board ticks come at the pace of `clock.ticks_per_us` (docs/reference/boards.md). */
+  val realTime: Boolean = values.get("clock.real_time").exists(_.bool)
+
   /** A time given in nanoseconds, as whole ticks (rounded to nearest). */
   def ticks(keyNs: String): Int =
     math.round(int(keyNs).toLong * int("clock.ticks_per_us") / 1000.0).toInt

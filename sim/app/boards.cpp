@@ -20,6 +20,7 @@ constexpr unsigned clocksAtOnce = 64;
 constexpr uint64_t stoppedClocks = 400000;
 constexpr uint64_t clockKhz = 50000; // any: nothing here takes real time
 constexpr uint64_t linkUp = 3;       // and full duplex, 10 Mb/s
+constexpr uint64_t looped = 16;      // what is sent comes back
 constexpr uint64_t noPhy = uint64_t{1} << 16;
 constexpr auto seldom = std::chrono::microseconds(2000), often = std::chrono::microseconds(50);
 constexpr unsigned patience = 40; // looks, often, for the reply to a request under way
@@ -69,7 +70,7 @@ uint64_t SimulatedBoards::boardRegister(Board &b, unsigned number, const uint64_
     if (is("fault"))
         return ram.fault;
     if (is("link"))
-        return linkUp;
+        return linkUp | (options_.loopback ? looped : 0);
     return is("mdio") ? noPhy : 0;
 }
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Every board command looks at port, bitstream and files before it elaborates anything."""
 
+import contextlib
+import os
+import pty
 import re
 
 import pytest
@@ -15,6 +18,7 @@ from mcpi.cli import main
 from mcpi.engines.board import program as board_load
 from mcpi.firmware import images
 from mcpi.fpga import pins
+from mcpi.hardware.serial_port import Port
 from mcpi.hdl import cocotb_run, scala
 
 ROWS = [
@@ -36,6 +40,7 @@ ROWS = [
     ("embed colorlight-i9", "has its RAM outside the FPGA"),
     ("build fly", "no board 'fly'"),
     ("build ecpix-5 --set core.translation=tlb", "core.translation"),
+    ("build colorlight-i9 --machine dec3000-35", "holds 20. Take 20 or less"),
     ("simulate --out README.md", "README.md"),
     ("simulate --ram-of fly", "no board 'fly'"),
 ]
@@ -78,6 +83,17 @@ def said_by(words: str) -> str:
 @pytest.mark.parametrize(("words", "said"), ROWS)
 def test_it_looks_first(nothing_is_made, words, said):
     assert said in re.sub(r"\s+", " ", said_by(words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["test --port PORT", "attach --port PORT", "run --port PORT --port /dev/null"]
+    + ["run --port /dev/null --port PORT"],
+)
+def test_a_port_that_another_program_has(nothing_is_made, words):
+    path = os.ttyname(pty.openpty()[1])
+    with contextlib.closing(Port(path, 115200)):
+        assert f"{path}: another program has it" in said_by(words.replace("PORT", path))
 
 
 def test_a_slip_in_the_pin_file_ends_a_build_at_once(nothing_is_made, monkeypatch):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Engine board on two simulated boards: the same counters as the simulator, and clear words."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import threading
 import tty
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from board_bench import Bench, NoisyPort, quiet
@@ -16,6 +18,7 @@ from board_bench import Bench, NoisyPort, quiet
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.base import of
 from mcpi.engines.board import node as board_node
+from mcpi.engines.board import selftest as board_selftest
 from mcpi.engines.board import session
 from mcpi.firmware import elf
 from mcpi.hardware.hostlink import HostLink
@@ -124,6 +127,40 @@ def test_pace(khz, rate):
     assert ("37.5 M ticks/s[/]: 75.0 MHz ÷ " in said) == bool(khz)
 
 
+ABOUT = {"clock_khz": 50_000, "late_us": 3.0, "gateway": {}}
+PASSED = {"send_waiting": 30_000, "receive_waiting": 25_000, "sent_nibbles": 10 * 144}
+
+
+def test_what_of_a_round_trip_is_the_gateways():
+    """Each frame is in two gateways: 60 and 50 µs, and 6 of preamble; bits take 57.6."""
+    both = [ABOUT | {"gateway": PASSED}, ABOUT | {"gateway": PASSED, "late_us": 4.0}]
+    found = measure.wall(both, clocks=1_000_000, round_trips=10, mbps=10)
+    wanted = {"wall_us": 2000, "gateways_us": 2 * (60 + 50 + 6), "wire_alone_us": 2 * 57.6}
+    assert found == wanted | {"late_us": 4.0}
+    said = summary._wall(found)
+    assert "2000.0 µs[/], 1768.0 without 232.0 in gateways; the wire alone would take 115.2" in said
+    assert "real time, at most 4.0 µs behind" in said
+    plain = [{"clock_khz": 50_000, "gateway": dict.fromkeys(PASSED, 0)}] * 2
+    found = measure.wall(plain, clocks=1_000_000, round_trips=10, mbps=10)
+    assert found == {"wall_us": 2000} and "stand still for their RAM" in summary._wall(found)
+
+
+@pytest.mark.parametrize(("late", "ideal"), [(900, False), (1100, False), (1100, True)])
+def test_a_board_that_falls_behind_ends_the_run(late, ideal):
+    """A machine in real time, if it is not its run with ideal memory."""
+    settings = {"memory.ideal": "on"} if ideal else {}
+    machine = dataclasses.replace(RECORD, machine="dec3000-35", settings=settings).check()
+    said = {f"board.{name}": 7 for name in (*board_node.COUNTS, "pages_used")}
+    said |= {"board.real_time": 7 << 16 | 10, "board.late": late * 35 * 10}
+    link = SimpleNamespace(port=SimpleNamespace(path="fake"), read=said.__getitem__, retries=0)
+    node = board_node.BoardNode(link, {name: name for name in said}, [])
+    before = dict.fromkeys(board_node.COUNTS, 5)
+    refused = late > session.BEHIND_US and not ideal
+    with pytest.raises(RunError, match="1100 µs behind") if refused else contextlib.nullcontext():
+        session._tell([node], machine, [before])
+    assert node.about["late_us"] == late and node.about["gateway"]["sent"] == 2
+
+
 def test_an_image_larger_than_the_board(monkeypatch):
     """Refused before a byte is sent."""
     node = board_node.BoardNode(None, {}, [])
@@ -173,6 +210,12 @@ def test_a_busy_port(bench, tmp_path):
             on_boards(bench, tmp_path / "run")
     finally:
         held.close()
+
+
+def test_the_self_test_wants_a_board_alone(bench):
+    node = bench.node()
+    with contextlib.closing(node.link.port), pytest.raises(UserError, match="simulate --loopback"):
+        board_selftest.test(node, RECORD.check(), "phy", 1, 1, quiet)
 
 
 def test_no_such_port(bench, tmp_path):

@@ -4,12 +4,14 @@
 import contextlib
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from board_bench import Bench, quiet
 
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError
 from mcpi.engines.board import selftest as board_selftest
+from mcpi.engines.board.node import BoardNode
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
@@ -45,6 +47,18 @@ def test_pass(bench):
     assert found["frames"] == f"sent {FRAMES}, received {FRAMES}, lost 0, broken 0, wrong 0"
     assert found["RAM"].startswith("64 pages of 8192 bytes")
     assert found["identity"].startswith("sim, 50000 kHz, 64 pages, RTL ")
+
+
+def test_one_of_two_simulated_boards_is_refused_at_once():
+    """Its time stands still; before a byte is written to its RAM."""
+    said = {"board.name": int.from_bytes(b"sim", "little"), "board.link": 3, "rtl_digest": 0}
+    said |= {"machine_digest": int(MACHINE.elaborate_digest, 16), "board.clock_khz": 50000}
+    said |= {"board.pages": 64}
+    link = SimpleNamespace(port=SimpleNamespace(path="serial.0"), read=said.__getitem__)
+    link.ping, link.write_all = quiet, quiet
+    node = BoardNode(link, {name: name for name in (*said, "run")}, [])
+    with pytest.raises(UserError, match=r"serial\.0: this is one of two .* simulate --loopback"):
+        board_selftest.test(node, MACHINE, "phy", FRAMES, SEED, quiet)
 
 
 def test_a_bit_that_is_stuck(bench):

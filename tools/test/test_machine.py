@@ -4,6 +4,7 @@
 import json
 import shutil
 import tomllib
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -207,7 +208,7 @@ def of_multiprocessors() -> set[str]:
         f"{section}.{key}"
         for section, rows in schema.items()
         for key, row in rows.items()
-        if "when" in row
+        if row.get("when", "clock.real_time") != "clock.real_time"
     }
 
 
@@ -315,6 +316,35 @@ def test_every_engine_refuses_several_cores_by_name(name):
     for way in ways:
         with pytest.raises(UserError, match=rf"{name}: core\.count = [48].*no board"):
             way()
+
+
+def test_real_time_that_is_off_is_in_no_machine():
+    """So in no digest; a setting switches it."""
+    plain, real = profile.load("dec3000-600"), profile.load("dec3000-35")
+    assert "clock.real_time" not in plain.to_json() and not plain.real_time and real.real_time
+    off = {"clock.real_time": "off"}
+    assert profile.load("dec3000-600", off).digest == plain.digest
+    assert not profile.load("dec3000-35", off).real_time
+    assert real.shaping(off) == off and plain.elaborate_digest != real.elaborate_digest
+    RunSpec(machine="dec3000-35", settings=off).check()
+
+
+@pytest.mark.parametrize(
+    ("board", "settings", "said"),
+    [
+        ("ecpix-5", {}, None),
+        ("ecpix-5", {"clock.ticks_per_us": "40"}, r"ticks_per_us = 40 .* holds 39\. Take 35 or"),
+        ("ecpix-5", {"clock.ticks_per_us": "40", "clock.real_time": "off"}, None),
+        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 20\. Take 20 or"),
+        ("colorlight-i9", {"clock.ticks_per_us": "15"}, None),
+    ],
+)
+def test_a_board_refuses_a_machine_in_real_time_that_it_does_not_hold(board, settings, said):
+    """Before it builds anything."""
+    machine = profile.load("dec3000-35", settings)
+    refused = pytest.raises(UserError, match=said) if said else nullcontext()
+    with refused:
+        boards.load(board).check_real_time(machine)
 
 
 def test_boards_refuse_translation_by_name():

@@ -138,6 +138,9 @@ def simulate(
     ram_of: Annotated[
         str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
     ] = "",
+    loopback: Annotated[
+        bool, typer.Option("--loopback", help="One board, whose cable leads back to itself.")
+    ] = False,
 ) -> None:
     """Two boards and the cable without hardware, on pseudo-terminals; until ^D or
     ^C.
@@ -150,12 +153,14 @@ def simulate(
 
       ./mcpi run --engine board --port SERIAL.0 --port SERIAL.1
           its ports
+
+      ./mcpi board simulate --loopback         for board test and board attach
     """
     from mcpi.engines.board import program as board_load
     from mcpi.machine import boards
 
     ram = boards.load(ram_of) if ram_of else None
-    board_load.simulate(machine, options.settings(set_), out, ram)
+    board_load.simulate(machine, options.settings(set_), out, ram, loopback)
 
 
 @app.command()

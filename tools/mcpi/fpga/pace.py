@@ -4,8 +4,10 @@
 import json
 from dataclasses import dataclass
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import BUILD
 from mcpi.machine.boards import Board
+from mcpi.machine.profile import Machine
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,15 @@ class Pace:
     @property
     def clocks_per_tick(self) -> float:
         return self.path_clocks / self.path_ticks
+
+    def check(self, board: Board, machine: Machine) -> None:
+        """UserError for a machine in real time that the board, as measured, does not hold."""
+        holds, wanted = board.clock_mhz / self.clocks_per_tick, machine.ticks_per_us
+        if machine.real_time and wanted > holds:
+            raise UserError(
+                f"machine {machine.name}: clock.ticks_per_us = {wanted} in real time: "
+                f"{board.title} holds {holds:.1f} of this machine, as measured. Take fewer."
+            )
 
     def words(self, board: Board) -> str:
         """Target ticks per second, and what they are made of."""

@@ -87,7 +87,9 @@ def ready(board: Board, name: str, settings: dict[str, str]) -> None:
     """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
     for tool in (yosys.YOSYS, yosys.NEXTPNR):
         yosys.command(tool)
-    profile.load(name, settings).check_fpga()
+    machine = profile.load(name, settings)
+    machine.check_fpga()
+    board.check_real_time(machine)
     board_pins.read(board.pins)
 
 

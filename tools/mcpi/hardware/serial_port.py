@@ -2,6 +2,7 @@
 """A serial port: opened for us alone, with a clear word for everything that can go wrong."""
 
 import errno
+import fcntl
 import os
 import select
 import stat
@@ -18,7 +19,7 @@ class Gone(RunError):
 
 
 def check(path: str) -> None:
-    """UserError for what is no serial port or may not be opened; nothing is opened."""
+    """UserError for what is no serial port, may not be opened, or is another program's."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
@@ -27,6 +28,14 @@ def check(path: str) -> None:
         raise UserError(f"{path}: is no serial port. {there()}")
     if not os.access(path, os.R_OK | os.W_OK):
         raise UserError(f"{path}: {_why(PermissionError(errno.EACCES, ''))}")
+    try:
+        file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        try:  # who uses it has it locked for itself (``Port``); who only looks, as we do, has not
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise UserError(f"{path}: {_why(error)}") from None
 
 
 class Port:

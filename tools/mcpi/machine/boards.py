@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The boards there are: ``boards/<name>/board.toml``, checked."""
 
+import math
 import re
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,6 +12,7 @@ from msgspec import Meta, Struct
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.machine import reserved_luts
+from mcpi.machine.profile import Machine
 
 BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
@@ -43,6 +45,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     idcode: str = ""  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
     clock_divider: Annotated[int, Meta(ge=1, le=128)]  # of the PLL's VCO: the node's clock
+    holds: Annotated[float, Meta(gt=0)]  # M ticks/s, as ``board build`` measures it
     baud: int
     ram: Literal["block", "sdram"]
     page_bytes: int
@@ -70,6 +73,17 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def pages(self) -> int:
         return self.frames - 1
+
+    def check_real_time(self, machine: Machine) -> None:
+        """UserError for a machine in real time that this board cannot keep up with."""
+        wanted, mbps = machine.ticks_per_us, machine.parameters["link.mbps"]
+        if machine.real_time and wanted > self.holds:
+            step = mbps // math.gcd(4, mbps)  # a nibble has whole ticks
+            raise UserError(
+                f"machine {machine.name}: clock.ticks_per_us = {wanted} in real time: "
+                f"{self.title} holds {self.holds:g}. Take {int(self.holds) // step * step} or "
+                "less, or clock.real_time=off."
+            )
 
     @property
     def folder(self) -> Path:

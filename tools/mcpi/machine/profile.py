@@ -83,6 +83,15 @@ class Machine:
         return self._ticks(least), min(self._ticks(most), self.most_ticks[key])
 
     @property
+    def ticks_per_us(self) -> int:
+        return self.parameters["clock.ticks_per_us"]
+
+    @property
+    def real_time(self) -> bool:
+        """On a board a virtual microsecond is a real one (docs/reference/boards.md, Real time)."""
+        return "clock.real_time" in self.parameters
+
+    @property
     def translates(self) -> bool:
         """Addresses are translated (docs/explanation/translation.md)."""
         return self.parameters["core.translation"] != "none"
@@ -124,15 +133,6 @@ class Machine:
                 f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, "
                 "so far; simulated ones need not be. Use --engine exact or --engine rtl."
             )
-
-    def check_rtl_victims(self) -> None:
-        """UserError for caches that the RTL does not have yet."""
-        if victims := self._victims():
-            raise UserError(f"{victims}: the RTL has no such cache yet. Use --engine exact.")
-
-    def _victims(self) -> str:
-        keys = ("icache.victims", "dcache.victims")
-        return next((f"{k} = {self.parameters[k]}" for k in keys if self.parameters[k]), "")
 
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
@@ -236,7 +236,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             f"Take a multiple of {mbps // math.gcd(4, mbps)}."
         )
     rows = {key: row for key, row in schema.items() if key in values}
-    acts = {key: row["acts"] for key, row in rows.items()}
+    acts = {key: row["acts"] for key, row in schema.items() if key in values or key in where}
     choices = {key: row["choices"] for key, row in rows.items() if "choices" in row}
     ranges = {key: tuple(row["range"]) for key, row in rows.items() if "range" in row}
     most = {key: row["most_ticks"] for key, row in rows.items() if "most_ticks" in row}

@@ -251,6 +251,31 @@ def nodes(all_: list[dict]) -> dict:
     return kept
 
 
+PREAMBLE = 15  # nibbles before the delimiter
+
+
+def wall(boards: list[dict], clocks: int, round_trips: int, mbps: int) -> dict:
+    """``wall_us`` of a round trip, what of it gateways take, and what a wire alone would.
+
+    ``boards``: as in boards.json, the client's first; ``clocks``: its own, of all round trips.
+    A frame is in the sender's gateway until it is whole, in the receiver's from its delimiter to
+    the preamble that is made anew (docs/reference/phy.md).
+    """
+    nibble_us = 4 / mbps
+    found = {"wall_us": _rounded(clocks * 1000 / boards[0]["clock_khz"] / round_trips)}
+    counts = [board["gateway"] for board in boards]
+    waits = [
+        (count["send_waiting"] + count["receive_waiting"]) * 1000 / board["clock_khz"] / round_trips
+        for board, count in zip(boards, counts, strict=True)
+    ]
+    if all(waits):
+        found["gateways_us"] = _rounded(sum(waits) + len(waits) * PREAMBLE * nibble_us)
+        nibbles = sum(count["sent_nibbles"] for count in counts)
+        found["wire_alone_us"] = _rounded(nibbles * nibble_us / round_trips)
+    late = [board["late_us"] for board in boards if "late_us" in board]
+    return found | ({"late_us": max(late)} if late else {})
+
+
 def pace(count: dict[str, dict[str, int]], clock_khz: int | None) -> dict:
     """``Pace`` of a node from its counters by bank; ``clock_khz``: of a board's clock, if it has
     one."""

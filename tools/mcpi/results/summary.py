@@ -86,8 +86,7 @@ def _round_trip(result: dict, console: Console) -> None:
     trip = result["round_trip"]
     stack, variant = (result["provenance"][k] for k in ("stack", "variant"))
     if "wall_us" in trip:
-        said = f"round trip on the boards' own clock [bold]{trip['wall_us']:.1f} µs[/]: real time, "
-        console.print(said + "in which the machines stand still for their RAM", soft_wrap=True)
+        console.print(_wall(trip), soft_wrap=True)
     for side, node in result.get("nodes", {}).items():
         if pace := node.get("pace"):
             console.print(_pace(side, pace), soft_wrap=True)
@@ -108,6 +107,18 @@ def _round_trip(result: dict, console: Console) -> None:
     if happened := result.get("wire", {}).get("happened"):
         console.print(f"  on the wire: {_happened(happened)}", soft_wrap=True)
     console.print()
+
+
+def _wall(trip: dict) -> str:
+    """A round trip between boards, and what the wire alone would take."""
+    said = f"round trip on the boards' own clock [bold]{trip['wall_us']:.1f} µs[/]"
+    if "gateways_us" in trip:
+        rest = trip["wall_us"] - trip["gateways_us"]
+        said += f", {rest:.1f} without {trip['gateways_us']:.1f} in gateways; the wire alone would "
+        said += f"take {trip['wire_alone_us']:.1f}"
+    if "late_us" in trip:
+        return said + f". Virtual time is real time, at most {trip['late_us']:.1f} µs behind"
+    return said + ". Real time, in which the machines stand still for their RAM"
 
 
 def _happened(happened: dict[str, dict[str, int]]) -> str:

@@ -89,7 +89,12 @@ class RoundTrip(Part, kw_only=True):
     controller_us: Amount | None = None
     adjusted_us: Amount | None = None
     adjusted_paper_us: Amount | None = None
-    wall_us: Amount | None = None  # boards with a live cable
+    # Boards with a live cable: real time of a round trip; of it in gateways; what frames take on a
+    # wire alone, there and back; the most that virtual time was behind, of a machine in real time.
+    wall_us: Amount | None = None
+    gateways_us: Amount | None = None
+    wire_alone_us: Amount | None = None
+    late_us: Amount | None = None
 
 
 class Totals(Part):

@@ -65,8 +65,9 @@ class Board:
             real = board["board"] != boards.SIMULATED  # which takes no real time
             found["nodes"][side]["pace"] = measure.pace(counts[number], clock if real else None)
             if real and number == numbers.CLIENT:
-                wall = counts[number]["all"]["clocks"] * 1000 / clock / spec.round_trips
-                found["round_trip"]["wall_us"] = round(wall, 6)
+                clocks = counts[number]["all"]["clocks"]
+                mbps = machine.parameters["link.mbps"]
+                found["round_trip"] |= measure.wall(about, clocks, spec.round_trips, mbps)
         return record.of(found)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Update
 from mcpi.build import graph
 from mcpi.firmware import elf
@@ -26,9 +26,11 @@ from mcpi.spec.node_image import Load
 CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED, REFUSED = (1 << n for n in range(7))
 FAULT = 1 << 63
-NO_COUNTS = {
-    f"board.{n}" for n in ("name", "clock_khz", "pages", "fault", "phy_control", "mdio", "embedded")
-}
+LOOPED = 1 << 4  # of board.link, in simulation: what is sent comes back
+# What a gateway counts, and the bits of each.
+COUNTS = dict.fromkeys(
+    ("sent", "received", "send_dropped", "receive_dropped", "receive_errors"), 32
+) | dict.fromkeys(("send_waiting", "receive_waiting", "sent_nibbles"), 48)
 _ACTION = re.compile(r"comparator\.\d+\.action")
 _PIECE = 64  # bytes: zeros are left out in so many at a time
 _PATIENCE = 1000  # looks at a status that should change within microseconds
@@ -70,6 +72,8 @@ class BoardNode:
         self.link.ping()
         self.link.write_all({self.names["run"]: 0})
         name = struct.pack("<Q", self._read("board.name")).rstrip(b"\0").decode("ascii", "replace")
+        if board := boards.by_identity(name):
+            board.check_real_time(machine)
         digest = self._read("machine_digest")
         if digest != int(machine.elaborate_digest, 16):
             raise RunError(
@@ -84,6 +88,16 @@ class BoardNode:
             "clock_khz": self._read("board.clock_khz"),
             "pages": self._read("board.pages"),
         }
+
+    def check_alone(self) -> None:
+        """UserError for one of two simulated boards on a cable: virtual time begins with both."""
+        simulated = self.about["board"] == boards.SIMULATED
+        if simulated and not self._read("board.link") & LOOPED:
+            raise UserError(
+                f"{self.path}: this is one of two simulated boards on a cable, and time stands "
+                "still until both run. One alone, whose cable leads back to itself: "
+                "./mcpi board simulate --loopback"
+            )
 
     def start_phy(self, machine: Machine) -> None:
         """The PHY, as board.toml and machine say; a simulated board has none."""
@@ -186,10 +200,22 @@ class BoardNode:
                 found[name] = value(f"snapshot.{bank}.{name}")
         return banks | windows.read(self.names, value) if self.further else banks
 
-    def gateway(self) -> dict[str, int]:
-        """What passed between node and cable, and pages in use."""
-        wanted = [n for n in self.names if n.startswith("board.") and n not in NO_COUNTS]
-        return {name.removeprefix("board."): self._read(name) for name in wanted}
+    def gateway(self, before: dict[str, int] | None = None) -> dict[str, int]:
+        """What has passed between node and cable; since ``before`` if it is given."""
+        found = {name: self._read(f"board.{name}") for name in COUNTS}
+        if before:
+            found = {n: found[n] - before[n] & (1 << bits) - 1 for n, bits in COUNTS.items()}
+        return found
+
+    def pages_used(self) -> int:
+        return self._read("board.pages_used")
+
+    def late_us(self, machine: Machine) -> float | None:
+        """The most that virtual time was behind real time in the measurement; None: they differ."""
+        if not (rate := self._read("board.real_time")):
+            return None
+        ticks = self._read("board.late") / (rate & 0xFFFF)
+        return round(ticks / machine.ticks_per_us, 3)
 
 
 def _pieces(address: int, data: bytes) -> Iterator[tuple[int, bytes]]:

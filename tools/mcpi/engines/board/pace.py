@@ -19,6 +19,7 @@ from mcpi.engines.rtl import substitute
 from mcpi.fpga.pace import Pace
 from mcpi.hdl import verilator
 from mcpi.machine.boards import Board
+from mcpi.machine.profile import load
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import BOARD, RunSpec
 
@@ -52,7 +53,9 @@ def reference(board: Board, machine: str, settings: dict[str, str], stack: str, 
 def measured(board: Board, machine: str, settings: dict[str, str]) -> Pace:
     """What ``board build`` prints: TCP/IP."""
     with Bar() as bar:
-        return reference(board, machine, settings, REFERENCE.stack, bar)
+        found = reference(board, machine, settings, REFERENCE.stack, bar)
+    found.check(board, load(machine, settings))
+    return found
 
 
 def _pace(spec: RunSpec, nodes: list[dict]) -> Pace:

@@ -83,8 +83,11 @@ def load(board: Board, file: Path, flash: bool) -> None:
     print(f"{board.title}: {file.name} loaded")
 
 
-def simulate(machine: str, settings: dict[str, str], out: Path, ram: Board | None) -> None:
-    """``mcpi-sim board`` of this machine, until it ends; with the RAM of a board, if given."""
+def simulate(
+    machine: str, settings: dict[str, str], out: Path, ram: Board | None, loopback: bool
+) -> None:
+    """``mcpi-sim board`` of this machine, until it ends; with the RAM of a board, if given.
+    ``loopback``: one board, which gets what it sends."""
     spec = RunSpec(machine=machine, settings=settings)
     resolved = judged(spec)
     with staging.refused(out):
@@ -94,6 +97,8 @@ def simulate(machine: str, settings: dict[str, str], out: Path, ram: Board | Non
     graph.write(out / "machine.json", resolved.to_json())
     words = [str(built.simulator), "board", "--out", str(out), "--node-json"]
     words += [str(built.node_json), "--machine", str(out / "machine.json")]
+    if loopback:
+        words.append("--loopback")
     if ram:
         words += ["--page-bytes", str(ram.page_bytes)]
         words += ["--backing-bytes", str(ram.pages * ram.page_bytes)]

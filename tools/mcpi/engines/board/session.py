@@ -17,6 +17,7 @@ from mcpi.machine.profile import Machine, load
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
 
+BEHIND_US = 1000  # of a machine in real time, at most: the time-outs of protocols are longer
 SECONDS = 60.0  # without one more invocation: something waits for what never comes
 START_GAP = 0.5  # seconds from the server's start to the client's; a frame lost costs more
 _LOOK = 0.05
@@ -40,12 +41,12 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
             names = about["registers"]
             what = node_image.load(machine, names, spec, number, phases[number], place)
             node.load(what, update)
+        before = [node.gateway() for node in nodes]
         loaded = time.monotonic()
         try:
             ended = _until_over(nodes, spec, update)
+            _tell(nodes, machine, before)
             counters = [node.read_counters(update) for node in nodes]
-            for node in nodes:
-                node.about |= {"gateway": node.gateway(), "retries": node.link.retries}
         finally:
             _leave(place / folder, nodes)
         write(place / folder, "counters.json", {"nodes": counters})
@@ -55,6 +56,21 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
         whole = [c["all"]["ticks"] for c in counters]
         summary = {"ticks": whole[0], "wall_seconds": seconds["run"], "exit_codes": codes}
         write(place / folder, "run.json", summary | {"seconds": seconds})
+
+
+def _tell(nodes: list[BoardNode], machine: Machine, before: list[dict[str, int]]) -> None:
+    """What boards.json says of a run besides who ran. RunError for a machine in real time that its
+    board did not keep up with; with ideal memory none does."""
+    for node, at_start in zip(nodes, before, strict=True):
+        late = node.late_us(machine)
+        node.about |= {"gateway": node.gateway(at_start), "pages_used": node.pages_used()}
+        node.about |= {"retries": node.link.retries} | ({} if late is None else {"late_us": late})
+        if late is not None and late > BEHIND_US and not machine.parameters["memory.ideal"]:
+            raise RunError(
+                f"{node.path}: virtual time was {late:.0f} µs behind real time: the board does not "
+                f"hold the {machine.ticks_per_us} ticks a microsecond of "
+                f"{machine.name} in this run. Take fewer: clock.ticks_per_us."
+            )
 
 
 def bring_up(nodes: list[BoardNode], machine: Machine) -> None:
