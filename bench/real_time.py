@@ -6,9 +6,12 @@
 Two simulated ECPIX-5 on a cable, as in boards/test/test_cable.py; some minutes of a processor.
 """
 
+import contextlib
 import dataclasses
+import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,10 +31,21 @@ ROWS = {
 }
 
 
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """What simulators print goes to standard error."""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+
+
 def main() -> None:
     trips = int(sys.argv[1]) if len(sys.argv) > 1 else test_cable.REAL.round_trips
     found = []
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, quiet():
         for stack in ("tcp", "rpc"):
             spec = dataclasses.replace(test_cable.REAL, stack=stack, round_trips=trips)
             found.append(test_cable.real_time(spec, Path(scratch) / stack))

@@ -47,7 +47,11 @@ Recount::Recount(const Machine &machine, const NodeInfo &info, const std::vector
         ownerNumbers_.push_back(counterNumber("owner." + name));
     }
     const auto &o = info.owners;
-    issue_ = static_cast<uint64_t>(std::find(o.begin(), o.end(), "issue") - o.begin());
+    const auto number = [&o](const char *name) {
+        return static_cast<uint64_t>(std::find(o.begin(), o.end(), name) - o.begin());
+    };
+    issue_ = number("issue");
+    refills_ = number("refill_restart");
     history_.push_back(state_);
 }
 
@@ -140,6 +144,9 @@ void Recount::tick(const CoreTick &t) {
     if (waitsForFetch_.at(t.owner) && !waiting_)
         gap_.misses.push_back(t.tick);
     waiting_ = waitsForFetch_.at(t.owner);
+    if (waiting_ && came_ && t.owner != refills_)
+        gap_.again.push_back(t.tick);
+    came_ = t.owner == refills_;
     if (issues) {
         ticks_.add(t.tick, nInstructions);
         ticks_.add(t.tick, nIcacheAccesses);
@@ -194,6 +201,8 @@ void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
         fetchMiss(issued);
     if (r.iMiss)
         fetchMiss(issued);
+    for (const uint64_t tick : gaps_.front().again)
+        missed_.add(tick, nIcacheMisses);
     gaps_.pop_front();
     const uint64_t tick = issued + 1; // stage E1
     const unsigned opcode = r.instruction >> 26;

@@ -71,6 +71,7 @@ class Recount {
     };
     struct Gap {
         std::vector<uint64_t> misses; ///< ticks in which waiting for instructions began
+        std::vector<uint64_t> again;  ///< in which a block that had come missed again: FLUSH_IC
     };
 
     void moveWindow(const CoreTick &t);
@@ -86,7 +87,7 @@ class Recount {
     WindowTable table_;
     std::vector<bool> waitsForFetch_;    ///< by owner
     std::vector<unsigned> ownerNumbers_; ///< likewise
-    uint64_t codeWindow_, blockBytes_, issue_;
+    uint64_t codeWindow_, blockBytes_, issue_, refills_;
 
     CountingHistory history_;
     Account ticks_, executed_, missed_;
@@ -96,6 +97,7 @@ class Recount {
     Touched words_[2], blocks_[2]; ///< by Account::Bank
 
     bool waiting_ = false; ///< the tick before belonged to the fetch of an instruction
+    bool came_ = false;    ///< to the restart after it
     Gap gap_;
     std::deque<Gap> gaps_; ///< before each issued instruction that has not retired
     unsigned trapMisses_ = 0;

@@ -308,6 +308,18 @@ auto logTranslation(Log &log, const Top &t, int)
 }
 template <typename Log, typename Top> void logTranslation(Log &, const Top &, ...) {}
 
+/// The same of victim caches.
+template <typename Log, typename Top>
+auto logFetchVictims(Log &log, const Top &t, int) -> decltype(t.io_events_iVictimHit, void()) {
+    log.event(t.io_events_iVictimHit, "icache.victim_hits");
+}
+template <typename Log, typename Top> void logFetchVictims(Log &, const Top &, ...) {}
+template <typename Log, typename Top>
+auto logDataVictims(Log &log, const Top &t, int) -> decltype(t.io_events_dVictimHit, void()) {
+    log.event(t.io_events_dVictimHit, "dcache.victim_hits");
+}
+template <typename Log, typename Top> void logDataVictims(Log &, const Top &, ...) {}
+
 /// The same of a write-back D-cache, by the core and by the memory system.
 template <typename Log, typename Top>
 auto logStoreMiss(Log &log, const Top &t, int) -> decltype(t.io_events_storeMiss, void()) {
@@ -337,6 +349,8 @@ template <typename Log> void Node::logTick(Log &log) {
     log.event(t.io_events_palMode, "pal_ticks");
     logTranslation(log, t, 0);
     logStoreMiss(log, t, 0);
+    logFetchVictims(log, t, 0);
+    logDataVictims(log, t, 0);
 }
 
 /// What the memory system tells, a clock late, of the tick before.

@@ -105,6 +105,13 @@ def ways(rng: random.Random) -> dict[str, str]:
     return {f"{cache}.ways": str(rng.choice([1, 2, 4])) for cache in ("icache", "dcache")}
 
 
+def victims(rng: random.Random) -> dict[str, str]:
+    """The same."""
+    kept = {"icache.victims": [1, 2, 4, 16], "dcache.victims": [1, 2, 4, 16]}
+    ticks = {"icache.victim_ticks": range(1, 16), "dcache.victim_ticks": range(2, 16)}
+    return {key: str(rng.choice(values)) for key, values in (kept | ticks).items()}
+
+
 def further(rng: random.Random) -> dict[str, str]:
     """What else takes a new model of the hardware: core, clocks, bus, controller."""
     return {

@@ -95,6 +95,34 @@ def test_the_same_bytes_of_caches_with_ways(name, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
+def victims(*numbers: int) -> dict[str, str]:
+    """Of the I-cache blocks and ticks, of the D-cache the same."""
+    keys = [
+        f"{cache}.{key}" for cache in ("icache", "dcache") for key in ("victims", "victim_ticks")
+    ]
+    return {key: str(number) for key, number in zip(keys, numbers, strict=True)}
+
+
+FOUR, SLOW = victims(4, 2, 4, 2), victims(16, 1, 1, 15)
+VICTIMS = {
+    "four": ("tcp", 1, FOUR, {}),
+    "four, rpc": ("rpc", 2, FOUR, EV4),
+    "slow": ("tcp", 6, SLOW, EV4),
+    "slow, rpc": ("rpc", 8, SLOW, {}),
+    "ideal": ("tcp", 4, FOUR, IDEAL | EV4),
+    "off": ("rpc", 8, FOUR, {"icache.enable": "off"}),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", VICTIMS)
+def test_the_same_bytes_of_victim_caches(name, tmp_path):
+    stack, seed, shaping, more = VICTIMS[name]
+    built, options = images(stack, settings=shaping), ["--tick-log", "0"]
+    rtl, exact = both(built, tmp_path, *words(stack, seed), *options, settings=shaping | more)
+    assert not folders.differences(rtl, exact)
+
+
 # The clock: 300 MHz have 292,968.75 ticks between two timer interrupts.
 OTHERS = ("link.duplex=half", "lance.wiring=pmad", "lance.chip=c-lance", "clock.ticks_per_us=300")
 

@@ -7,7 +7,7 @@ import re
 
 import lock_cases
 import pytest
-from oracle_bench import SEED, acting, check_agreement, check_exact
+from oracle_bench import SEED, acting, check_agreement, check_exact, victims
 from sim_support import build, counters, guests, machine_json, simulate, window
 
 from mcpi.verify.long_tests import sampled
@@ -63,6 +63,17 @@ def test_caches_with_ways(consult, ways):
     check_agreement(consult(shape, settings, "--backing-latency", "1-60"), settings)
     done = consult(shape, {"core.prediction": "ev4"}, trips=3)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(3))
+def test_victim_caches(consult, number):
+    """Of both caches; TCP."""
+    rng = random.Random(f"{SEED} victims {number}")
+    shape = victims(rng)
+    check_agreement(consult(shape, {}, "--cold", trips=3), shape)
+    settings = acting(rng)
+    check_agreement(consult(shape, settings, "--backing-latency", "1-60"), settings)
 
 
 IDEAL = {"memory.ideal": "on"}
@@ -200,4 +211,22 @@ def test_random_programs_in_small_caches_with_ways(consult, tmp_path, number):
     elf = program.build(1000 * SEED + 500 + number, tmp_path, node=True)
     items = (f"pal={elf}", f"image={elf}")
     done = consult(WAYS[number % 3], settings, "--seed", str(number), items=items)
+    check_agreement(done, (number, settings), compared=60)
+
+
+VICTIMS = [  # blocks and ticks of I- and D-cache
+    {"icache.victims": "4", "icache.victim_ticks": "1", "dcache.victims": "4"},
+    {"icache.victims": "16", "dcache.victims": "1", "dcache.victim_ticks": "15"},
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(16))
+def test_random_programs_with_victim_caches(consult, tmp_path, number):
+    """The same modes; in caches of 1 KB."""
+    settings = acting(random.Random(f"{SEED} victims {number}")) | MODES[number // 2 % 4]
+    elf = program.build(1000 * SEED + 700 + number, tmp_path, node=True)
+    items = (f"pal={elf}", f"image={elf}")
+    shape = {"icache.size": "1KB", "dcache.size": "1KB"} | VICTIMS[number % 2]
+    done = consult(shape, settings, "--seed", str(number), items=items)
     check_agreement(done, (number, settings), compared=60)

@@ -15,6 +15,7 @@ from oracle_bench import (
     devices,
     further,
     shape,
+    victims,
     ways,
 )
 from sim_support import build, machine_json, simulate
@@ -39,7 +40,8 @@ def firmware():
 def geometry(number: int) -> dict[str, str]:
     rng = random.Random(f"{SEED} shape {number}")
     drawn = shape(rng) | (further(rng) if number else {})
-    return drawn | ways(random.Random(f"{SEED} ways {number}"))
+    caches = ways if number % 3 else victims
+    return drawn | caches(random.Random(f"{SEED} ways {number}"))
 
 
 def node(number: int) -> tuple[Path, Path]:

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Victim caches (memory.md, Victim caches): programs at random against a cache of a few lines,
-block by block, on the exact engine; drops by DMA in each tick; and mistakes planted in the engine.
-"""
+block by block, on the exact engine and the RTL; drops by DMA in each tick; and mistakes planted in
+the engine."""
 
 import os
+import random
 import subprocess
 from pathlib import Path
 
 import planted
 import pytest
 import victims_cases
+import ways_cases
 from sim_support import guest, machine_json, run
+from test_exact import difference
 from victims_cases import Code, Data
 
 from mcpi.build import models
@@ -19,12 +22,21 @@ from mcpi.verify.long_tests import sampled
 KINDS = {"data": Data, "code": Code}
 MISTAKES = planted.mistakes("victims_mutants")
 TICKS = {"data": (2, 3, 15), "code": (1, 2, 15)}
-EV4 = {"core.prediction": "ev4"}
+EV4, IDEAL = {"core.prediction": "ev4"}, {"memory.ideal": "on"}
+LOG = "exact.csv"
+JUDGED = {
+    "usual": {},
+    "ev4": EV4,
+    "one block": {"icache.enable": "off", "dcache.enable": "off"},
+    "one store": {"write_buffer.enable": "off", "memory.read_ticks": "20"} | EV4,
+    "no prefetch": {"icache.prefetch": "off"},
+}
+SETTINGS = JUDGED | {"ideal": IDEAL, "ideal, ev4": IDEAL | EV4}
 
 
 def on_engine(case: Data | Code, folder: Path, program: Path, **more) -> str:
-    """What is different there."""
-    log = folder / "exact.csv"
+    """What is different there; the log of every tick is left there."""
+    log = folder / LOG
     words = ["--machine", machine_json(folder, case.settings), "--tick-log", log]
     words += ["--pal", victims_cases.image(case, folder), "--image", guest("hello", folder)]
     done = run(program, *words, check=False, **more)
@@ -60,3 +72,20 @@ def test_a_mistake_is_found(mistake: planted.Mistake, tmp_path: Path) -> None:
     program = planted.program("mcpi-exact")
     assert not on_engine(case, tmp_path, program)
     assert on_engine(case, tmp_path, program, env=env)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("victims", "ticks"), [(1, 15), (3, 2), (16, 1)])
+def test_the_rtl_does_the_same_in_every_tick(victims, ticks, kind, settings, tmp_path) -> None:
+    seed = random.Random(f"{victims} {kind} {settings}").randrange(1000)
+    case = KINDS[kind](seed, victims, max(ticks, TICKS[kind][0]), settings == "one block")
+    shape = {"dcache.victim_ticks": str(max(ticks, 2)), "icache.victim_ticks": str(ticks)}
+    case.settings |= SETTINGS[settings] | shape
+    rtl = ways_cases.ticks_on_rtl(case.settings, victims_cases.image(case, tmp_path), tmp_path)
+    different = on_engine(case, tmp_path, models.build("mcpi-exact"))
+    assert not (found := difference(rtl, tmp_path / LOG)), found
+    if settings in JUDGED:
+        assert not different
+        assert not (found := case.different(rtl)), found

@@ -9,14 +9,11 @@ from pathlib import Path
 import planted
 import pytest
 import ways_cases
-from sim_support import PAL_BASE, guest, machine_json, run
+from sim_support import guest, machine_json, run
 from test_exact import difference
 from ways_cases import Code, Data
 
-from mcpi.base.progress import Bar
-from mcpi.build import graph, models
-from mcpi.machine import profile
-from mcpi.spec.run_spec import RunSpec
+from mcpi.build import models
 from mcpi.verify.long_tests import sampled
 
 KINDS = {"data": Data, "code": Code}
@@ -44,18 +41,7 @@ def on_engine(case: Data | Code, folder: Path, program: Path, **more) -> Path:
 
 def on_rtl(case: Data | Code, folder: Path) -> Path:
     """The log of every tick."""
-    record = RunSpec(settings=case.settings)
-    machine = profile.load(record.machine, case.settings)
-    program, node_json = graph.simulator(record, machine, Bar())
-    markers = folder / "markers"
-    markers.write_text(f"{PAL_BASE},1,1\n")
-    words = ["run", "--out", folder, "--machine", machine_json(folder, case.settings)]
-    words += ["--node-json", node_json, "--tick-log", "0", "--node", f"0:markers={markers}"]
-    pal, image = ways_cases.image(case, folder), guest("hello", folder)
-    for node in range(2):
-        words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
-    run(program, *words)
-    return folder / "ticks.csv"
+    return ways_cases.ticks_on_rtl(case.settings, ways_cases.image(case, folder), folder)
 
 
 @pytest.mark.parametrize("off", [False, True], ids=["on", "off"])

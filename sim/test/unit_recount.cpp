@@ -29,7 +29,7 @@ Run run(const Machine &machine, const NodeInfo &info, unsigned first, unsigned s
             sums.sum(Account::path, "paused.ticks")};
 }
 
-enum Owner : unsigned { issue, fetches, waits };
+enum Owner : unsigned { issue, fetches, waits, restarts };
 
 /// I-misses of a cold path: its first instruction waits to be fetched, then for the cold start,
 /// and is fetched once more from the empty cache. Only the latter is the path's.
@@ -44,6 +44,23 @@ uint64_t missesOfAColdStart(const Machine &machine, const NodeInfo &info) {
     recount.retired(5, retirement, false);
     Account sums(recount.history());
     recount.sums(6, sums);
+    return sums.sum(Account::path, "icache.misses");
+}
+
+/// I-misses of an instruction whose block comes as FLUSH_IC acts, and then misses again.
+uint64_t missesOfAFlush(const Machine &machine, const NodeInfo &info) {
+    Recount recount(machine, info, {{0x100000, actionOpen, 1}});
+    const unsigned owners[] = {issue,    restarts, restarts, fetches,
+                               restarts, issue,    restarts, issue};
+    for (uint64_t tick = 0; tick < std::size(owners); ++tick)
+        recount.tick({tick, owners[tick], 0x100000 + 4 * (tick > 0), false, false});
+    Retirement retirement{};
+    recount.retired(0, retirement, false);
+    retirement.iMiss = true;
+    recount.retired(5, retirement, false);
+    recount.retired(7, retirement, false);
+    Account sums(recount.history());
+    recount.sums(8, sums);
     return sums.sum(Account::path, "icache.misses");
 }
 
@@ -74,8 +91,9 @@ WindowTable furtherWindows(const Machine &machine, const NodeInfo &info) {
 int main(int, char **arguments) {
     const Machine machine(arguments[1]);
     std::ofstream(arguments[2])
-        << R"({"owners": ["issue", "i_demand", "barrier"], "counters": [], "registers": {},
-               "windows": ["path", "spin", "hold"], "comparators": 24, "rtl_digest": ""})";
+        << R"({"owners": ["issue", "i_demand", "barrier", "refill_restart"], "counters": [],
+               "registers": {}, "windows": ["path", "spin", "hold"], "comparators": 24,
+               "rtl_digest": ""})";
     const NodeInfo info(arguments[2]);
     for (unsigned first = 0; first <= 5; ++first)
         for (unsigned second = 0; second <= 5; ++second) {
@@ -91,6 +109,7 @@ int main(int, char **arguments) {
             CHECK(found.paused == (pauses ? 1 + after : 0));
         }
     CHECK(missesOfAColdStart(machine, info) == 1);
+    CHECK(missesOfAFlush(machine, info) == 3);
     const WindowTable table = furtherWindows(machine, info);
     // none: 0, 9; path: 1, 4; path and spin: 2, 3; spin: 8, 10, 11; path and hold: 5; hold: 6, 7
     const uint64_t wanted[] = {2, 2, 3, 2, 2, 1, 0, 0};

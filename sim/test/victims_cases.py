@@ -27,7 +27,7 @@ from ways_cases import (
 
 ACCESSES, VISITS, SETS = 400, 1500, 3
 KINDS = ("ldq", "ldq", "ldq", "ldq", "stq", "stq", "ldq_l", "stq_c")
-READ, READ_ANEW = 3, 2  # instructions that have been read when FLUSH_IC acts
+READ = 3  # instructions that have been read when FLUSH_IC acts
 LOAD_USE, RESTART = 3, 3  # core.load_use, icache.refill_restart
 HIT, VICTIM, MISS = "hit", "victim hit", "miss"
 HITS = {cache: f"{cache}.victim_hits" for cache in ("icache", "dcache")}
@@ -35,13 +35,13 @@ STORES, WORDS = ("stq", "stq_c"), 1 << 64
 
 
 def shape(cache: str, victims: int, ticks: int, off: bool) -> dict[str, str]:
-    """Small caches, one of them with a victim cache."""
-    small = {f"{each}.size": f"{SIZE}B" for each in ("icache", "dcache")}
-    return small | {
-        f"{cache}.victims": str(victims),
-        f"{cache}.victim_ticks": str(ticks),
-        f"{cache}.enable": OFF[off],
-    }
+    """Small caches with victim caches; ``cache`` may be off."""
+    found = {f"{cache}.enable": OFF[off]}
+    for each, least in (("icache", 1), ("dcache", 2)):
+        ticks_ = str(max(ticks, least))
+        found |= {f"{each}.size": f"{SIZE}B", f"{each}.victims": str(victims)}
+        found[f"{each}.victim_ticks"] = ticks_
+    return found
 
 
 class Caches:
@@ -247,16 +247,13 @@ class Code:
             before = issue.before
             flushed = n and found[n - 1].pc in flushes
             what = HIT if read else caches.access(block)
-            # A block that the stream buffer has comes in the tick of the flush, and is emptied.
-            streamed = flushed and what == MISS and not before["i_demand"] + before["i_stream"]
-            if flushed:
-                read = READ if what == HIT else READ_ANEW if streamed else 0
+            if flushed:  # what the stream buffer brings in this tick is emptied, and misses again
+                read = READ if what == HIT else 0
             if flushed or (self.off and what != HIT):
                 caches = Caches(self.victims)
             read -= read > 0
             if what != HIT:
-                if not streamed:
-                    caches.fill(block)
+                caches.fill(block)
                 bits = {pc: bit for pc, bit in bits.items() if pc // BLOCK != block}
                 unused[block] = set(range(block * BLOCK, (block + 1) * BLOCK, 4))
             if what == VICTIM:

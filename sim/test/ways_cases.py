@@ -8,7 +8,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sim_support import PAL_BASE, guest
+from sim_support import PAL_BASE, guest, machine_json, run
+
+from mcpi.base.progress import Bar
+from mcpi.build import graph
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
 BLOCK, SIZE, LINES = 32, 1024, 32
 START = int(PAL_BASE, 16)
@@ -210,3 +215,18 @@ def image(case: Data | Code, folder: Path) -> Path:
     source = folder / "ways.S"
     source.write_text(case.source())
     return guest("ways", folder, PAL_BASE, source)
+
+
+def ticks_on_rtl(settings: dict[str, str], pal: Path, folder: Path) -> Path:
+    """The log of every tick of a node of the RTL with this PALcode."""
+    record = RunSpec(settings=settings)
+    machine = profile.load(record.machine, settings)
+    program, node_json = graph.simulator(record, machine, Bar())
+    markers, image = folder / "markers", guest("hello", folder)
+    markers.write_text(f"{PAL_BASE},1,1\n")
+    words = ["run", "--out", folder, "--machine", machine_json(folder, settings)]
+    words += ["--node-json", node_json, "--tick-log", "0", "--node", f"0:markers={markers}"]
+    for node in range(2):
+        words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
+    run(program, *words)
+    return folder / "ticks.csv"

@@ -493,11 +493,12 @@ void Hierarchy::arrived(const Step &step) {
     }
 }
 
-/// Stages F2 and F1 have read what follows the flush by one and two instructions.
+/// Stages F2 and F1 have read what follows the flush by one and two instructions, if nothing was
+/// missing. A block that comes in this tick is emptied with all others.
 void Hierarchy::flushFetch() {
     happens(Happened::flushes);
     beforeFlush_ = i_;
-    ahead_ = missing_ ? 0 : 2;
+    ahead_ = missing_ || refilled_ ? 0 : 2;
     flushTick_ = tick_;
     if (flushesAll_) {
         i_.empty();

@@ -134,15 +134,6 @@ class Machine:
                 "so far; simulated ones need not be. Use --engine exact or --engine rtl."
             )
 
-    def check_rtl_victims(self) -> None:
-        """UserError for caches that the RTL does not have yet."""
-        if victims := self._victims():
-            raise UserError(f"{victims}: the RTL has no such cache yet. Use --engine exact.")
-
-    def _victims(self) -> str:
-        keys = ("icache.victims", "dcache.victims")
-        return next((f"{k} = {self.parameters[k]}" for k in keys if self.parameters[k]), "")
-
     def check_fpga(self) -> None:
         """UserError for what a simulated node has and one on a board has not yet."""
         if self.coherent:

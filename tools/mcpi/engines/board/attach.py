@@ -76,18 +76,19 @@ def run(port: str, baud: int, name: str, settings: dict[str, str], seconds: floa
             node = stack.enter_context(opened(port, baud, name, settings, bar))
             with bar.task(f"board at {port}") as update:
                 start(node, machine, built.image, built.pal, update)
-        _greet()
+        _greet(machine)
         counts = serve(node, seconds)
     print(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in counts.items()))
 
 
-def _greet() -> None:
+def _greet(machine: Machine) -> None:
     """What the user can do now."""
     (ours, station), (theirs, _) = node_image.written(NODE), node_image.written(NODE ^ 1)
     print(
         f"{ours} ({station}) answers ARP, ping, UDP echo (port 7), and by TCP echo (7), discard "
         f"(9), a quote (17)\nand chargen (19). At the other end of the cable, as root:\n"
         f"  ip address add {theirs}/24 dev eth0; ip link set eth0 up; ping {ours}\n"
-        "Its clock is slower than yours: time outs take some times as long. ^C ends it.",
+        + ("" if machine.real_time else "Its time is slower than yours, and so are time outs. ")
+        + "^C ends it.",
         flush=True,
     )
