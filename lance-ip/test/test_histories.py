@@ -43,6 +43,11 @@ def test_random_histories(chip):
 
 
 @pytest.mark.parametrize("chip", CHIPS)
+def test_fitted_times_long_rings_and_a_line_that_is_low(chip):
+    histories(chip, FIRST, 20, "--fitted", "--wide", "--acknowledge")
+
+
+@pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_once_differed(chip, seed):
     histories(chip, seed, 1)

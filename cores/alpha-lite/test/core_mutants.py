@@ -3,11 +3,14 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
-from mcpi.hdl import cocotb_run
+import pytest
+
+from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify.random import configurations
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 WEATHER = {"seed": 7, "interrupt-every": 200, "dma-every": 20, "slow-read-in": 8, "withhold": 0}
 
@@ -31,3 +34,47 @@ def said(
     env = os.environ | {VARIABLE: str(number)}
     done = configurations.execute(program, folder, wanted, instructions, "", env=env)
     return done.stderr if done.returncode else ""
+
+
+def tests(
+    test_file: str,
+    shape: dict[str, str],
+    acting: dict[str, str],
+    instructions: int,
+    directed: dict[str, str] | None = None,
+    long: bool = False,
+) -> tuple[Callable, Callable, Callable]:
+    """``program, test_none_without_a_mistake, test_a_mistake_is_found`` of ``<room>_mutants.toml``
+    next to ``test_<room>.py``, ``test_file``.
+
+    Random programs run on a core of ``shape`` with the run-time settings ``acting``. A mistake that
+    names coroutines of the test file is theirs, on a core of ``directed``. ``long``: left to --all.
+    """
+    path = Path(test_file)
+    mutants = load(path.with_name(f"{path.stem.removeprefix('test_')}_mutants.toml"))
+
+    @pytest.fixture(scope="module")
+    def program() -> Path:
+        return verilator.build(faulty(shape, mutants), verilator.CORE)
+
+    mark = pytest.mark.long if long else pytest.mark.slow
+
+    @mark
+    def test_none_without_a_mistake(program: Path, tmp_path: Path) -> None:
+        assert not (found := said(program, tmp_path, 0, shape | acting, instructions)), found
+
+    @mark
+    @pytest.mark.parametrize("mutant", mutants, ids=lambda mutant: mutant.title)
+    def test_a_mistake_is_found(
+        program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant: Mutant
+    ) -> None:
+        number = 1 + mutants.index(mutant)
+        if not mutant.tests:
+            assert (found := said(program, tmp_path, number, shape | acting, instructions))
+            print(mutant.title, found.splitlines()[0])
+        for name in mutant.tests:
+            monkeypatch.setenv(VARIABLE, str(number))
+            with pytest.raises((AssertionError, SystemExit)):
+                cocotb_run.simulate(faulty(directed, mutants), path, only=name)
+
+    return program, test_none_without_a_mistake, test_a_mistake_is_found

@@ -2,27 +2,19 @@
 """The core with a write-back D-cache (memory.md): who waits for what, and who is dirty when it is
 displaced. Mistakes in the Verilog, which random programs in lock-step find."""
 
-import tomllib
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 
 import cocotb
 import core_mutants
-import pytest
 from stall_bench import run, twice
 
 from mcpi.cocotb.core import DATA, HALT, PAL, Bench
-from mcpi.hdl import cocotb_run, verilator
+from mcpi.hdl import cocotb_run
 from mcpi.hdl.cocotb_run import run_cocotb
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant
 
 BACK = {"dcache.policy": "back"}
-LISTED = Path(__file__).with_name("write_back_mutants.toml")
-MUTANTS = [Mutant(**row) for row in tomllib.loads(LISTED.read_text())["mutant"]]
 # A small cache in which blocks of all kinds displace each other, and DMA all the while.
 NARROW = BACK | {"dcache.size": "1KB", "cache.block": "16B"}
-INSTRUCTIONS = 150_000
 
 OTHER = "lda $20, 0x2000($30)"  # 0x100($20) displaces 0x100($30), in a cache of 8 KB
 CLEAN = f"{OTHER}\nldq $21, 0x100($20)\nmb"  # 0x100($30) is out, what is there is clean
@@ -156,26 +148,6 @@ def test_a_core_without_it_has_none_of_it():
         assert word in back and word not in texts[0], word
 
 
-@pytest.fixture(scope="module")
-def said() -> Callable[[Path, int], str]:
-    """What is said of a mistake, in a folder."""
-    program = verilator.build(core_mutants.faulty(NARROW, MUTANTS), verilator.CORE)
-    settings = NARROW | {"bcache.dma_ticks": "4"}
-    return lambda folder, n: core_mutants.said(program, folder, n, settings, INSTRUCTIONS)
-
-
-@pytest.mark.slow
-def test_none_without_a_mistake(said, tmp_path):
-    assert not (found := said(tmp_path, 0)), found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.title)
-def test_a_mistake_is_found(said, tmp_path, monkeypatch, mutant):
-    number = 1 + MUTANTS.index(mutant)
-    if not mutant.tests:
-        assert said(tmp_path, number)
-    for name in mutant.tests:
-        monkeypatch.setenv(VARIABLE, str(number))
-        with pytest.raises((AssertionError, SystemExit)):
-            cocotb_run.simulate(core_mutants.faulty(BACK, MUTANTS), Path(__file__), only=name)
+program, test_none_without_a_mistake, test_a_mistake_is_found = core_mutants.tests(
+    __file__, NARROW, {"bcache.dma_ticks": "4"}, 150_000, directed=BACK
+)

@@ -242,6 +242,7 @@ void lance::close(uint64_t ticks) {
     t.clk = 1;
     t.eval();
     now += ticks;
+    ++evaluations;
     opened = false;
 }
 

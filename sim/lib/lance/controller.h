@@ -44,7 +44,7 @@ struct lance {
     size_t size;
     VerilatedContext context;
     std::unique_ptr<VLanceOnTc> top;
-    uint64_t now = 0, active = 0, astray = 0, rose = 0;
+    uint64_t now = 0, active = 0, astray = 0, rose = 0, evaluations = 0;
     bool interruptRose = false, line = false;
     bool accessDone = false; ///< in the tick that was opened last, with the two below
     bool accessFailed = false;

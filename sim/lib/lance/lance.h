@@ -85,6 +85,9 @@ void lance_watch_line(lance *chip, void (*function)(void *context, uint64_t tick
 /* DMA accesses so far that lay outside of memory. */
 uint64_t lance_astray(const lance *chip);
 
+/* Evaluations so far: of a tick, or of several at once in which the chip only counts time. */
+uint64_t lance_evaluations(const lance *chip);
+
 /* A half-duplex segment with any number of chips: one cable, carrier, real collisions. Their time
  * is one: whatever passes it for one chip does so for all. */
 typedef struct lance_segment lance_segment;

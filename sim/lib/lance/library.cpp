@@ -148,4 +148,8 @@ void lance_watch_line(lance *chip, void (*function)(void *, uint64_t, int), void
 uint64_t lance_astray(const lance *chip) {
     return chip->astray;
 }
+
+uint64_t lance_evaluations(const lance *chip) {
+    return chip->evaluations;
+}
 }

@@ -56,6 +56,7 @@ class Card {
     uint64_t active() const { return lance_active(rtl_); }
     bool interrupt() const { return lance_interrupt(rtl_) != 0; }
     uint64_t rose() const { return lance_rose(rtl_); }
+    uint64_t evaluations() const { return lance_evaluations(rtl_); }
     bool astray() const { return lance_astray(rtl_) != 0; }
     void setHalfDuplex(bool half);
     void receive(uint64_t tick, const Bytes &nibbles);

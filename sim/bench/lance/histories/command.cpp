@@ -20,7 +20,7 @@ struct Options {
     uint64_t first = 0, count = 400;
     unsigned steps = 12;
     std::vector<unsigned> without;
-    bool story = false, whole = false;
+    bool story = false, whole = false, fitted = false, wide = false, acknowledge = false;
 };
 
 Setting settingOf(const std::string &path) {
@@ -83,8 +83,8 @@ void report(const Tally &t) {
                 " of dead and %" PRIu64 " of slow memory\n",
                 t.steps, t.restarts, t.stops, t.dead, t.slow);
     std::printf("  %" PRIu64 " attempts to send, %" PRIu64 " frames to the chip, %" PRIu64
-                " DMA commands, %.0f s of virtual time\n",
-                t.attempts, t.received, t.commands, double(t.ticks) / 175e6);
+                " DMA commands, %.0f s of virtual time, %" PRIu64 " evaluations\n",
+                t.attempts, t.received, t.commands, double(t.ticks) / 175e6, t.evaluations);
     bits("CSR0", t.csr0, {"", "BABL", "CERR", "MISS", "MERR", "RINT", "TINT", "IDON"});
     bits("RMD1", t.rx, {"", "ERR", "FRAM", "OFLO", "CRC", "BUFF", "STP", "ENP"});
     bits("TMD1", t.tx, {"", "ERR", "", "MORE", "ONE", "DEF", "STP", "ENP"});
@@ -93,6 +93,9 @@ void report(const Tally &t) {
 
 int run(const Options &o) {
     Setting setting = settingOf(o.machine);
+    setting.fitted = o.fitted;
+    setting.wide = o.wide;
+    setting.acknowledge = o.acknowledge;
     std::optional<ExactLibrary> exact;
     if (!o.exact.empty())
         setting.exact = &exact.emplace(o.exact);
@@ -146,6 +149,9 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));
     sub->add_option("--without", o->without, "steps to leave out");
     sub->add_flag("--story", o->story, "print what happens");
+    sub->add_flag("--fitted", o->fitted, "the machine's times in each history");
+    sub->add_flag("--acknowledge", o->acknowledge, "all of CSR0 before each step");
+    sub->add_flag("--wide", o->wide, "rings of up to 128 entries, addresses of 24 bits");
     sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
     sub->callback([o, &status] { status = run(*o); });
 }

@@ -13,6 +13,7 @@ using namespace lance_model;
 namespace {
 
 constexpr uint32_t txBuffers = 0x8000, rxBuffers = 0x1000;
+constexpr uint32_t wideRx = 0x7000, wideTx = 0x7800; // rings between the buffers
 
 } // namespace
 
@@ -41,18 +42,24 @@ void History::restart() {
     if (r.chance(0.1))
         mode |= EMBA;
     const uint64_t ladrf = r.bits();
-    const unsigned rxLog = r.pick({0, 1, 1, 2, 2, 3, 4}), txLog = r.pick({0, 1, 1, 2, 2, 3, 4});
+    unsigned rxLog = r.pick({0, 1, 1, 2, 2, 3, 4}), txLog = r.pick({0, 1, 1, 2, 2, 3, 4});
     const uint32_t base = 2 * r.below(16);
-    const uint32_t rdra = 0x100 + 8 * r.below(32), tdra = 0x400 + 8 * r.below(32);
+    uint32_t rdra = 0x100 + 8 * r.below(32), tdra = 0x400 + 8 * r.below(32);
+    if (setting_.wide) {
+        rxLog = r.below(8);
+        txLog = r.below(8);
+        rdra = wideRx + 8 * r.below(0x80);
+        tdra = wideTx + 8 * r.below(0x80);
+    }
     unsigned words[12] = {mode};
     for (unsigned i = 0; i < 3; ++i)
         words[1 + i] = stationAddress[2 * i] | stationAddress[2 * i + 1] << 8;
     for (unsigned i = 0; i < 4; ++i)
         words[4 + i] = ladrf >> 16 * i & 0xFFFF;
     words[8] = rdra | r.below(8);
-    words[9] = rxLog << 13 | r.below(32) << 8;
+    words[9] = rxLog << 13 | r.below(32) << 8 | high();
     words[10] = tdra | r.below(8);
-    words[11] = txLog << 13 | r.below(32) << 8;
+    words[11] = txLog << 13 | r.below(32) << 8 | high();
     for (unsigned i = 0; i < 12; ++i)
         setWord(base + 2 * i, words[i]);
     model_->rx = {rdra, 1u << rxLog, 0};
@@ -84,12 +91,17 @@ void History::restart() {
     settle();
 }
 
+/// Address bits 23:16, which the IOASIC drops.
+unsigned History::high() {
+    return setting_.wide ? random_.below(256) : 0;
+}
+
 void History::giveRx(unsigned i, bool own) {
     const uint32_t d = model_->rx.base + 8 * i;
-    setWord(d, rxBuffers + 1536 * i);
+    setWord(d, rxBuffers + 1536 * (i % 16));
     setWord(d + 4, ((0x10000 - rxSize_) & 0x0FFF) | random_.below(16) << 12);
     setWord(d + 6, random_.below(0x10000));
-    setWord(d + 2, own ? OWN : 0);
+    setWord(d + 2, (own ? OWN : 0) | high());
 }
 
 /// Descriptors the chip has given back go to it again, most of them.
@@ -133,7 +145,7 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         setWord(d, at);
         setWord(d + 4, ((0x10000 - sizes[n]) & 0x0FFF) | r.below(16) << 12);
         setWord(d + 6, r.below(0x10000));
-        unsigned flags = OWN | (n == 0 && starts ? STP : 0);
+        unsigned flags = OWN | high() | (n == 0 && starts ? STP : 0);
         flags |= n + 1 == sizes.size() && ends ? ENP : 0;
         flags |= r.pick({0u, 0u, 0u, +ADD_FCS, +MORE, +DEF});
         if (n == 0)

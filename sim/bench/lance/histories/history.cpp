@@ -34,7 +34,7 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
       expectedMemory_(memorySize), window_(memory_.data(), windowBase),
       expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
-    const unsigned kind = random_.below(20);
+    const unsigned drawn = random_.below(20), kind = setting.fitted ? 19 : drawn;
     fast_ = kind < 13;
     if (fast_)
         none(config);
@@ -75,6 +75,7 @@ void History::run(unsigned count, const std::vector<bool> &without) {
         ++tally_.steps;
     }
     tally_.ticks += card_->now();
+    tally_.evaluations += card_->evaluations();
     tally_.commands += monitor_.commands;
 }
 

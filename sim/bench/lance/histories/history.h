@@ -21,12 +21,15 @@ namespace mcpi::histories {
 struct Setting {
     lance_config times{};
     bool cLance = false;
+    bool fitted = false;                 ///< each history has these times
+    bool acknowledge = false;            ///< all of CSR0 before each step, so that the line is low
+    bool wide = false;                   ///< rings of up to 128 entries, addresses of 24 bits
     const ExactLibrary *exact = nullptr; ///< its card is compared with, tick by tick
 };
 
 /// What happened, for the statistics.
 struct Tally {
-    uint64_t steps = 0, ticks = 0, attempts = 0, received = 0, commands = 0;
+    uint64_t steps = 0, ticks = 0, evaluations = 0, attempts = 0, received = 0, commands = 0;
     uint64_t stops = 0, dead = 0, slow = 0, restarts = 0;
     uint64_t csr0[16] = {}, rx[16] = {}, tx[16] = {}, tx3[16] = {}; ///< by bit, as the model set it
 };
@@ -58,6 +61,7 @@ class History {
     // The driver
     void start();
     void restart();
+    unsigned high();
     void giveRx(unsigned i, bool own = true);
     void refill();
     /// Into the transmit ring, `ahead` entries behind the next; how many it takes. `size`: one

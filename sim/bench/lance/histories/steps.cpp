@@ -10,8 +10,16 @@ namespace mcpi::histories {
 
 using namespace lance_model;
 
+namespace {
+
+constexpr unsigned allOfCsr0 = BABL | CERR | MISS | MERR | RINT | TINT | IDON;
+
+} // namespace
+
 void History::step(unsigned) {
     Random &r = random_;
+    if (setting_.acknowledge)
+        rdp(allOfCsr0 | INEA);
     const bool tx = model_->csr[0] & TXON, rx = model_->csr[0] & RXON, loop = model_->mode & LOOP;
     const bool inside = model_->internalLoopback();
     switch (r.below(32)) {

@@ -18,18 +18,24 @@ from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason, Room
 
 KEEP_SECONDS = 20
+UNREACHED = Reason("*", "not reached: the bit has this value in every clock of all steps")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """``by`` whom it is killed; empty: it survives."""
+    """``by`` whom it is killed; empty: it survives. ``reached``: in some step it would have changed
+    its bit."""
 
     mutant: Chosen
     by: str
+    reached: bool = True
 
     def reason(self, known: Sequence[Reason]) -> Reason | None:
-        """Why it survives, as far as ``reasons.toml`` says."""
-        return next((r for r in known if r.explains(self.mutant)), None)
+        """Why it survives: nothing reaches it, or as far as ``reasons.toml`` says."""
+        said = next((r for r in known if r.explains(self.mutant)), None)
+        if self.reached or (said and not said.effect):
+            return said
+        return UNREACHED
 
     def effect(self, known: Sequence[Reason]) -> bool:
         """Whether somebody could see it."""
@@ -47,7 +53,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
     """Of all mutants of the rooms of one block."""
     path, chosen = netlist.make(rooms, count, seed)
     kept = path.with_name("verdicts.json")
-    found: dict[str, dict[int, str]] = {}
+    found: dict[str, dict[int, str | None]] = {}  # None: it would have changed nothing
     if kept.exists():
         found = {
             s: {int(n): by for n, by in r.items()} for s, r in json.loads(kept.read_text()).items()
@@ -59,7 +65,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             right = step.run(0)
             assert right.status == 0, f"{step.name}: the right one fails: {right.said}"
             acting = netlist.acting(right.said)
-            known |= {m.number: "" for m in missing if m.number not in acting}
+            known |= {m.number: None for m in missing if m.number not in acting}
             missing = [m for m in missing if m.number in acting]
             with (
                 bar.task(f"{step.name}: {len(left)} left", len(missing)) as update,
@@ -67,7 +73,12 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             ):
                 _judge(step, right, missing, known, workers, update, keep)
         left = [m for m in left if not known[m.number]]
-    return [Verdict(m, next((k[m.number] for k in tried if k.get(m.number)), "")) for m in chosen]
+    return [_verdict(m, [known.get(m.number) for known in tried]) for m in chosen]
+
+
+def _verdict(mutant: Chosen, said: Sequence[str | None]) -> Verdict:
+    by = next((by for by in said if by), "")
+    return Verdict(mutant, by, any(by is not None for by in said))
 
 
 def _judge(

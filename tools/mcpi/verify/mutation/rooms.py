@@ -13,11 +13,13 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Room:
-    """``modules`` of block ``top``, with ``*`` for the numbers that SpinalHDL appends."""
+    """``modules`` of block ``top``, with ``*`` for the numbers that SpinalHDL appends. Of the
+    mutants with an effect so many at least are ``killed``."""
 
     name: str
     top: str
     modules: Sequence[str]
+    killed: float = 0.9
 
 
 @dataclass(frozen=True)
