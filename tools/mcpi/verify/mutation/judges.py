@@ -155,6 +155,7 @@ CORE = (
     (1_000, 0, (5,)),
     (1_000, 100, (26, 15)),
     (4_000, 200, (16, 13, 9, 4)),
+    (4_000, 100, (0, 1, 2, 7)),
 )
 # First history, and how many; with times and addresses that few others have.
 LANCE = (
@@ -163,5 +164,8 @@ LANCE = (
     (15, 7),
     (500, 8, "--fitted", "--wide"),
     (207, 2, "--fitted", "--acknowledge"),
+    (520, 16, "--fitted", "--acknowledge"),
+    (600, 16, "--fitted", "--wide", "--acknowledge"),
+    (100, 30),
 )
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}
