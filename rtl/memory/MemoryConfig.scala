@@ -11,8 +11,8 @@ import spinal.core._
   * @param bcacheBytes size the b-cache tags stand for; a power of two
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
   * @param dirtyTicks more of a load whose victim is dirty, if the D-cache is a write-back one
-  * @param onFpga what is asked of it comes late in a clock, so it decides more by itself: with ideal
-  *   memory every second clock is the core's alone, asked or not
+  * @param onFpga what is asked of it comes late in a clock, so it decides more by itself: with
+  *   ideal memory every second clock is the core's alone, asked or not
   */
 case class MemoryConfig(
     bus: MemoryBusConfig,

@@ -51,8 +51,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   private def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
   private def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
-  // On an FPGA DMA's block stands before its tick, and is compared in the clock before: with what is
-  // guarded, and what LDx_L of that tick guards.
+  // On an FPGA DMA's block stands before its tick, and is compared in the clock before: with what
+  // is guarded, and with what LDx_L of that tick guards.
   val early = c.secondClock && !c.isCoherent generate new Area {
     private val (linked, links) = (isIn(guarded), isDma(address(top downto dmaBits)))
     private def before(what: Bool) = everyClock(RegNext(what))
