@@ -8,7 +8,8 @@ import pytest
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "contributing.md"
-KINDS = ("machine parameter", "counter", "stall owner", "protocol", "variant", "study", "board")
+KINDS = ("machine parameter", "counter", "stall owner", "part of the core")
+KINDS += ("protocol", "variant", "study", "board")
 # Folders of the checkout, or files at its top, with which a path begins.
 TOPS = "boards|cores|docs|firmware|lance-ip|machines|papers|rtl|setup|sim|tools"
 MOST_FILES = 5  # steps of a kind; more mean that the architecture is wrong
