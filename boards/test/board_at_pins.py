@@ -13,8 +13,8 @@ from mcpi.machine import boards
 
 MHZ = boards.load("ecpix-5").clock_mhz
 BIT = round(1e7 / MHZ)  # ps, of the host; the board's is half a percent longer
-NOMINAL = round(1e6 / MHZ)  # ps, a clock
-CLOCK = round(1.005e6 / MHZ)  # ps, of a bad quartz
+NOMINAL = 2 * round(5e5 / MHZ)  # ps, a clock, of two halves
+CLOCK = 2 * round(5.025e5 / MHZ)  # ps, of a bad quartz
 LONGEST = 0.002  # s, of any wait of the host
 
 
