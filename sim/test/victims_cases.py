@@ -2,11 +2,9 @@
 """Programs at random for victim caches, in PAL mode, and what each instruction does there: by a
 cache of a few lines (docs/explanation/memory.md, Victim caches)."""
 
-import csv
 import random
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from sim_support import PAL_BASE, guest
@@ -23,6 +21,8 @@ from ways_cases import (
     SIZE,
     START,
     TABLE,
+    Issue,
+    issues,
 )
 
 ACCESSES, VISITS, SETS = 400, 1500, 3
@@ -72,31 +72,6 @@ class Caches:
             del self.lines[block % LINES]
         elif block in self.victims:
             self.victims.remove(block)
-
-
-@dataclass
-class Issue:
-    """An instruction, and what happened from the issue before it on: events, owners of ticks."""
-
-    tick: int
-    pc: int
-    before: Counter
-    events: Counter = field(default_factory=Counter)
-
-
-def issues(log: Path) -> list[Issue]:
-    """Of a log of every tick."""
-    found: list[Issue] = []
-    happened: Counter = Counter()
-    with log.open() as file:
-        for row in csv.DictReader(file):
-            if row["owner"] == "issue":
-                found.append(Issue(int(row["tick"]), int(row["pc"], 16) & ~3, happened))
-                happened = Counter()
-                found[-1].events = happened
-            happened[row["owner"]] += int(row["count"])
-            happened.update(row["events"].split())
-    return found
 
 
 @dataclass
@@ -181,7 +156,7 @@ class Data:
         first = next(n for n, issue in enumerate(found) if issue.pc == START + BLOCK)
         for n, (one, what) in enumerate(zip(self.accesses, self.wanted(), strict=True)):
             _, access, between, uses = found[first + 4 * n : first + 4 * n + 4]
-            events = access.events + between.events + uses.events
+            events = access.after + between.after + uses.after
             is_ = MISS if events["dcache.misses"] else VICTIM if events[HITS["dcache"]] else HIT
             comes = uses.tick - access.tick
             late = what == VICTIM and not one.waits and comes != max(LOAD_USE, 1 + self.ticks)
@@ -238,7 +213,7 @@ class Code:
         flushes = {BLOCKS + n * BLOCK + BLOCK - 4 for n in self.flushing}
         branches = {BLOCKS + n * BLOCK + 12 for n in range(2 * LINES)}
         predicts = self.settings.get("core.prediction") == "ev4"
-        fills = any(issue.events["fetch.fill_words"] for issue in found)  # a RTL's log has none
+        fills = any(issue.after["fetch.fill_words"] for issue in found)  # a RTL's log has none
         caches, read, wishes = Caches(self.victims), 0, 0
         bits: dict[int, bool] = {}  # of branches: what their history says
         unused: dict[int, set[int]] = {}  # by block, of one that missed
@@ -267,12 +242,12 @@ class Code:
             wishes = min(1, wishes) + (what == MISS) - before["bcache.prefetches"]
             if wishes < 0:
                 yield f"{where}: a prefetch without a miss"
-            if fills and (issue.pc in unused[block]) != issue.events["fetch.fill_words"]:
+            if fills and (issue.pc in unused[block]) != issue.after["fetch.fill_words"]:
                 yield f"{where}: fetch.fill_words"
             unused[block].discard(issue.pc)
             if predicts and issue.pc in branches:
                 taken, guess = found[n + 1].pc != issue.pc + 4, bits.get(issue.pc, False)
-                if (taken != guess) != bool(issue.events["mispredicts"]):
+                if (taken != guess) != bool(issue.after["mispredicts"]):
                     yield f"{where}: its prediction"
                 bits[issue.pc] = taken
 

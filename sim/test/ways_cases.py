@@ -76,8 +76,9 @@ class Cache:
 @dataclass
 class Issue:
     """An instruction; ``before``: what happened from the issue before it on, ``after``: from its
-    own up to the next one."""
+    own up to the next one. Events, and owners of ticks."""
 
+    tick: int
     pc: int
     before: Counter
     after: Counter = field(default_factory=Counter)
@@ -90,8 +91,9 @@ def issues(log: Path) -> list[Issue]:
     with log.open() as file:
         for row in csv.DictReader(file):
             if row["owner"] == "issue":
-                found.append(Issue(int(row["pc"], 16) & ~3, happened))
+                found.append(Issue(int(row["tick"]), int(row["pc"], 16) & ~3, happened))
                 happened = found[-1].after
+            happened[row["owner"]] += int(row["count"])
             happened.update(row["events"].split())
     return found
 

@@ -80,3 +80,9 @@ def test_evictions_are_of_a_cache_without_victims(of_a_program: dict[int, Path])
     command = [models.build("mcpi-exact"), *map(str, words), "--passages", "--evictions"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2 and "--evictions: dcache.victims = 4" in done.stderr
+
+
+def test_the_study_maps_caches_without_victims(tmp_path: Path) -> None:
+    """It says so before it builds anything."""
+    done = mcpi("paper", "--quick", "--set", "icache.victims=4", "--out", str(tmp_path / "study"))
+    assert done.returncode == 2 and "icache.victims = 4: the map of the caches" in done.stderr

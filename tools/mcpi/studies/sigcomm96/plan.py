@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import recipes, switches
+from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec, one_of
@@ -61,7 +62,10 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
             stacks = " and ".join(wanted.stacks or STUDIED)
             raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
     # Before a list of a million runs is made.
-    wanted.record(extent, "tcp", BASE, samples=max(extent.samples.values())).check()
+    first = wanted.record(extent, "tcp", BASE, samples=max(extent.samples.values()))
+    first.check()
+    machine = profile.load(first.machine, first.settings)
+    caches.direct(machine.parameters, "the map of the caches (`maps`)", "icache.victims")
     stacks = tuple(dict.fromkeys(wanted.stacks)) or tuple(STUDIED)
     chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
     found = [
