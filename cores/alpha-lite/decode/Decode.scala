@@ -16,7 +16,7 @@ import spinal.core._
   * }}}
   */
 class Decode(p: Pipeline) extends Area {
-  import p.{fetched, c, e1, e2, e3, e2Result, e3Result, loadStore, registers, late, execute}
+  import p.{tick, fetched, c, e1, e2, e3, e2Result, e3Result, loadStore, registers, late, execute}
   val decoder = new Decoder
   val instruction = fetched.instruction
   decoder.instruction := instruction
@@ -35,7 +35,15 @@ class Decode(p: Pipeline) extends Area {
   val isLoad = control.kind === Kind.load
   val isStore = control.kind === Kind.store
   val needs = Needs()
-  if (c.secondClock) needs := fetched.needs else needs.of(instruction, control)
+  if (c.secondClock) {
+    needs := fetched.needs
+    val whole = Needs().allowOverride()
+    whole.of(instruction, control)
+    when(fetched.settles) { whole.writesRa := False }
+    when(!whole.readsB) { whole.addresses := needs.addresses }
+    val right = !control.legal || needs.asBits === whole.asBits
+    assert(!(tick && fetched.valid) || right, "an instruction needs something else", FAILURE)
+  } else needs.of(instruction, control)
   val isMemory = needs.memory
   val isMultiply = needs.multiplies
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
@@ -49,15 +57,22 @@ class Decode(p: Pipeline) extends Area {
 
   // Operands.
   val bypassA, bypassB = new Bypass
+  // On an FPGA the index of an access has its own, of a few bits: so what leads to the D-cache's
+  // tags is small, and near to them.
+  val bypassIndex = c.secondClock generate new Bypass
+  private def short = registers.index
+  private def shorts =
+    if (c.secondClock) Seq((bypassIndex, source(4, rb), short.register, short.value.resize(64)))
+    else Nil
   for (
-    (bypass, register, port) <- Seq(
-      (bypassA, ra, registers.readA),
-      (bypassB, rb, registers.readB)
-    )
+    (bypass, register, asked, value) <- Seq(
+      (bypassA, ra, registers.readA.register, registers.readA.value),
+      (bypassB, rb, registers.readB.register, registers.readB.value)
+    ) ++ shorts
   ) {
-    port.register := register
+    asked := register
     bypass.register := register
-    bypass.file := port.value
+    bypass.file := value
     bypass.e1.valid := execute.forwards
     bypass.e1.register := e1.register
     bypass.e1.value := execute.result
@@ -78,6 +93,10 @@ class Decode(p: Pipeline) extends Area {
   }
   bypassA.literal.valid := False
   bypassA.literal.payload := 0
+  if (c.secondClock) {
+    bypassIndex.literal.valid := False
+    bypassIndex.literal.payload := 0
+  }
   bypassB.literal.valid := isLiteral
   bypassB.literal.payload := instruction(20 downto 13)
   val a = bypassA.value
@@ -86,7 +105,8 @@ class Decode(p: Pipeline) extends Area {
   // The address of E1's access: the D-cache reads tags for it now. No instruction in E1 gives an
   // operand to an address; where the machine allows it, the sum comes later.
   val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
-  private def operand = (if (noneFromE1) bypassB.older else b).asUInt
+  private def operandOf(bypass: Bypass) = (if (noneFromE1) bypass.older else bypass.value).asUInt
+  private def operand = operandOf(bypassB)
   val base = operand.resize(34)
   val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
   val offset =
@@ -94,7 +114,16 @@ class Decode(p: Pipeline) extends Area {
   val isHigh = opcode === 0x09 // LDAH
   val displacement = isHigh ? (offset @@ S(0, 16 bits)) | offset.resize(32)
   val sum = c.translates generate (operand + offset.resize(64).asUInt) // virtual
-  loadStore.next := (if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt)
+  private def physical = if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt
+  val whole = c.secondClock generate physical
+  def address: UInt = if (c.secondClock) whole else loadStore.next
+  if (c.secondClock) {
+    val top = c.dIndexTop
+    val index = operandOf(bypassIndex).resize(top) + offset.resize(top).asUInt
+    loadStore.next := index.resized
+    val right = index === whole.resize(top)
+    assert(!(tick && fetched.valid && isMemory) || right, "another set's tag is read", FAILURE)
+  } else loadStore.next := physical
 
   // Interlocks.
   val older1, older2 = Producer()
@@ -137,8 +166,11 @@ class Decode(p: Pipeline) extends Area {
   val lockB = interlock(needs.readsB, source(4, rb), useB)
   // A register whose value is to come late cannot be written before. Of both registers that it
   // could be, as the decoder says late which it is.
+  val settledRa = c.secondClock generate // RPCC, RC, RS
+    settled(fetched.settles && control.destination === Destination.ra)
+  private def writesRa = if (c.secondClock) needs.writesRa || settledRa else needs.writesRa
   private def written(is: UInt => Bool) =
-    (needs.writesRa && is(ra)) || (needs.writesRc && is(rc))
+    (writesRa && is(ra)) || (needs.writesRc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
   val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
   val overtakesMultiply = written(late.multiplyStays) || (execute.mayMultiply && meetsE1)

@@ -81,12 +81,18 @@ class Issue(p: Pipeline) extends Area {
   val exceptional =
     if (c.translates) interrupted || unfetched || illegal
     else interrupted || control.floating || opcdec
+  // On an FPGA what is illegal leaves D all the same, and is killed: that takes its whole word to
+  // know, and leaving D moves the front end.
+  private def stays =
+    if (!c.secondClock) exceptional
+    else if (c.translates) interrupted || unfetched
+    else interrupted
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
   private def floored(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
     floored(
       there && !loadStore.blocksAll && !fetched.cold &&
-        !(isChecked || multiplierTraps || exceptional || waits) &&
+        !(isChecked || multiplierTraps || stays || waits) &&
         !(isBarrier && loadStore.undrained)
     )
   )
@@ -98,7 +104,9 @@ class Issue(p: Pipeline) extends Area {
   val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced
-  val killed = execute.astray || overflows || refused
+  val killed =
+    if (c.secondClock) execute.astray || overflows || refused || illegal
+    else execute.astray || overflows || refused
   val go = leaves && !killed
   val misfit = leaves && early(refused && !execute.astray)
   val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
@@ -207,7 +215,7 @@ class Issue(p: Pipeline) extends Area {
   e1.instruction := instruction
   e1.a := a
   e1.b := b
-  e1.address := (if (c.translates) translation.physical else loadStore.next)
+  e1.address := (if (c.translates) translation.physical else decode.address)
   e1.displacement := displacement
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory

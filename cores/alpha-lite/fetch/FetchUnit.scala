@@ -215,9 +215,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   if (c.hasWays) passing.way := cache.number
   if (c.secondClock) {
     passing.sources := ~f2Word(25 downto 16)
-    val decoder = new Decoder
-    decoder.instruction := f2Word
-    passing.needs.of(f2Word, decoder.control)
+    passing.needs.late(f2Word)
     val opcode = f2Word(31 downto 26)
     passing.settles := opcode === 0x18
     passing.follows := opcode(5 downto 4) === 3 || opcode === 0x1a

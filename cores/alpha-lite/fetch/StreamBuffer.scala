@@ -58,7 +58,8 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   arriving := rsp.valid && awaited
   data := held
 
-  cmd.valid := wanted && left === 0 && !ideal
+  val over = c.secondClock generate RegInit(True) // `left` is 0
+  cmd.valid := wanted && (if (c.secondClock) over else left === 0) && !ideal
   cmd.payload := number @@ U(0, offsetBits bits)
   when(left =/= 0) { left := left - 1 }
   when(cmd.fire) { wanted := False; busy := True }
@@ -76,6 +77,11 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
     wanted := True
     number := follow.payload
     left := delay
+  }
+  if (c.secondClock) {
+    when(left =/= 0) { over := left === 1 }
+    when(follow.valid) { over := delay === 0 }
+    assert(over === (left === 0), "a prefetch waits for something else", FAILURE)
   }
   when(flush) {
     valid := False

@@ -22,7 +22,8 @@ module lookup (input clk);
   // The fetch unit is cut. What it decodes before D; D's instruction, and a switch, stay until a
   // tick. Whom it wants the bus for changes with a tick, or in the clock after it has looked.
   wire isNothing = (kind & `Kind_load) != 0 && word[25:21] == 31;
-  always @* assume (needsMemory == ((kind & (`Kind_load | `Kind_store)) != 0 && !isNothing));
+  wire isAccess = (kind & (`Kind_load | `Kind_store)) != 0 && !isNothing;
+  always @* assume (!legal || needsMemory == isAccess);
   always @* assume (settles == (word[31:26] == 6'h18));
   always @* assume (!(kind & `Kind_barrier) || settles); // proof decoder
   `observe(core, looks = fetch_looks, wantsNext = fetch_port_prefetch_valid)
@@ -48,19 +49,29 @@ module lookup (input clk);
   wire sought = isFill && !sent;
   `observe(core.loadStore_1.cache, dropping, tagRead = ripe)
   wire misses = access_valid && !store && !uncached && !cacheHit;
+  // What the access is, from registers.
+  `observe(core.loadStore_1, locked = access_payload_locked, there = sorted_there,
+    sortedLoad = sorted_load, sortedStore = sorted_store, sortedConditional = sorted_conditional)
+  wire [3:0] kinds = {!uncached && !store, !uncached && store && !locked, store && locked, 1'b1};
+  wire [3:0] sortedKinds = {sortedLoad, sortedStore, sortedConditional, there};
+  wire sorted = sortedKinds == (access_valid ? kinds : 0);
   always @* if (!reset && tick) begin
+    assert (sorted);
     assert (miss == misses && missed == misses);
     assert (refused == (storeE1 && !storeReady));
+    assert (storeHits == (storeE1 && cacheHit));
     assert (!(access_valid && !store || sought) || matched == lookupHit);
     assert (!storeE1 || taker == takers);
     assert (!isIo || ioTold == ioAnswers); // so is that of an I/O access
     assert (!dropping || tagRead);
+    assert (!entered || holdWrite == (isConditional && (!armed || !same || losing || lost)));
     assert (told == coming); // a late value's tick is known a clock before
     assert (!stale || !waiting || !(drain || crowds || rested || !bufferOn || matched));
   end
   // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
     lookupHit, takers)
+  `observe(core.loadStore_1, storeHits = storeHit)
 
   // An answer stands until its tick (contracts.md 3).
   // That of an I/O access changes with a tick.
@@ -74,7 +85,8 @@ module lookup (input clk);
   reg begins = 1; // nothing has written yet
   always @(posedge clk) begins <= reset;
   always @* assume (!memory_invalidate_valid || (memory_invalidate_payload == block0 && !begins));
-  `observe(core.loadStore_1.locks_1, losing, lost, wrote1, address, newlyLinked = load_regNext,
+  `observe(core.loadStore_1.locks_1, losing, lost, wrote1, holdWrite, address,
+    newlyLinked = early_linked1,
     foundLinked = early_linked_regNext, foundLinks = early_links_regNext)
   reg [33:0] block1; // that of the tick before, if DMA wrote in it
   always @(posedge clk) if (tick) block1 <= memory_invalidate_payload;
@@ -85,10 +97,10 @@ module lookup (input clk);
   // ---- what keeps it so
   wire wantsDrained = valid && (cold || (kind & `Kind_barrier) != 0);
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, isMissing, matched, taker, left)
+  `observe(core.loadStore_1.lookup_1, done, isMissing, hits, matched, taker, left)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
-    misplaced = revoke_misplaced, e1_issued, e1_memory, e1_load,
+    misplaced = revoke_misplaced, e1_issued, e1_killed, e1_memory, e1_load,
     e1_store, e1_kind = e1_control_kind, decoded = execute_second_decoded,
     drains = loadStore_drain)
   wire revoking = revoked && !ripe_;
@@ -104,8 +116,11 @@ module lookup (input clk);
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
     assert ((!revoked || misplaced) && (!ripe_ || revoked));
     assert (!done || revoking || isMissing == misses);
-    assert (!e1_issued || (e1_memory == (e1_load || e1_store)));
+    assert (!done || revoking || sorted);
+    assert (!done || !access_valid || hits == cacheHit);
+    assert (sortedKinds == 0 || access_valid || revoking);
+    assert (!e1_issued || e1_killed || (e1_memory == (e1_load || e1_store)));
     assert (!e1_issued || (e1_store == ((e1_kind & `Kind_store) != 0)));
-    assert (!e1_issued || !(e1_load && e1_store));
+    assert (!e1_issued || e1_killed || !(e1_load && e1_store));
   end
 endmodule

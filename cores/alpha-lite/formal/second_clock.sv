@@ -6,7 +6,8 @@ module second_clock (input clk);
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
     cold = fetched_payload_cold, settles = fetched_payload_settles,
     kind = decode_decoder_control_kind, legal = decode_decoder_control_legal,
-    isBarrier = decode_isBarrier, e1_valid = e1Valid, e1_special, e1_checked,
+    isBarrier = decode_isBarrier, destination = decode_decoder_control_destination,
+    settledRa = decode_settledRa, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
     sumOverflows = execute_alu_overflowed, flush = pal_flush, astray = execute_astray, branching,
     demanding, drain = loadStore_drain)
@@ -15,10 +16,11 @@ module second_clock (input clk);
   // The fetch unit is cut: D's instruction stays until a tick, and its decoding with it.
   reg stays = 0, cold0;
   reg [31:0] word0;
-  reg [16:0] kind0;
+  reg [18:0] decoded0;
+  wire [18:0] decoded = {kind, destination};
   always @(posedge clk)
-    {stays, cold0, word0, kind0} <= {valid && !tick && !reset, cold, word, kind};
-  always @* assume (!stays || (valid && cold == cold0 && word == word0 && kind == kind0));
+    {stays, cold0, word0, decoded0} <= {valid && !tick && !reset, cold, word, decoded};
+  always @* assume (!stays || (valid && cold == cold0 && word == word0 && decoded == decoded0));
   // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);
@@ -33,16 +35,17 @@ module second_clock (input clk);
     assert (flush == flushes && starting == starts);
     assert (!(demanding || drain) || branching == astray);
     assert (isBarrier == (valid && (kind & `Kind_barrier) != 0));
+    assert (settledRa == (valid && settles && destination == `Destination_ra));
     assert (drain == (valid && (cold || (kind & `Kind_barrier) != 0)));
   end
 
   // ---- what keeps it so
-  `observe(core.pipeline_1, e1_issued, e1_turns, e1_stands, e1_kind = e1_control_kind)
+  `observe(core.pipeline_1, e1_issued, e1_killed, e1_turns, e1_stands, e1_kind = e1_control_kind)
   wire [16:0] standing = `Kind_palWrite | `Kind_jump;
   wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
   always @* if (!reset) begin
     assert (!e1_issued || e1_turns == ((e1_kind & turning) != 0));
     assert (!e1_issued || e1_stands == (e1_checked || (e1_kind & standing) != 0));
-    assert (!e1_issued || !e1_special || (e1_kind & `Kind_palWrite) == 0);
+    assert (!e1_issued || e1_killed || !e1_special || (e1_kind & `Kind_palWrite) == 0);
   end
 endmodule

@@ -106,13 +106,27 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val job = Reg(MemoryAccess())
   val sent = RegInit(False) // its request is on a bus
 
-  val now = access.valid && tick
+  // What the access in E1 is, on an FPGA from registers: it has a clock for its lookup first.
+  private val everyClock = ClockDomain.current.copy(clockEnable = null)
+  val sorted = c.secondClock generate everyClock(new Area {
+    private def kept(what: Bool): Bool = {
+      val before = RegNext(access.valid && what && !tick) init False
+      assert(!tick || before === (access.valid && what), "an access is not sorted", FAILURE)
+      before
+    }
+    val there = kept(True)
+    val load = kept(!uncached && !access.store)
+    val store = kept(!uncached && access.store && !access.locked)
+    val conditional = kept(access.store && access.locked)
+  })
+  private def known(sorted: => Bool, gates: => Bool) = if (c.secondClock) sorted else gates
+  val now = known(sorted.there, access.valid) && tick
   val physical = access.address
   uncached := physical(33 downto 32) =/= 0
-  val cached = now && !uncached
-  val isLoad = cached && !access.store
-  val isConditional = now && access.store && access.locked
-  val isStore = cached && access.store && !access.locked
+  val cached = !c.secondClock generate (now && !uncached)
+  val isLoad = known(sorted.load && tick, cached && !access.store)
+  val isConditional = known(sorted.conditional && tick, now && access.store && access.locked)
+  val isStore = known(sorted.store && tick, cached && access.store && !access.locked)
   // What wants a block of the D-cache, and what wants an entry of the write buffer.
   private def asks = if (c.writeBack) isLoad || isStore else isLoad
   private def buffered = if (c.writeBack) False else isStore
@@ -127,13 +141,12 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     case _ =>
   }
   // As the gates say, or as registers do after a clock without a tick.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val lookup = c.secondClock generate everyClock(new Lookup(c))
   val miss = if (c.secondClock) tick && lookup.isMissing else asks && !cache.hit
   // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
-  val storeHit = isStore && cache.hit
+  val storeHit = isStore && (if (c.secondClock) lookup.hits else cache.hit)
   // Whose block is a victim does not ask for the bus: the block comes back by itself.
   private def asksBus = victims.fold(miss)(miss && !_.takes)
   private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
@@ -277,6 +290,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.break := breakLock && tick
   locks.dma.valid := dmaWrote
   locks.dma.payload := memory.invalidate.payload
+  if (c.secondClock && !c.isCoherent) locks.early.ends := memory.invalidate.valid && !ideal
   locks.waiting := conditional
   locks.job := job.address
   locks.tick := tick
@@ -320,6 +334,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.loads := loads
     lookup.stores := stores || again
     lookup.asks := access.valid && !access.store && !uncached && !cache.renewed
+    lookup.renewed := cache.renewed
     lookup.known := cache.counts
     lookup.agrees := cache.read
     lookup.waiting := waiting && !sent

@@ -58,7 +58,14 @@ class Locks(c: AlphaLiteConfig) extends Component {
     private def before(what: Bool) = everyClock(RegNext(what))
     val finds = load ? before(links) | before(linked)
     val found = RegNext(finds)
-    hold := everyClock(RegNext(load) init False) // the next tick guards another one
+    private val linked1 = everyClock(RegNext(load) init False) // the next tick guards another one
+    // What STx_C's entry must wait for, but for DMA that ends now: while that entry waits, each
+    // tick has a clock without one before it.
+    val stood = everyClock(RegNext(!tick) init False)
+    hold := linked1 || (entered && !stood)
+    val waits, exposed = everyClock(RegInit(False))
+    // DMA does, in this clock if that is a tick: no entry waits in a tick with ideal memory.
+    val ends = in Bool ()
     val right = load ? links | linked
     assert(!(tick && dma.valid) || finds === right, "DMA's block is late for its loss", FAILURE)
   }
@@ -95,7 +102,13 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val settled = !losing && !lost
   val uncached = job(33 downto 32) =/= 0
   store := ready && good && !uncached && bufferEmpty && !entered && tick
-  holdWrite := waiting && entered && (!good || !settled)
+  private def mustWait = waiting && entered && (!good || !settled)
+  holdWrite := (if (early != null) early.waits || (early.ends && early.exposed) else mustWait)
+  if (early != null) {
+    early.waits := waiting && entered && (!good || lost)
+    early.exposed := waiting && entered && isGuarded
+    assert(!(tick && entered) || holdWrite === mustWait, "STx_C's entry waits late", FAILURE)
+  }
   val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
   wrote := (if (c.isCoherent) told.valid && told.payload else waiting && entered && sent)
   cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)

@@ -24,6 +24,7 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val loads, stores = in Bool () // what is in E1, or a store that comes back
   val asks = in Bool () // E1 has a load, whose block was not filled just now
   val known, agrees = in Bool () // what was read for it counts; and is its block's
+  val renewed = in Bool () // the block was filled since
   val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
   val matches = in Bool () // there is an entry of the block
   val leaves = in Bool () // after this clock there is one less
@@ -34,12 +35,13 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val done = RegNext(!tick && !holding && !stirs) init False
   private def before(what: Bool) = RegNext(what) init False
   val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
+  val hits = out((before(known) && before(agrees)) || before(renewed)) // once `done`
   val matched = out(RegNext(matches) init False)
   val taker = out(RegNext(takers) init 0)
   val left = RegNext(leaves) init False
   hold := (!done && (loads || stores)) || (left && matched && waiting)
   private val right =
     isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
-      (!stores || taker === takers)
+      (!stores || taker === takers) && (!(loads || stores) || hits === (known && agrees || renewed))
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }
