@@ -75,7 +75,6 @@ case class AlphaLiteConfig(
   val iSets: Int = iCacheBytes / blockBytes / iWays
   val dSets: Int = dCacheBytes / blockBytes / dWays
   require(iSets >= 2 && dSets >= 2)
-  val dIndexTop: Int = log2Up(dCacheBytes / dWays) // above the D-cache's index
   def blockWords: Int = blockBytes / 4
   def hasWays: Boolean = iWays > 1 // the I-cache
   def hasIVictims: Boolean = iVictims > 0

@@ -57,22 +57,15 @@ class Decode(p: Pipeline) extends Area {
 
   // Operands.
   val bypassA, bypassB = new Bypass
-  // On an FPGA the index of an access has its own, of a few bits: so what leads to the D-cache's
-  // tags is small, and near to them.
-  val bypassIndex = c.secondClock generate new Bypass
-  private def short = registers.index
-  private def shorts =
-    if (c.secondClock) Seq((bypassIndex, source(4, rb), short.register, short.value.resize(64)))
-    else Nil
   for (
-    (bypass, register, asked, value) <- Seq(
-      (bypassA, ra, registers.readA.register, registers.readA.value),
-      (bypassB, rb, registers.readB.register, registers.readB.value)
-    ) ++ shorts
+    (bypass, register, port) <- Seq(
+      (bypassA, ra, registers.readA),
+      (bypassB, rb, registers.readB)
+    )
   ) {
-    asked := register
+    port.register := register
     bypass.register := register
-    bypass.file := value
+    bypass.file := port.value
     bypass.e1.valid := execute.forwards
     bypass.e1.register := e1.register
     bypass.e1.value := execute.result
@@ -93,10 +86,6 @@ class Decode(p: Pipeline) extends Area {
   }
   bypassA.literal.valid := False
   bypassA.literal.payload := 0
-  if (c.secondClock) {
-    bypassIndex.literal.valid := False
-    bypassIndex.literal.payload := 0
-  }
   bypassB.literal.valid := isLiteral
   bypassB.literal.payload := instruction(20 downto 13)
   val a = bypassA.value
@@ -105,8 +94,7 @@ class Decode(p: Pipeline) extends Area {
   // The address of E1's access: the D-cache reads tags for it now. No instruction in E1 gives an
   // operand to an address; where the machine allows it, the sum comes later.
   val noneFromE1 = c.agenUse == 2 && c.shiftUse == 2 && c.compareUse == 2
-  private def operandOf(bypass: Bypass) = (if (noneFromE1) bypass.older else bypass.value).asUInt
-  private def operand = operandOf(bypassB)
+  private def operand = (if (noneFromE1) bypassB.older else b).asUInt
   val base = operand.resize(34)
   val fromPal = opcode === 0x1b || opcode === 0x1f // HW_LD, HW_ST: 12 bits
   val offset =
@@ -114,16 +102,7 @@ class Decode(p: Pipeline) extends Area {
   val isHigh = opcode === 0x09 // LDAH
   val displacement = isHigh ? (offset @@ S(0, 16 bits)) | offset.resize(32)
   val sum = c.translates generate (operand + offset.resize(64).asUInt) // virtual
-  private def physical = if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt
-  val whole = c.secondClock generate physical
-  def address: UInt = if (c.secondClock) whole else loadStore.next
-  if (c.secondClock) {
-    val top = c.dIndexTop
-    val index = operandOf(bypassIndex).resize(top) + offset.resize(top).asUInt
-    loadStore.next := index.resized
-    val right = index === whole.resize(top)
-    assert(!(tick && fetched.valid && isMemory) || right, "another set's tag is read", FAILURE)
-  } else loadStore.next := physical
+  loadStore.next := (if (c.translates) sum.resize(34) else base + offset.resize(34).asUInt)
 
   // Interlocks.
   val older1, older2 = Producer()

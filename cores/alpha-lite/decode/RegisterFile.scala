@@ -34,11 +34,6 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
     val value = Bits(64 bits)
     override def asMaster(): Unit = { out(register); in(value) }
   })
-  // The lower bits once more, for the index of an access: near to what they add up to.
-  val index = c.secondClock generate new Bundle {
-    val register = in UInt (5 bits)
-    val value = out Bits (c.dIndexTop bits)
-  }
   val write = slave(Flow(RegisterWrite())) // end of the pipeline
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
@@ -69,14 +64,13 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
     val placed = everyClock(RegNext(product.valid && !places && !tick) init False) // the product
     hold := product.valid && !placed
     val word = places ? load.payload | product.payload
-    val written = tick ? write.payload | word
-    val writes = tick ? write.valid | (places || product.valid)
-    val lows = Mem(Bits(c.dIndexTop bits), 32)
     everyClock {
-      bank.write(written.register, written.value, writes)
-      lows.write(written.register, written.value.resize(c.dIndexTop), writes)
+      bank.write(
+        tick ? write.register | word.register,
+        tick ? write.value | word.value,
+        tick ? write.valid | (places || product.valid)
+      )
     }
-    index.value := lows.readAsync(index.register)
   }
   if (!c.secondClock)
     bank.write(

@@ -215,7 +215,7 @@ class Issue(p: Pipeline) extends Area {
   e1.instruction := instruction
   e1.a := a
   e1.b := b
-  e1.address := (if (c.translates) translation.physical else decode.address)
+  e1.address := (if (c.translates) translation.physical else loadStore.next)
   e1.displacement := displacement
   e1.storeFromE2 := lockA.takeFromE2
   e1.memory := isMemory

@@ -46,6 +46,14 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     left := cmd.long ? U(c.multiplyLong - 2, 7 bits) | U(c.multiplyQuad - 2, 7 bits)
   }
 
+  // On an FPGA that more than two are left is a bit of its own: stage D asks.
+  val far = c.secondClock generate RegInit(False)
+  if (c.secondClock) {
+    when(running) { far := left > 3 }
+    when(cmd.valid) { far := True }
+    assert(far === (left > 2), "a multiply ends at another time", FAILURE)
+  }
+
   // Ticks 2 to 17: the digits of a step, column after column, each column's first marked.
   private val order =
     for (column <- 0 to 6; i <- 0 to 3 if (0 to 3).contains(column - i))
@@ -105,7 +113,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   idle := !running && !last && !second.valid
-  busy := running && left > 2
+  busy := running && (if (c.secondClock) far else left > 2)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

@@ -44,10 +44,12 @@ module lookup (input clk);
   always @* assume (!(turns && tick));
   always @* assume (!legal || (kind & (kind - 1)) == 0); // proof decoder; the decoder is cut
   `observe(core.loadStore_1, store = access_payload_store, uncached,
-    cacheHit = cache_hit, miss = missEvent, storeE1 = isStore, refused,
-    storeReady = buffer_1_store_ready, coming, told, ioTold, ioAnswers)
+    agrees = cache_read, counts = cache_counts, renewed = cache_renewed, miss = missEvent,
+    storeE1 = isStore, storeHits = storeHit, refused, storeReady = buffer_1_store_ready,
+    coming, told, ioTold, ioAnswers)
   wire sought = isFill && !sent;
   `observe(core.loadStore_1.cache, dropping, tagRead = ripe)
+  wire cacheHit = (agrees && counts) || renewed;
   wire misses = access_valid && !store && !uncached && !cacheHit;
   // What the access is, from registers.
   `observe(core.loadStore_1, locked = access_payload_locked, there = sorted_there,
@@ -71,7 +73,6 @@ module lookup (input clk);
   // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
     lookupHit, takers)
-  `observe(core.loadStore_1, storeHits = storeHit)
 
   // An answer stands until its tick (contracts.md 3).
   // That of an I/O access changes with a tick.
