@@ -75,9 +75,18 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     val sign = index === 3 && !work.high && operand(63)
     (sign ## operand.subdivideIn(16 bits)(index)).asSInt
   }
-  val product = RegNext(
-    digit(work.a, byStep(s => U(s._1, 2 bits))) * digit(work.b, byStep(s => U(s._2, 2 bits)))
-  )
+  // On an FPGA the digits' numbers are registers, as the product takes most of a clock.
+  private def number(of: ((Int, Int, Boolean)) => Int): UInt = {
+    val next = Reg(UInt(2 bits))
+    when(stepping) { next := Vec(order.map(s => U(of(s), 2 bits)))(step + 1) }
+    when(cmd.valid) { next := of(order.head) }
+    next
+  }
+  val numberA = c.secondClock generate number(_._1)
+  val numberB = c.secondClock generate number(_._2)
+  private def indexA = if (c.secondClock) numberA else byStep(s => U(s._1, 2 bits))
+  private def indexB = if (c.secondClock) numberB else byStep(s => U(s._2, 2 bits))
+  val product = RegNext(digit(work.a, indexA) * digit(work.b, indexB))
 
   // Ticks 3 to 18: the sum of a column; a new column takes what is above the digit that is done.
   val adding = RegNext(stepping) init False

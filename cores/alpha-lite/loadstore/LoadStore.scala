@@ -182,8 +182,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
 
   // The bus.
   val waiting = pending === Wait.fill
-  // On an FPGA it stands before its tick, in which it is taken: not in a clock that moves without.
-  arbiter.missed := (if (c.secondClock) lookup.isMissing && !between else asksBus)
+  // On an FPGA it stands before its tick, in which it is taken.
+  arbiter.missed := (if (c.secondClock) lookup.isMissing else asksBus)
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
   arbiter.loadAddress := blockAddress(wanted)
@@ -330,7 +330,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   moves := holding
   if (c.secondClock) {
     lookup.tick := tick
-    lookup.holding := holding
+    lookup.moves := between
+    assert(!(lookup.isMissing && between), "a lookup counts while things move", FAILURE)
     lookup.loads := loads
     lookup.stores := stores || again
     lookup.asks := access.valid && !access.store && !uncached && !cache.renewed

@@ -20,7 +20,7 @@ import spinal.core._
 class Lookup(c: AlphaLiteConfig) extends Component {
   private val n = c.writeBufferEntries
   val tick = in Bool ()
-  val holding = in Bool () // things move without a tick: with ideal memory
+  val moves = in Bool () // things do without a tick: with ideal memory; not after a clock without
   val loads, stores = in Bool () // what is in E1, or a store that comes back
   val asks = in Bool () // E1 has a load, whose block was not filled just now
   val known, agrees = in Bool () // what was read for it counts; and is its block's
@@ -32,7 +32,7 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val takers = in Bits (n bits) // the entry that takes a store
   val hold = out Bool () // no tick, please
 
-  val done = RegNext(!tick && !holding && !stirs) init False
+  val done = RegNext(!tick && !moves && !stirs) init False
   private def before(what: Bool) = RegNext(what) init False
   val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
   val hits = out((before(known) && before(agrees)) || before(renewed)) // once `done`
