@@ -142,9 +142,11 @@ WHOLE, SWITCH = "tcp-std", "tcp-std-XK_INLINE"
 FIRST = [n for n, e in STUDY.items() if e.whole and n != WHOLE or n == SWITCH]
 
 
-def _has_not_moved(experiment: baseline.Experiment, place: Path) -> None:
-    """Its files have the digests that are checked in; to see more: ./mcpi baseline."""
+def _has_not_moved(experiment: baseline.Experiment, place: Path, without: str = "") -> None:
+    """Its files have the digests that are checked in; to see more: ./mcpi baseline. ``without``: a
+    file that it does not leave."""
     before = baseline.Baseline.read().part([experiment])
+    before.digests.pop(f"{experiment.name}/{without}", None)
     now = baseline.of(baseline.measured([experiment], place, 1))
     assert now.compiler == before.compiler and now.figures.keys() == before.figures.keys()
     assert baseline.moved(before, now) == [], "meant? ./mcpi baseline --write"
@@ -154,7 +156,8 @@ def _has_not_moved(experiment: baseline.Experiment, place: Path) -> None:
 def test_its_first_run_has_not_moved(name, tmp_path):
     first = baseline.first(STUDY[name])
     on_engine = dataclasses.replace(first.record, engine=EXACT)
-    _has_not_moved(dataclasses.replace(first, record=on_engine), tmp_path)
+    # What the RTL's counters are compared with is not the engine's to leave.
+    _has_not_moved(dataclasses.replace(first, record=on_engine), tmp_path, "oracle.json")
 
 
 @pytest.mark.parametrize("name", sampled(STUDY, WHOLE.__eq__))

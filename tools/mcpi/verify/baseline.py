@@ -21,7 +21,6 @@ from mcpi.base.progress import Bar
 from mcpi.results import measure
 from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs
-from mcpi.spec.run_spec import RTL
 from mcpi.study import collect, perform
 from mcpi.study.plan import Experiment, Wanted
 
@@ -46,9 +45,6 @@ class Baseline:
     def part(self, wanted: list[Experiment]) -> "Baseline":
         """What these experiments leave of it."""
         without = {f"{e.name}/result.json" for e in wanted if not e.whole}
-        # What the RTL's counters are compared with is no other engine's to leave.
-        other = [e for e in wanted if e.record.engine != RTL]
-        without |= {f"{folder}/oracle.json" for folder in folders(other)}
         there = folders(wanted)
         digests = {
             path: digest
