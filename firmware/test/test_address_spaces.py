@@ -24,6 +24,7 @@ from mcpi.machine.profile import Machine
 from mcpi.verify.long_tests import sampled
 
 FAULTS = tomllib.loads((FIRMWARE / "test" / "kernel" / "mapped_faults.toml").read_text())["fault"]
+SHOWN = FAULTS[::4]  # in the usual tests
 FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
 MACHINES = {
@@ -298,7 +299,7 @@ def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
     )
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
+@pytest.mark.parametrize("fault", sampled(FAULTS, SHOWN.__contains__), ids=lambda f: f["name"])
 def test_planted_fault_is_noticed(fault: dict) -> None:
     structure, define = fault.get("structure", "bsd"), fault.get("define")
     plan = images.plan(machine("usual"), "std", f"rules-{structure}", (define,) * bool(define))
