@@ -35,10 +35,10 @@ def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
     words = [
         sys.executable,
         KIND,
-        kind,
         rtl,
         library,
         chip,
+        kind,
         *mistake.how.get("seeds", range(SEEDS)),
     ]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment)
