@@ -4,6 +4,7 @@
 import json
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from mcpi.base.repo import ROOT
@@ -31,9 +32,14 @@ def run(*command: object, check: bool = True, **options) -> subprocess.Completed
     return done
 
 
-def build(settings: dict[str, str] | None = None) -> graph.Built:
-    """The simulator of a machine, and TCP's images."""
-    return graph.build(RunSpec(settings=settings or {}))
+def build(settings: dict[str, str] | None = None, **more: str) -> graph.Built:
+    """The simulator of a machine, and TCP's images; ``more``: of a RunSpec. Each once a session."""
+    return _built(tuple((settings or {}).items()), tuple(more.items()))
+
+
+@cache
+def _built(settings: tuple, more: tuple) -> graph.Built:
+    return graph.build(RunSpec(settings=dict(settings), **dict(more)))
 
 
 def simulate(

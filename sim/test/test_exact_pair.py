@@ -6,12 +6,11 @@ import struct
 from pathlib import Path
 
 import pytest
-from sim_support import PAL_BASE, guest, machine_json, run, simulate
+from sim_support import PAL_BASE, build, guest, machine_json, run, simulate
 from test_exact import difference
 
 from mcpi.build import graph, models
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
 
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
@@ -26,8 +25,8 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
     return [*(word for item in items for word in ("--node", item)), "--seed", str(seed)]
 
 
-def images(stack: str, variant: str = "std", **more) -> graph.Built:
-    return graph.build(RunSpec(stack=stack, variant=variant, **more))
+def images(stack: str, settings: dict[str, str] | None = None, **more) -> graph.Built:
+    return build(settings, stack=stack, **more)
 
 
 def both(

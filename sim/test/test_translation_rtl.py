@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sim_support import counters, guest, run
+from sim_support import build, counters, guest, run
 from test_translation import MACHINES, SMALL, Case
 from translated_pal import Program as PalProgram
 from translated_programs import ASM, FUNCTIONS, URE, Program, V
@@ -23,7 +23,6 @@ from mcpi.build import graph, models
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
@@ -34,7 +33,7 @@ USUAL = {(1, "small"), (1, "floor"), (2, "no I-cache"), (3, "predicts")}  # of o
 
 
 def built(name: str) -> graph.Built:
-    return graph.build(RunSpec(settings={"core.translation": "tlb"} | MACHINES[name]))
+    return build({"core.translation": "tlb"} | MACHINES[name])
 
 
 class SharedProgram(Program):
