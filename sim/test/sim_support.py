@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph, models
 from mcpi.machine import profile
@@ -110,6 +111,18 @@ def window(image: Path, folder: Path) -> str:
     markers = folder / "markers"
     markers.write_text(f"0x{at['open']},1,1\n0x{at['close']},2,1\n")
     return f"markers={markers}"
+
+
+def ticks_on_rtl(spec: RunSpec, pal: Path, image: Path, folder: Path) -> Path:
+    """The RTL's log of every tick of node 0, in the machine of `spec`."""
+    machine = profile.load(spec.machine, spec.settings)
+    program, node_json = graph.simulator(spec, machine, Bar())
+    (folder / "machine.json").write_text(machine.to_json())
+    words = ["run", "--out", folder, "--machine", folder / "machine.json"]
+    items = [f"{n}:{item}" for n in (0, 1) for item in (f"pal={pal}", f"image={image}")]
+    words += ["--node-json", node_json, *(w for item in items for w in ("--node", item))]
+    run(program, *words, *logged_from_reset(folder))
+    return folder / "ticks.csv"
 
 
 def logged_from_reset(folder: Path) -> list[str]:
