@@ -26,6 +26,7 @@ from mcpi.machine.profile import Machine
 from mcpi.verify.long_tests import sampled
 
 FAULTS = faults.read(TEST / "kernel" / "mapped_faults.toml")
+SHOWN = FAULTS[::4]  # in the usual tests
 FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
 MACHINES = {
@@ -283,7 +284,7 @@ def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
     )
 
 
-@faults.each(FAULTS)
+@faults.each(sampled(FAULTS, SHOWN.__contains__))
 def test_planted_fault_is_noticed(fault: Fault) -> None:
     structure, define = fault.how.get("structure", "bsd"), fault.how.get("define")
     plan = images.plan(machine("usual"), "std", f"rules-{structure}", (define,) * bool(define))

@@ -61,6 +61,7 @@ def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
         run_case(program, name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("switch", ["XK_TCP_NET2", "XK_TCP_HDRPRED"])
 def test_tcp_cases_as_net2(switch: str) -> None:
     """Fast recovery and header prediction change what test_tcp_net2.c says, and nothing else."""

@@ -207,6 +207,7 @@ def test_the_report_has_the_users_own_line(tmp_path):
     )
 
 
+@pytest.mark.long
 def test_lockstep_finds_a_mutant(built, tmp_path):
     """XOR of the RTL is OR: the report says what differs, shows the last twenty retirements and
     the user's own line."""

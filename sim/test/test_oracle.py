@@ -202,9 +202,8 @@ WAYS[1]["cache.block"], WAYS[2]["cache.block"] = "16B", "128B"
 MODES = [{}, {"core.prediction": "ev4"}, IDEAL, IDEAL | {"core.prediction": "ev4"}]
 
 
-@pytest.mark.parametrize(
-    "number", [n if n == 3 else pytest.param(n, marks=pytest.mark.long) for n in range(24)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(24))
 def test_random_programs_in_small_caches_with_ways(consult, tmp_path, number):
     """Paper and ev4 mode, real and ideal memory."""
     settings = acting(random.Random(f"{SEED} ways {number}")) | MODES[number // 3 % 4]

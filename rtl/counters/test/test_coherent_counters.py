@@ -48,10 +48,11 @@ LOCKS = ("linked", "conditional", "failed")
 COHERENCE = ["dcache.coherence_misses", "bcache.coherence_misses"]
 NEW = COHERENCE + [c for c in CACHE.values() if c not in ("bcache.victims", "bus.core_ticks")]
 NEW = [*NEW[:-1], *(f"locks.{name}" for name in LOCKS), NEW[-1]]
+BLOCKS = ("CoherentCounters", "CoherentPacked")
 MUTANTS = load(Path(__file__).with_name("coherent_mutants.toml"))
 
 
-@pytest.mark.parametrize("block", ["CoherentCounters", "CoherentPacked"])
+@pytest.mark.parametrize("block", sampled(BLOCKS, "CoherentPacked".__eq__))
 def test_coherent_counters(block):
     run_cocotb(__file__, block, MACHINE)
 

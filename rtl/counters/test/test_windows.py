@@ -37,7 +37,8 @@ MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))
 USUAL = 4  # one of so many mutants
 
 
-@pytest.mark.parametrize("block", sampled(BLOCKS, "CountersPacked".__eq__))
+@pytest.mark.long
+@pytest.mark.parametrize("block", BLOCKS)
 def test_windows(block):
     run_cocotb(__file__, block)
 

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from collections import deque
+from functools import cache
 from pathlib import Path
 
 import cocotb
@@ -125,6 +126,8 @@ class Bench:
         self.backing.write = write
         self.pool, self.dma_next, self.dma_now, self.dma_orders = pool, None, None, 0
         self.tick = self.clocks = 0
+        self.pin = cache(lambda n, name: getattr(dut, f"memory_{n}_{name}"))  # of core n
+        self.event = cache(lambda n, name: getattr(dut, f"events_{n}_{name}"))
 
     def row(self, tick, place, what, at, more=""):
         self.rows.append((tick, place, what, f"{at:x}", more))
@@ -147,9 +150,6 @@ class Bench:
         cocotb.start_soon(self.backing.run())
         while not int(dut.tick.value):
             await FallingEdge(dut.clk)
-
-    def pin(self, n: int, name: str):
-        return getattr(self.dut, f"memory_{n}_{name}")
 
     def follow(self, core: Core) -> Wanted:
         """After LDx_L often a STx_C of the same bytes."""
@@ -273,7 +273,7 @@ class Bench:
 
     def sample_core(self, n: int, core: Core):
         dut, tick, one = self.dut, self.tick, core.now
-        event = lambda name: int(getattr(dut, f"events_{n}_{name}").value)  # noqa: E731
+        event = lambda name: int(self.event(n, name).value)  # noqa: E731
         gone = int(self.pin(n, "invalidate_valid").value)
         away = int(self.pin(n, "invalidate_payload").value) // self.big if gone else None
         if core.flag is not None and core.flag // self.big == away:

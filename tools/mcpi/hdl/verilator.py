@@ -17,6 +17,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse
@@ -286,12 +287,17 @@ def _includes_class(source: Path, program: Program) -> bool:
     while left:
         path = left.pop()
         seen.add(path)
-        for name in _INCLUDE.findall(path.read_text()):
+        for name in _included(path, path.stat().st_mtime_ns):
             if name.startswith(program.prefix):
                 return True
             places = (path.parent / name, SIM / name)
             left += [p for p in places if p.is_file() and p not in seen]
     return False
+
+
+@cache
+def _included(source: Path, _changed: int) -> list[str]:
+    return _INCLUDE.findall(source.read_text())
 
 
 def _once(source: Path) -> bool:
