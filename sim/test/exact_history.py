@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Kinds of random histories of a card; the same for the RTL's library and the exact engine's."""
+"""Kinds of random histories of a card; the same for the RTL's library and the exact engine's.
+
+As a program: kind, the RTL's library, the engine's, the chip, and seeds. It says the first
+difference and fails."""
 
 import ctypes
 import random
+import sys
 import zlib
 from collections.abc import Iterable
 from ctypes import POINTER, c_int, c_uint8
@@ -11,6 +15,8 @@ from pathlib import Path
 import lance_library
 from card_history import (
     BASE,
+    BUFFER_BYTES,
+    BUFFERS,
     LANCE_SLOT,
     POINTER_REGISTER,
     RAP,
@@ -167,6 +173,32 @@ def broken_frames(library: ctypes.CDLL, seed: int) -> History:
         if draw.random() < 0.5:
             h.chip.receive(frame(draw), draw.randrange(1, 300))
         h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+    return _over(h)
+
+
+def any_place(library: ctypes.CDLL, seed: int) -> History:
+    """Receive buffers at any address, so that a first burst may have no more bytes than the address
+    of its frame. Frames come, or the chip sends them to itself."""
+    draw = random.Random(seed)
+    inside = draw.random() < 0.5
+    times = random_times(draw) | {"dma_latency": draw.randrange(1, 30)}
+    h = History(library, times)
+    h.begin()
+    for n in range(RING):
+        h.give(RECEIVE, n, draw.choice([64, 80, 1500]), 0x8000)
+        h.word(RECEIVE + 8 * n, BUFFERS[RECEIVE] + BUFFER_BYTES * n + draw.randrange(16))
+    if inside:
+        h.word(0, 0x4C)  # MODE: INTL, LOOP, DTCR
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    for n in range(3):
+        if inside:
+            h.frame(n, STATION + draw.randbytes(draw.randrange(2, 26)), 0x8300)
+            h.access(RDP, 0x48)
+        else:
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(40000 + draw.randrange(1000))
     return _over(h)
 
 
@@ -476,6 +508,7 @@ KINDS = (  # of the card on an IOASIC
     without_buffers,
     broken_frames,
     fast_memory,
+    any_place,
     polls,
     memory_errors,
     masked,
@@ -516,3 +549,12 @@ def difference(rtl: History, engine: History) -> str:
         if wanted != got:
             return f"{got} instead of {wanted}"
     return "" if len(a) == len(b) else f"{len(b)} entries instead of {len(a)}"
+
+
+def main(kind: str, rtl: str, exact: str, chip: str, *seeds: str) -> str:
+    libraries = lance_library.load(Path(rtl)), engine(Path(exact), chip == "c-lance")
+    return compare(globals()[kind], *libraries, map(int, seeds))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) or 0)
