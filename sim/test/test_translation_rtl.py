@@ -9,7 +9,6 @@ import json
 import os
 import re
 import subprocess
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +23,9 @@ from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
-LISTED = Path(__file__).with_name("translation_rtl_mutants.toml")
-MUTANTS = [Mutant(**row) for row in tomllib.loads(LISTED.read_text())["mutant"]]
+MUTANTS = load(Path(__file__).with_name("translation_rtl_mutants.toml"))
 CASES = [(seed, name) for name in MACHINES for seed in (1, 2, 3)]
 USUAL = {(1, "small"), (1, "floor"), (2, "no I-cache"), (3, "predicts")}  # of one Verilog
 
