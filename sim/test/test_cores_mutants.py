@@ -37,9 +37,7 @@ def test_every_mistake_is_found(tmp_path):
     runs = []
     for seed, steps in PROGRAMS:
         (folder := tmp_path / str(seed)).mkdir()
-        source = folder / "guest.S"
-        source.write_text(coherent_programs.program(seed, count, steps))
-        image = guest("guest", folder, source=source)
+        image = guest("guest", folder, text=coherent_programs.program(seed, count, steps))
         runs.append((folder, settings | (run_settings(seed) if seed else {}), image))
     wrong = []
     for number in range(len(MUTANTS) + 1):

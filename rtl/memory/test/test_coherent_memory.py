@@ -5,7 +5,6 @@ checker of the exact engine, which was written from the sheet (multiprocessor.md
 import csv
 import os
 import random
-import shutil
 import sys
 from collections import deque
 from functools import cache
@@ -22,7 +21,7 @@ from mcpi.cocotb.backing import Backing
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.machine import profile
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
 sys.path.insert(0, str(ROOT / "sim" / "test"))
 import coherent_checker
@@ -60,10 +59,7 @@ def test_another_machine_is_refused() -> None:
 def faulty(tmp_path_factory) -> Path:
     """The Verilog with all mistakes in it."""
     verilog = elaborate("CoherentBench", "challenge-100", SETTINGS)
-    folder = tmp_path_factory.mktemp("mutants")
-    shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
-    return folder / verilog.name
+    return planted(verilog, MUTANTS, tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("number", sampled(range(len(MUTANTS) + 1), lambda n: n == 1))
