@@ -73,8 +73,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val judges = RegNext(tags.io.answer) init False
   val judgedHit = RegNext(tags.io.hit)
   val dmaLooks = early generate RegInit(False) // in the tags, behind its tick
-  private val judged = tags.io.answer || judges
-  private val judging = if (early) judged || dmaLooks else judged
+  private val judging =
+    if (early) tags.io.answer || judges || dmaLooks else tags.io.answer || judges
   val engineFree =
     if (early) RegInit(False)
     else !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
@@ -273,10 +273,10 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
   // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
   private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds
-  private val held = withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
+  private def held = withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
   if (early) {
     // Nor is a tick the first clock in which the bus is free, unless the last clock was one.
-    val opens = !core.busy && !dma.busy && !busFree
+    val opens = coreFree && dmaFree && !busFree
     holding := held || opens || (ideal && dmaSlot) // dmaSlot: the next one is the core's
     io.hold := holding
   } else {

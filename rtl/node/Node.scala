@@ -74,7 +74,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val measure = virtualDomain(new MeasureTrigger)
 
   val governor = !onFpga generate new Governor(7)
-  private val holds = Seq(
+  private def holds = Seq(
     !registers.io.run,
     memory.io.hold,
     counters.io.hold,
