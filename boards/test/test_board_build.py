@@ -151,7 +151,7 @@ def test_slips_in_board_toml(tmp_path):
         with pytest.raises(UserError, match=message):
             boards.parse("ecpix-5", file)
     text = (boards.BOARDS / "colorlight-i9" / "board.toml").read_text()
-    file.write_text(text.replace("clock_divider = 12", "clock_divider = 16"))
+    file.write_text(text.replace("clock_divider = 18", "clock_divider = 16"))
     with pytest.raises(UserError, match="clock_divider = 16: .* a multiple of 6 is wanted"):
         boards.parse("colorlight-i9", file)
     with pytest.raises(UserError, match="no board 'ulx3s'. There are: .*ecpix-5"):

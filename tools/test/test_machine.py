@@ -335,8 +335,8 @@ def test_real_time_that_is_off_is_in_no_machine():
         ("ecpix-5", {}, None),
         ("ecpix-5", {"clock.ticks_per_us": "60"}, r"ticks_per_us = 60 .* holds 57\. Take 55 or"),
         ("ecpix-5", {"clock.ticks_per_us": "60", "clock.real_time": "off"}, None),
-        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 27\. Take 25 or"),
-        ("colorlight-i9", {"clock.ticks_per_us": "25"}, None),
+        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 19\. Take 15 or"),
+        ("colorlight-i9", {"clock.ticks_per_us": "15"}, None),
     ],
 )
 def test_a_board_refuses_a_machine_in_real_time_that_it_does_not_hold(board, settings, said):
