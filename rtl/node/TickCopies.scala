@@ -3,8 +3,8 @@ package mcpi.node
 
 import spinal.core._
 
-/** The governor of a node on an FPGA: the tick several times, one for each part of the node, so that
-  * none of its wires is long.
+/** The governor of a node on an FPGA: the tick several times, one for each part of the node, so
+  * that none of its wires is long.
   *
   * What holds rarely is told a clock before, and is one register of each copy. Two of the registers
   * are inverted and two have no reset: so synthesis keeps all four.
