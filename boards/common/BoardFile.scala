@@ -28,6 +28,7 @@ class BoardFile(val name: String) {
     frames = int("frames"),
     pageBytes = int("page_bytes"),
     ramWidth = memory.ramAddressWidth,
+    cached = 64,
     embed = flag("embed")
   )
 

@@ -31,6 +31,7 @@ def test_every_crossing_of_a_board(name):
     assert kinds[crossings.MEMORY] >= 6 and kinds[crossings.RESET] >= 4
 
 
+@pytest.mark.long
 def test_every_reason_is_needed():
     """By one of the boards: what no board has is no reason."""
     seen = [

@@ -18,7 +18,6 @@ from mcpi.build import graph
 from mcpi.engines.rtl import substitute
 from mcpi.hdl import verilator
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
@@ -86,7 +85,8 @@ def compared(binary: Path, place: Path, name: str) -> substitute.Compared:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(MACHINES, lambda name: name == "shortest"))
+@pytest.mark.long
+@pytest.mark.parametrize("name", MACHINES)
 def test_every_counter_is_the_simulators(binary, tmp_path, name):
     found = compared(binary, tmp_path, name)
     assert not found.differences(), f"seed {SEED}"

@@ -12,10 +12,9 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from mcpi.build import graph
 from mcpi.hdl import cocotb_run
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, planted
 
 TICKS, CLOCKS = 7, 10
 SEED = int(os.environ.get("MCPI_SEED", "1"))
@@ -32,11 +31,7 @@ MUTANTS = [Mutant("Pacer", *sides, title) for title, sides in MISTAKES.items()]
 
 def run() -> None:
     """On Verilog with every mistake, of which VARIABLE chooses one."""
-    source = cocotb_run.elaborate("Pacer")
-    place = source.parent / "mutants"
-    graph.write(place / source.name, mutated(source.read_text(), MUTANTS, "Pacer"))
-    graph.write(place / "machine.json", source.with_name("machine.json").read_text())
-    cocotb_run.simulate(place / source.name, Path(__file__))
+    cocotb_run.simulate(planted(cocotb_run.elaborate("Pacer"), MUTANTS), Path(__file__))
 
 
 def test_pacer():

@@ -253,11 +253,13 @@ def made(tmp_path_factory) -> Made:
     return Made(folder, expected)
 
 
+@pytest.mark.long
 def test_every_setting(made):
     wrong = made.run()
     assert not wrong, f"seed {SEED}: {len(wrong)}: {wrong[:5]}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
 def test_a_mistake_shows(made, number):
     assert made.run(number), f"survived: {MUTANTS[number - 1]}"

@@ -17,6 +17,7 @@ from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
 
+from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.build import graph
 from mcpi.docgen import worked_example
@@ -167,9 +168,11 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
     size = boards.load("ecpix-5").frames, boards.load("ecpix-5").page_bytes
     held = (0xFFFFF, 0) * (size[0] // 2)  # every second frame has the record's number
     rubbish = bram_image.Contents(b"\xa5" * size[0] * size[1], held, 0)
-    write(bram_image.contents(segments, *size) if segments else rubbish, board.parent)
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv(PLACE, str(place))
+    # What its RAM wakes with lies beside the Verilog, where two workers would meet.
+    environment = pytest.MonkeyPatch.context()
+    with hold(board.with_suffix(".lock"), "simulates a board"), environment as patch:
+        write(bram_image.contents(segments, *size) if segments else rubbish, board.parent)
+        patch.setenv(PLACE, str(place))
         (place / "Node.json").write_text(board.with_name("Node.json").read_text())
         cocotb_run.simulate(board, Path(__file__), coroutine, named=False)
 

@@ -15,6 +15,7 @@ from mcpi.base.ninja import Edge
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
+from mcpi.build.graph import write
 from mcpi.firmware import path_inline, protocol_graph, structures
 from mcpi.firmware.sources import in_rooms
 
@@ -90,13 +91,6 @@ def link(
     edge = linked(program, made, [compiler, *SANITIZE], options)
     native.make(OUT, [*objects, edge], os.cpu_count() or 1)
     return program
-
-
-def write(path: Path, text: str) -> None:
-    """Only what changes gets a new time, by which ninja goes."""
-    if not path.is_file() or path.read_text() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
 
 
 def graph_table(folder: Path, *graphs: Path) -> Path:
@@ -253,7 +247,7 @@ def _fuzz_sources(main: str) -> list[Path]:
     return [*shared, *(p for p in sorted(FUZZ.glob("*.c")) if p.stem not in mains)]
 
 
-def _fuzz_kernel() -> tuple[list[Path], list[Path]]:
+def fuzz_kernel() -> tuple[list[Path], list[Path]]:
     """What coverage is taken of, and the rest: idle time passes in the platform and in the event
     wheel, which is not worth a count in every block."""
     traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
@@ -291,9 +285,9 @@ def _replay(folder: Path, traced: list[Edge], rest: list[Path], options: tuple =
 @cache
 def fuzz_replay(coverage: bool = False) -> Path:
     """Replays inputs of the fuzzer; with ``coverage`` gcc counts lines for gcov."""
-    traced, rest = _fuzz_kernel()
+    traced, rest = fuzz_kernel()
     if not coverage:
-        return _replay(OUT / "fuzz", compile_all(traced), rest)
+        return fuzz_replay_of(traced, OUT / "fuzz")
     objects = compile_all(traced, ("--coverage", "-O0"), folder=COVERED)
     return _replay(OUT / "fuzz-coverage", objects, rest, ("--coverage",))
 
@@ -301,32 +295,23 @@ def fuzz_replay(coverage: bool = False) -> Path:
 @cache
 def fuzz_replay_fast() -> Path:
     """The same with the fast paths."""
-    sources = [p for part in _fuzz_kernel() for p in part]
-    return _fast_replay(OUT / "fuzz-fast", sources)
+    return fuzz_replay_of(fuzz_kernel()[0], OUT / "fuzz-fast", fast=True)
 
 
-def _fast_replay(folder: Path, sources: list[Path]) -> Path:
-    objects = compile_machine(sources, _fast_table(folder), FAST)
+def fuzz_replay_of(protocols: list[Path], folder: Path, fast: bool = False) -> Path:
+    """The same of other sources than those of which coverage is taken."""
+    _, rest = fuzz_kernel()
+    if not fast:
+        return _replay(folder, compile_all(protocols), rest)
+    objects = compile_machine([*protocols, *rest], _fast_table(folder), FAST)
     return link(folder / "fuzz", [*objects, *_fuzzer("drive", options=FAST)])
-
-
-def fuzz_replay_with(source: Path, text: str, folder: Path, fast: bool = False) -> Path:
-    """The same with ``text`` in the place of one of the protocols' files."""
-    changed = folder / source.name
-    write(changed, text)
-    traced, rest = _fuzz_kernel()
-    assert source in traced
-    if fast:
-        sources = [changed, *(s for s in (*traced, *rest) if s != source)]
-        return _fast_replay(folder, sources)
-    return _replay(folder, compile_all([*(s for s in traced if s != source), changed]), rest)
 
 
 @cache
 def libfuzzer() -> Path:
     """libFuzzer and the machine, by clang."""
     folder = OUT / "libfuzzer"
-    traced, rest = _fuzz_kernel()
+    traced, rest = fuzz_kernel()
     objects = compile_machine(rest, _fuzz_table(folder), (), CLANG)
     objects += _fuzzer("libfuzzer", CLANG)
     objects += compile_all(traced, ("-fsanitize=fuzzer-no-link",), CLANG)
@@ -337,6 +322,13 @@ def case_names(folder: Path = TEST) -> list[str]:
     """From the sources, so that collecting tests builds nothing."""
     texts = [p.read_text() for p in sorted(folder.glob("*.c"))]
     return [n for text in texts for n in re.findall(r"^CASE\w*\((\w+)", text, re.M)]
+
+
+def same_cases(program: Path, names: list[str]) -> None:
+    """The program has these cases and no others."""
+    listed = run([program, "--list"]).stdout.split()
+    assert sorted(listed) == sorted(names)
+    print(f"{len(listed)} cases")
 
 
 def run_case(program: Path, name: str, **environment: str) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, graph_table, run, write
+from faults import Fault
+from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, graph_table, run
 
 from mcpi.base.compiler import linked
 from mcpi.build import native
@@ -44,15 +45,13 @@ def _sources(options: Iterable[str]) -> list[Path]:
     return parallel.chosen(SOURCES, [option.removeprefix("-D") for option in options])
 
 
-def smp_tests_with(source: Path, text: str, folder: Path, options: Iterable[str] = ()) -> Path:
-    """The same with ``text`` in the place of one of the kernel's files."""
-    changed = folder / source.name
-    write(changed, text)
-    every = _sources(options)
-    assert source in every
-    others = [s for s in every if s != source]
-    how = ("-DWAITING_LIMIT=3000", *options)
-    return _made([*others, changed, *CASES], folder, OUT / "smp-mutants", how, THREADS)
+def smp_tests_with(fault: Fault) -> Path:
+    """The same with a mistake in one of the kernel's files."""
+    define = [f"-D{fault.how['define']}"] if "define" in fault.how else []
+    folder = OUT / "smp-mutants" / fault.folder
+    sources = fault.among(_sources(define), folder)
+    how = ("-DWAITING_LIMIT=3000", *define)
+    return _made([*sources, *CASES], folder, OUT / "smp-mutants", how, THREADS)
 
 
 def _made(

@@ -5,17 +5,19 @@ mode, the structures in real address spaces, and mistakes planted in the kernel.
 import json
 import re
 import subprocess
-import tomllib
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import faults
 import pytest
-from host_build import FIRMWARE, OUT
+import simulated
+from faults import Fault
+from host_build import OUT, TEST, run
 from test_structures_image import MESSAGES, SWITCHES, message, said, sum_of
 
 from mcpi.base.ninja import Edge
+from mcpi.base.process import heard
 from mcpi.build import models
 from mcpi.firmware import commands, images, programs, structures
 from mcpi.firmware.images import Plan
@@ -23,7 +25,8 @@ from mcpi.machine import profile
 from mcpi.machine.profile import Machine
 from mcpi.verify.long_tests import sampled
 
-FAULTS = tomllib.loads((FIRMWARE / "test" / "kernel" / "mapped_faults.toml").read_text())["fault"]
+FAULTS = faults.read(TEST / "kernel" / "mapped_faults.toml")
+SHOWN = FAULTS[::4]  # in the usual tests
 FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
 MACHINES = {
@@ -41,26 +44,10 @@ def machine(name: str) -> Machine:
     return profile.load(base, MACHINES[name])
 
 
-def run(name: str, made: Sequence[Plan], folder: Path, ticks: int, **boot: int) -> None:
-    """Two nodes with these images, until both have ended."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "machine.json").write_text(machine(name).to_json())
-    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", ticks]
-    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
-    for node, plan in enumerate(made):
-        for item in (f"pal={plan.pal}", f"image={plan.image}"):
-            words += ["--node", f"{node}:{item}"]
-        words += [w for k, v in boot.items() for w in ("--node", f"{node}:boot.{k}={v}")]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
-
-
 def symbols(elf: Path) -> dict[str, tuple[int, int]]:
     """Address and size of each."""
-    done = subprocess.run(
-        [f"{commands.PREFIX}nm", "-S", str(elf)], capture_output=True, text=True, check=True
-    )
-    rows = re.findall(r"^(\w+) (\w+) \w (\w+)(?:\.\S+)?$", done.stdout, re.M)
+    listed = run([f"{commands.PREFIX}nm", "-S", elf]).stdout
+    rows = re.findall(r"^(\w+) (\w+) \w (\w+)(?:\.\S+)?$", listed, re.M)
     return {name: (int(at, 16), int(size, 16)) for at, size, name in rows}
 
 
@@ -145,7 +132,7 @@ def rules(
     else:
         other = (symbols(made.image)["mbufs"][0] & 0x3FFFFFFFF) + slot * programs.SLOT_BYTES
     folder = OUT / "address-spaces" / f"rules-{structure}-{name}-{slot}-{made.folder.name}"
-    run(name, [made, made], folder, ticks, seed=other)
+    simulated.run(machine(name), (made, made), folder, "--max-ticks", ticks, seed=other)
     for node in (0, 1):
         console = (folder / f"console.{node}.txt").read_text()
         check_rules(console, made.folder / "first_program.elf", other, causes, **returns)
@@ -182,7 +169,8 @@ def received(structure: str, name: str, *more: str) -> Path:
     sender = images.build(images.plan(machine(name), "std", "udpsend-bsd"))
     switches = (*SWITCHES.get(structure, ()), *more)
     receiver = images.build(images.plan(machine(name), "std", f"udprecv-{structure}", switches))
-    run(name, [sender, receiver], folder, 100_000_000, round_trips=MESSAGES, role=0)
+    boot = {"round_trips": MESSAGES, "role": 0}
+    simulated.run(machine(name), (sender, receiver), folder, "--max-ticks", 100_000_000, **boot)
     return folder
 
 
@@ -231,7 +219,7 @@ def test_mapped_code_on_ideal_memory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "machine.json").write_text(ideal.to_json())
     words = [models.build("mcpi-exact"), "--machine", tmp_path / "machine.json"]
     words += ["--pal", made.pal, "--image", made.image, "--max-ticks", 60_000_000]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    done = heard(words, timeout=300)
     assert done.returncode == 1
     said = r"memory.ideal: the exact engine does not have it with mapped code \(address 1000\w{3}\)"
     assert re.search(said, done.stderr), done.stderr[-500:]
@@ -252,12 +240,10 @@ def test_counters_of_write_back_and_switches() -> None:
     assert refills >= misses * machine("hp720").parameters["tlb.refill_floor"] > 0
 
 
-def changed(plan: Plan, name: str, file: str, old: str, new: str) -> Plan:
-    """The plan with another text of one source, in a folder called by ``name``."""
-    source = FIRMWARE / file
-    text = source.read_text()
-    assert text.count(old) == 1, f"does not apply to {file}"
-    folder = plan.folder.with_name(f"{plan.folder.name}-{name}")
+def changed(plan: Plan, fault: Fault) -> Plan:
+    """The plan with the fault in one source, in a folder called by its name."""
+    source = fault.file
+    folder = plan.folder.with_name(f"{plan.folder.name}-{fault.folder}")
     copy = folder / source.name
     [step] = [s for s in plan.steps if source in s.inputs and s.depfile]
     [target] = step.outputs
@@ -268,7 +254,7 @@ def changed(plan: Plan, name: str, file: str, old: str, new: str) -> Plan:
         plan,
         folder=folder,
         files={_place(p, plan.folder, folder): t for p, t in plan.files.items()}
-        | {copy: text.replace(old, new)},
+        | {copy: fault.text()},
         steps=tuple(steps),
     )
 
@@ -298,11 +284,11 @@ def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
     )
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
-def test_planted_fault_is_noticed(fault: dict) -> None:
-    structure, define = fault.get("structure", "bsd"), fault.get("define")
+@faults.each(sampled(FAULTS, SHOWN.__contains__))
+def test_planted_fault_is_noticed(fault: Fault) -> None:
+    structure, define = fault.how.get("structure", "bsd"), fault.how.get("define")
     plan = images.plan(machine("usual"), "std", f"rules-{structure}", (define,) * bool(define))
-    other = changed(plan, fault["name"], fault["file"], fault["old"], fault["new"])
+    other = changed(plan, fault)
     with pytest.raises((AssertionError, subprocess.TimeoutExpired)):
         rules("usual", structure, other, ticks=40_000_000, **WITH.get(define, {}))
 

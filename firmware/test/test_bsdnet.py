@@ -3,15 +3,17 @@
 frames that scapy made."""
 
 import re
-import subprocess
-import tomllib
 from functools import cache
 from pathlib import Path
 
+import faults
 import pytest
-from host_build import FIRMWARE, OUT, TEST, case_names, compile_all, link, run, run_case, write
+from host_build import FIRMWARE, OUT, TEST, case_names, compile_all, link, run_case, same_cases
+
+from mcpi.base.process import heard
 
 BSDNET = FIRMWARE / "bsdnet"
+SOURCES = sorted(BSDNET.glob("*.c"))
 CASES = TEST / "bsdnet"
 XKERNEL = [FIRMWARE / "xkernel" / f"{name}.c" for name in ("checksum", "msg", "msg_tree")]
 AROUND = [
@@ -20,25 +22,16 @@ AROUND = [
     *XKERNEL,
     FIRMWARE / "platform" / "host" / "heap.c",
 ]
-FAULTS = tomllib.loads((CASES / "faults.toml").read_text())["fault"]
+FAULTS = faults.read(CASES / "faults.toml", BSDNET)
 
 
 @cache
 def program() -> Path:
-    sources = [*sorted(BSDNET.glob("*.c")), *AROUND]
-    return link(OUT / "bsdnet" / "bsdnet_tests", compile_all(sources), ("-ldl",))
+    return linked(SOURCES, OUT / "bsdnet")
 
 
-def program_with(fault: dict) -> Path:
-    """The same with one mistake in it."""
-    source = BSDNET / fault["file"]
-    text = source.read_text()
-    assert text.count(fault["old"]) == 1, f"{fault['name']}: does not apply to {source.name}"
-    folder = OUT / "bsdnet" / "faults" / fault["name"]
-    write(folder / source.name, text.replace(fault["old"], fault["new"]))
-    others = [p for p in sorted(BSDNET.glob("*.c")) if p != source]
-    objects = compile_all([*others, *AROUND, folder / source.name])
-    return link(folder / "bsdnet_tests", objects, ("-ldl",))
+def linked(sources: list[Path], folder: Path) -> Path:
+    return link(folder / "bsdnet_tests", compile_all([*sources, *AROUND]), ("-ldl",))
 
 
 BAD = re.findall(r"^BAD\((\w+),", (CASES / "input_cases.c").read_text(), re.M)
@@ -51,15 +44,13 @@ def test_case(name: str) -> None:
 
 
 def test_no_case_is_forgotten() -> None:
-    listed = run([program(), "--list"]).stdout.split()
-    assert sorted(listed) == sorted(NAMES)
-    print(f"{len(listed)} cases")
+    same_cases(program(), NAMES)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
-def test_planted_fault_is_noticed(fault: dict) -> None:
-    words = [program_with(fault), fault["by"]]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode, f"{fault['by']} does not notice {fault['name']}"
+@faults.each(FAULTS)
+def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
+    folder, case = OUT / "bsdnet" / "faults" / fault.folder, fault.how["by"]
+    done = heard([linked(fault.among(SOURCES, folder), folder), case], timeout=60)
+    assert done.returncode, f"{case} does not notice {fault.name}"
     said = [line for line in done.stderr.splitlines() if line.strip("= ")]
-    print(f"{fault['name']}: {fault['by']}: {said[0][:120] if said else done.returncode}")
+    print(f"{fault.name}: {case}: {said[0][:120] if said else done.returncode}")

@@ -6,22 +6,18 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-import host_build
 import pytest
+from faults import Fault, machine_with
 from host_build import (
     FAST,
     FIRMWARE,
-    LIBRARY,
     OUT,
     TEST,
-    compile_machine,
     graph_table,
     libraries,
-    link,
     machines,
     program,
     run,
-    write,
 )
 from rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
 from solo_machine import Solo
@@ -328,7 +324,8 @@ def test_pingpong_with_losses(seed: int) -> None:
     assert usual == fast
 
 
-# Of mselect_fast.c: an expression that becomes 0, or a statement that is left out; and the test
+FAST_CALL = FIRMWARE / "protocols" / "mselect" / "mselect_fast.c"
+# In it: an expression that becomes 0, or a statement that is left out; and the test
 # that finds it.
 MUTANTS = {
     "IP's sum is not checked": ("checksum_fold(sum)", every_bit, SERVER),
@@ -357,17 +354,11 @@ def is_odd(name: str) -> bool:
 
 def mutant(name: str) -> Path:
     """A machine with this mistake in its fast path."""
-    right = FIRMWARE / "protocols" / "mselect" / "mselect_fast.c"
-    text, old = right.read_text(), MUTANTS[name][0]
-    assert text.count(old) == 1, f"{name}: does not apply"
+    old = MUTANTS[name][0]
     new = "1" if " == " in old else f"(0 & ({old}))"
-    folder = OUT / "fast-call-mutants" / name.replace(" ", "-").replace("'", "")
-    write(folder / right.name, text.replace(old, new))
     xrpctest = sorted((FIRMWARE / "apps" / "xrpctest").glob("*.c"))
     above = [TEST / "odd_user.c"] if is_odd(name) else xrpctest
-    table = graph_table(folder, TEST / "rpc.graph")
-    sources = [*(p for p in host_build.KERNEL if p != right), folder / right.name, *above]
-    return link(folder / "machine.so", compile_machine(sources, table, FAST), LIBRARY)
+    return machine_with(Fault(name, FAST_CALL, old, new), above, TEST / "rpc.graph")
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -5,28 +5,25 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-import host_build
 import pytest
+from faults import Fault, machine_with
 from host_build import (
     FAST,
     FIRMWARE,
-    LIBRARY,
     OUT,
     TEST,
-    compile_machine,
     graph_table,
     host_tests,
     libraries,
-    link,
     machines,
     program,
     run,
     run_case,
-    write,
 )
 from scapy.layers.inet import IP, TCP
 from solo_machine import KERNEL, US, Solo, ether
 
+TCP_GRAPH = FIRMWARE / "graphs" / "tcp.graph"
 SILENT_USER = TEST / "silent_user.c"
 ALONE = "-UXK_KEEPALIVE"  # with it only an answer under way leads to the fast path
 GENERAL: tuple[str, ...] = ()
@@ -190,7 +187,7 @@ def test_retransmission() -> None:
 @cache
 def silent(options: tuple[str, ...]) -> Path:
     folder = OUT / ("silent" + "".join(options))
-    table = graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")
+    table = graph_table(folder, TCP_GRAPH)
     return libraries(folder, [SILENT_USER], table, (*options, ALONE))[0]
 
 
@@ -263,7 +260,8 @@ def test_each_allocation_fails() -> None:
             run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))
 
 
-# Of tcp_fast.c: an expression that becomes 0, or a statement that is left out.
+FAST_PATH = FIRMWARE / "protocols" / "tcp" / "tcp_fast.c"
+# In it: an expression that becomes 0, or a statement that is left out.
 MUTANTS = {
     "IP's sum is not checked": "checksum_fold(ip)",
     "TCP's sum is not checked": "checksum_fold(tcp)",
@@ -282,16 +280,10 @@ SILENT = {"of two segments no ACK is owed": "second && t->ack_delayed"}
 
 def mutant(name: str, above: list[Path] | None = None, more: tuple[str, ...] = ()) -> Path:
     """A machine with this mistake in its fast path."""
-    right = FIRMWARE / "protocols" / "tcp" / "tcp_fast.c"
-    text, old = right.read_text(), (MUTANTS | SILENT)[name]
-    assert text.count(old) == 1, f"{name}: does not apply"
+    old = (MUTANTS | SILENT)[name]
     new = ";" if old.endswith(";") else f"(0 & ({old}))"
-    folder = OUT / "fast-mutants" / name.replace(" ", "-").replace("'", "")
-    write(folder / right.name, text.replace(old, new))
     above = above or sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
-    table = graph_table(folder, FIRMWARE / "graphs" / "tcp.graph")
-    sources = [*(p for p in host_build.KERNEL if p != right), folder / right.name, *above]
-    return link(folder / "machine.so", compile_machine(sources, table, (*FAST, *more)), LIBRARY)
+    return machine_with(Fault(name, FAST_PATH, old, new), above, TCP_GRAPH, more)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

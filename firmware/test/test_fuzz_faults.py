@@ -8,51 +8,34 @@ that need more than one input, on the machine that lives on.
 import os
 import re
 import subprocess
-import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-from host_build import FIRMWARE, OUT, ROOT, fuzz_replay, fuzz_replay_with, run
+import faults
+from faults import Fault
+from host_build import FIRMWARE, FUZZ, OUT, ROOT, fuzz_kernel, fuzz_replay, fuzz_replay_of, run
 
 from mcpi.base.process import heard
 
-
-@dataclass(frozen=True)
-class Fault:
-    """A row of ``fuzz/faults.toml``."""
-
-    name: str
-    file: str  # below firmware/protocols
-    old: str
-    new: str
-    noticed: str
-    living: str = ""  # the stack of the machine that lives on
-    fast: bool = False  # with the fast paths
-
-    def replay(self) -> Path:
-        """The fuzzer's program with the fault in it."""
-        source = FIRMWARE / "protocols" / self.file
-        text = source.read_text()
-        assert text.count(self.old) == 1, f"{self.name}: does not apply to {self.file}"
-        changed = text.replace(self.old, self.new)
-        return fuzz_replay_with(source, changed, OUT / "faults" / self.name, self.fast)
-
-
-ROWS = tomllib.loads((FIRMWARE / "test" / "fuzz" / "faults.toml").read_text())["fault"]
-FAULTS = [Fault(**row) for row in ROWS]
+# `living`: the stack of the machine that lives on; `fast`: with the fast paths.
+FAULTS = faults.read(FUZZ / "faults.toml", FIRMWARE / "protocols")
+LIVING = [fault for fault in FAULTS if "living" in fault.how]
+BY_SEEDS = [fault for fault in FAULTS if "living" not in fault.how]
 PAGE = ROOT / "docs" / "verification" / "fuzzing.md"
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "leak_check_at_exit=0"}
 
 
+def program_with(fault: Fault) -> Path:
+    folder = OUT / "faults" / fault.folder
+    return fuzz_replay_of(fault.among(fuzz_kernel()[0], folder), folder, "fast" in fault.how)
+
+
 def on_page(fault: Fault) -> str:
     """What the page's row of this fault says: the seed, or the number of inputs."""
-    column = "inputs" if fault.living else "seed"
+    own, column = (LIVING, "inputs") if fault in LIVING else (BY_SEEDS, "seed")
     table = re.search(rf"^\| fault .* {column} \|\n.*\n((\|.*\n)+)", PAGE.read_text(), re.M)
     rows = table[1].splitlines()
-    faults = [f for f in FAULTS if bool(f.living) == bool(fault.living)]
-    assert len(rows) == len(faults), f"{PAGE.name} has {len(rows)} rows"
-    return rows[faults.index(fault)].split("|")[-2].strip()
+    assert len(rows) == len(own), f"{PAGE.name} has {len(rows)} rows"
+    return rows[own.index(fault)].split("|")[-2].strip()
 
 
 def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
@@ -68,31 +51,31 @@ def test_nothing_is_noticed_without_a_fault(tmp_path: Path) -> None:
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("fault", [f for f in FAULTS if not f.living], ids=lambda f: f.name)
+@faults.each(BY_SEEDS)
 def test_planted_fault_is_noticed(fault: Fault, tmp_path: Path) -> None:
-    program = fault.replay()
+    program, noticed = program_with(fault), fault.how["noticed"]
     done = replay(program, tmp_path)
     again = f"again: {program.relative_to(ROOT)} --replay {tmp_path}/seed*"
     assert done.returncode == 1, f"{fault.name} is not noticed\n{again}"
-    assert re.search(fault.noticed, done.stderr), f"by {done.stderr[-2000:]}\n{again}"
+    assert re.search(noticed, done.stderr), f"by {done.stderr[-2000:]}\n{again}"
     seed = re.search(r"--once \S*/(seed\d+)", done.stdout)[1]
-    said = re.search(rf"[^\n]*({fault.noticed})[^\n]*", done.stderr)[0]
+    said = re.search(rf"[^\n]*({noticed})[^\n]*", done.stderr)[0]
     print(f"{fault.name}: {seed}, {said[:100]}")
     assert seed == f"seed{on_page(fault)}", PAGE
 
 
-@pytest.mark.parametrize("fault", [f for f in FAULTS if f.living], ids=lambda f: f.name)
+@faults.each(LIVING)
 def test_living_machine_shows_it(fault: Fault) -> None:
     """And the line that is printed shows it again, with the very input that was the last."""
-    program = fault.replay()
+    program = program_with(fault)
 
     def live(*words: str) -> str:
         done = heard([program, *words], env=ENVIRONMENT)
         assert done.returncode == 1, f"{fault.name} is not noticed"
-        assert re.search(fault.noticed, done.stderr), done.stderr[-2000:]
+        assert re.search(fault.how["noticed"], done.stderr), done.stderr[-2000:]
         return re.search(r"again: fuzz (.*)", done.stdout)[1]
 
-    line = live("--live", fault.living, "1", "4000")
+    line = live("--live", fault.how["living"], "1", "4000")
     assert live(*line.split()) == line
     print(f"{fault.name}: {line}")
     assert line.split()[-1] == on_page(fault), PAGE

@@ -2,11 +2,10 @@
 """The kernel with processes (udp-receive.md) under sanitizers: cases in C (firmware/test/kernel),
 and mistakes planted in it."""
 
-import subprocess
-import tomllib
 from functools import cache
 from pathlib import Path
 
+import faults
 import pytest
 from host_build import (
     FIRMWARE,
@@ -15,15 +14,16 @@ from host_build import (
     case_names,
     kernel_sources,
     kernel_tests,
-    run,
     run_case,
-    write,
+    same_cases,
 )
+
+from mcpi.base.process import heard
 
 CASES = TEST / "kernel"
 NAMES = case_names(CASES)
 PATIENCE = 2  # s of processor: a hundred times what a case takes
-FAULTS = tomllib.loads((CASES / "faults.toml").read_text())["fault"]
+FAULTS = faults.read(CASES / "faults.toml", FIRMWARE / "kernel")
 
 
 @cache
@@ -37,21 +37,13 @@ def test_case(name: str) -> None:
 
 
 def test_no_case_is_forgotten() -> None:
-    listed = run([program(), "--list"]).stdout.split()
-    assert sorted(listed) == sorted(NAMES)
-    print(f"{len(listed)} cases")
+    same_cases(program(), NAMES)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f["name"])
-def test_planted_fault_is_noticed(fault: dict) -> None:
-    source = FIRMWARE / "kernel" / fault["file"]
-    text = source.read_text()
-    assert text.count(fault["old"]) == 1, f"{fault['name']}: does not apply to {source.name}"
-    folder = OUT / "kernel" / "faults" / fault["name"]
-    write(folder / source.name, text.replace(fault["old"], fault["new"]))
-    others = [p for p in kernel_sources() if p != source]
-    words = [kernel_tests(folder, [*others, folder / source.name]), fault["by"]]
+@faults.each(FAULTS)
+def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
+    folder, case = OUT / "kernel" / "faults" / fault.folder, fault.how["by"]
+    words = [kernel_tests(folder, fault.among(kernel_sources(), folder)), case]
     # One that turns for ever is ended by its processor seconds: a busy machine has no part in it.
     words = ["sh", "-c", f'ulimit -t {PATIENCE}; exec "$@"', "sh", *words]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode, f"{fault['by']} does not notice {fault['name']}"
+    assert heard(words).returncode, f"{case} does not notice {fault.name}"

@@ -13,7 +13,6 @@ from mcpi.build import graph, models
 from mcpi.firmware import commands, images, parallel
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
 
 TESTS = litmus.read()
 SHEET = ROOT / "docs" / "explanation" / "multiprocessor.md"
@@ -122,6 +121,7 @@ def test_the_engine_shows_no_other_outcome(test: Litmus, tmp_path) -> None:
     never_another(test, tmp_path, rtl=False)
 
 
-@pytest.mark.parametrize("test", sampled(TESTS, lambda t: t.name == "SB"), ids=lambda t: t.name)
+@pytest.mark.long
+@pytest.mark.parametrize("test", TESTS, ids=lambda t: t.name)
 def test_the_rtl_shows_no_other_outcome(test: Litmus, tmp_path) -> None:
     never_another(test, tmp_path, rtl=True)

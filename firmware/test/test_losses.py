@@ -5,15 +5,15 @@ them than there are, and then whole messages arrive as before: so none leaks. Fr
 faster than the driver takes them fill the controller's ring."""
 
 import itertools
-import subprocess
 from collections.abc import Callable
 
 import pytest
-from host_build import OUT
+import simulated
+from faults import Fault
+from host_build import FIRMWARE, OUT, write
 from test_address_spaces import changed
 from test_structures_image import SWITCHES
 
-from mcpi.build import models
 from mcpi.firmware import images, structures
 from mcpi.machine import profile
 from mcpi.studies.tr9304 import frames
@@ -50,38 +50,23 @@ class Wire:
         self.at += ms * self.per_ms
 
 
-def silent(machine: profile.Machine) -> images.Plan:
-    return images.build(images.plan(machine, "std", "hello"))
-
-
 def received(
-    structure: str, wire: Wire, *switches: str, fault: tuple[str, ...] = ()
+    structure: str, wire: Wire, *switches: str, fault: Fault | None = None
 ) -> tuple[int, dict[str, int]]:
-    """Messages, and what the console counts; ``fault``: a name, then what ``changed`` wants."""
+    """Messages, and what the console counts."""
     wire.pause(100)
     wire.message(data=b"")  # the last one
     folder = OUT / "losses" / "-".join((structure, str(len(wire.lines)), *switches))
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "machine.json").write_text(wire.machine.to_json())
-    (folder / "messages").write_text("\n".join(wire.lines) + "\n")
+    messages = folder / "messages"
+    write(messages, "\n".join(wire.lines) + "\n")
     own = ("EMPTY_ENDS=1", "UDP_CHECKSUM=0", "READER_SUMS=0", "XK_LONGWORDS=1")
     defines = (*own, *switches, *SWITCHES.get(structure, ()))
     plan = images.plan(wire.machine, "std", f"udprecv-{structure}", defines)
-    made = images.build(changed(plan, *fault) if fault else plan)
-    words = [models.build("mcpi-exact"), "run", "--out", folder, "--node-json", "/dev/null"]
-    words += ["--machine", folder / "machine.json", "--max-ticks", wire.at + 50_000_000]
-    words += [
-        "--hang-ticks",
-        LIFE_MS * 2 * wire.per_ms,
-        "--wire",
-        f"1:script={folder / 'messages'}",
-    ]
-    for node, plan in enumerate((made, silent(wire.machine))):
-        for item in (f"pal={plan.pal}", f"image={plan.image}"):
-            words += ["--node", f"{node}:{item}"]
-    words += ["--node", "0:boot.role=0", "--node", "0:boot.round_trips=0"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
+    made = images.build(changed(plan, fault) if fault else plan)
+    options = ["--max-ticks", wire.at + 50_000_000, "--hang-ticks", LIFE_MS * 2 * wire.per_ms]
+    options += ["--wire", f"1:script={messages}"]
+    options += ["--node", "0:boot.role=0", "--node", "0:boot.round_trips=0"]
+    simulated.run(wire.machine, (made, simulated.silent(wire.machine)), folder, *options)
     first, *counts = (folder / "console.0.txt").read_text().splitlines()
     found = {name: int(n) for name, _, n in (line.rpartition(" ") for line in counts)}
     return int(first.split()[1]), found
@@ -167,24 +152,15 @@ def test_losses(what: Callable, structure: str) -> None:
     what(structure)
 
 
-LEAKS = {  # name: of what, file, old, new
-    "full_socket_leaks": (
-        full_socket,
-        "bsdnet/socket_buffer.c",
-        "\t\tsocket_counts.full_bytes++;\n\t\tm_freem(m);\n",
-        "\t\tsocket_counts.full_bytes++;\n",
-    ),
-    "evicted_pieces_leak": (
-        never_come,
-        "bsdnet/reassembly.c",
-        "\t\tm_freem(p);\n\t\tp = next;\n",
-        "\t\tp = next;\n",
-    ),
+FULL, PUT_OUT = "\t\tsocket_counts.full_bytes++;\n", "\t\tp = next;\n"
+LEAKS = {
+    full_socket: ("full_socket_leaks", "socket_buffer.c", f"{FULL}\t\tm_freem(m);\n", FULL),
+    never_come: ("evicted_pieces_leak", "reassembly.c", f"\t\tm_freem(p);\n{PUT_OUT}", PUT_OUT),
 }
 
 
-@pytest.mark.parametrize("name", LEAKS)
-def test_a_leak_is_noticed(name: str) -> None:
-    what, *fault = LEAKS[name]
+@pytest.mark.parametrize("what", LEAKS)
+def test_a_leak_is_noticed(what: Callable) -> None:
+    name, file, old, new = LEAKS[what]
     with pytest.raises(AssertionError):
-        what("bsd", fault=(name, *fault))
+        what("bsd", fault=Fault(name, FIRMWARE / "bsdnet" / file, old, new))

@@ -4,12 +4,11 @@ that TR 93-04's Table 1 gives: 18 for a line over a clean victim, 23 over a dirt
 long as each system's; so it falls into the bins that the report's figures have letters at."""
 
 import itertools
-import subprocess
 from pathlib import Path
 
 import pytest
+import simulated
 
-from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.studies.tr9304 import histograms, probes, run, values
@@ -26,16 +25,8 @@ def measured(floor: int, folder: Path, **settings: str) -> list[Probe]:
     }
     machine = profile.load("hp720", changed)
     made = images.build(images.plan(machine, "std", "probes-bsd"))
-    silent = images.build(images.plan(machine, "std", "hello"))
-    (folder / "machine.json").write_text(machine.to_json())
-    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", 60_000_000]
-    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
-    words += ["--passages", "--passages-of", run.WINDOW]
-    for node, plan in enumerate((made, silent)):
-        for item in (f"pal={plan.pal}", f"image={plan.image}"):
-            words += ["--node", f"{node}:{item}"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
+    options = ("--max-ticks", 60_000_000, "--passages", "--passages-of", run.WINDOW)
+    simulated.run(machine, (made, simulated.silent(machine)), folder, *options)
     assert "probes: done" in (folder / "console.0.txt").read_text()
     ideal = min(run.again((folder / "stamps.csv").read_text()))
     return probes.read((folder / "passages.0.csv").read_text(), ideal)[1:]

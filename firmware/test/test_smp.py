@@ -6,14 +6,15 @@ processors than this machine has are no hardship.
 """
 
 import re
-import subprocess
 from pathlib import Path
 
+import faults
 import pytest
 import smp_build
 from host_build import FIRMWARE, OUT, case_names, run, run_case, write
 from smp_build import KERNEL, KINDS, smp_tests
 
+from mcpi.base.process import heard
 from mcpi.machine import c_header, profile
 from mcpi.verify.long_tests import sampled
 
@@ -22,6 +23,7 @@ PLANTED = "planted_"
 NAMES = [name for name in case_names(SMP) if not name.startswith(PLANTED)]
 NAMES += [name for name in case_names() if name.startswith("checksum_")]
 OFF = ("XK_MP_ATOMIC", "XK_MP_PAD", "XK_MP_MSGCACHE", "XK_MP_UNROLL")
+FAULTS = faults.read(SMP / "faults.toml")
 KIND_NAMES = [kind.lower() for kind in KINDS]
 
 
@@ -114,164 +116,17 @@ def test_each_planted_mistake_has_words() -> None:
 def test_a_planted_mistake_is_found(mistake: str) -> None:
     """Waiting ends after fewer turns than in other runs."""
     program = smp_tests(("-DWAITING_LIMIT=500",) if mistake == "circle" else ())
-    done = subprocess.run(
-        [program, PLANTED + mistake], capture_output=True, text=True, check=False, timeout=120
-    )
+    done = heard([program, PLANTED + mistake], timeout=120)
     assert done.returncode != 0
     assert re.search(FOUND[mistake], done.stdout + done.stderr, re.S), done.stderr
 
 
-# A mistake in the kernel: file, what is there, what stands there instead, the case that finds it,
-# switches of the build.
-MUTANTS = {
-    "identifiers are not atomic": (
-        "protocols/ip/ip_push.c",
-        "(uint32_t)(atomic_add((uint64_t *)&ip->ident, 1) - 1)",
-        "(uint32_t)ip->ident++",
-        "udp_send_by_eight",
-    ),
-    "a map's look-up does not take its lock": (
-        "xkernel/map.c",
-        "	map_lock(m);\n	e = m->cache;",
-        "	counting_acquire(&(struct counting_lock){});\n	e = m->cache;",
-        "map_by_eight",
-    ),
-    "a map keeps its lock when there is no entry": (
-        "xkernel/map.c",
-        "	if (!e) {\n		map_unlock(m);\n		return NULL;\n	}\n	if (!XK_MP",
-        "	if (!e)\n		return NULL;\n	if (!XK_MP",
-        "map_by_eight",
-    ),
-    "the heap has no lock": (
-        "xkernel/percpu/heap.c",
-        "	lock_acquire(&heap_lock, LOCK_MUTEX);\n	while (n < most",
-        "	while (n < most",
-        "heap_by_eight",
-    ),
-    "a processor keeps pieces in another's list": (
-        "xkernel/percpu/block_cache.c",
-        "struct percpu *p = percpu();\n	struct block *b",
-        "struct percpu *p = &percpu_of[0];\n	struct block *b",
-        "message_passed_round",
-    ),
-    "tas does not wait": (
-        "xkernel/lock/word.c",
-        "	while (!atomic_take(&l->word))\n		waiting_turn",
-        "	if (!atomic_take(&l->word))\n		waiting_turn",
-        "lock_tas_exact",
-    ),
-    "a ticket is served twice": (
-        "xkernel/lock/ticket.c",
-        "while ((served = atomic_look(&l->second)) != mine)",
-        "while ((served = atomic_look(&l->second)) + 1 < mine)",
-        "lock_ticket_exact",
-    ),
-    "MCS does not wait": (
-        "xkernel/lock/mcs.c",
-        "while (atomic_look(&mine->waits))",
-        "if (atomic_look(&mine->waits))",
-        "lock_mcs_exact",
-    ),
-    "CLH does not wait": (
-        "xkernel/lock/clh.c",
-        "while (atomic_look(&before->waits))",
-        "if (atomic_look(&before->waits))",
-        "lock_clh_exact",
-    ),
-    "a lock of the sync bus is taken by two": (
-        "xkernel/lock/sync/sync.c",
-        "	while (!sync_take(number))",
-        "	if (!sync_take(number))",
-        "lock_mutex_exact",
-        "-DXK_MP_SYNC=1",
-    ),
-    "two locks have one number on the sync bus": (
-        "xkernel/lock/sync/sync.c",
-        "uint64_t mine = atomic_add(&given.word, 1);",
-        "uint64_t mine = 0 * atomic_add(&given.word, 1) + 1;",
-        "lock_mutex_nested",
-        "-DXK_MP_SYNC=1",
-    ),
-    "the unrolled checksum forgets a word": (
-        "xkernel/checksum.c",
-        "w[11] + w[12] + w[13]",
-        "w[11] + w[13]",
-        "udp_receive_by_eight",
-    ),
-    "the application counts without its lock": (
-        "apps/mptest/mptest.c",
-        "	lock_acquire(&mptest.lock, XK_MP_LOCK);\n",
-        "",
-        "udp_receive_by_eight",
-    ),
-    "TCP's state has no lock": (
-        "protocols/tcp/parallel/work.c",
-        "	tcp_lock_state(t);\n	MARK(MARK_CLOSE",
-        "	(void)t;\n	MARK(MARK_CLOSE",
-        "tcp_receive_by_eight",
-    ),
-    "a count of TCP is shared": (
-        "protocols/tcp/parallel/work.c",
-        "COUNT(tcp_counts, segments_sent)",
-        "tcp_counts[0].segments_sent++",
-        "tcp_send_by_eight",
-    ),
-    "a segment is destroyed twice": (
-        "protocols/tcp/parallel/work.c",
-        "	msg_init_empty(m);\n	return work",
-        "	return work",
-        "tcp_send_by_eight",
-    ),
-    "a half of the state has no lock": (
-        "protocols/tcp/parallel/push.c",
-        "		lock_half(t, TCP_LOCK_RECEIVE);\n		tcp_head_piece(t, &piece);\n"
-        "		unlock_half(t, TCP_LOCK_RECEIVE);",
-        "		tcp_head_piece(t, &piece);",
-        "tcp_send_by_eight",
-        "-DXK_MP_TCP_LOCKS=2",
-    ),
-    "a ticket is taken after the lock": (
-        "protocols/tcp/parallel/work.c",
-        "	if (XK_MP_TICKETS && work->ups) {",
-        "	tcp_unlock_state(t);\n	host_sleep_while(&(uint64_t){ 0 }, 0);\n"
-        "	tcp_lock_state(t);\n	if (XK_MP_TICKETS && work->ups) {",
-        "tcp_receive_fresh",
-        "-DXK_MP_TICKETS=1",
-    ),
-    "half-open connections are counted without a lock": (
-        "protocols/tcp/parallel/work.c",
-        "	tcp_lock_births(p);\n	room =",
-        "	room =",
-        "tcp_sixteen_half_open",
-    ),
-    "TCP has its lock while it sends": (
-        "protocols/tcp/parallel/work.c",
-        "	tcp_unlock_state(t);\n	MARK(MARK_CLOSE, WINDOW_HOLD);\n"
-        "	if (PREDICT_FALSE(work->unbind))",
-        "	send_all(work);\n	tcp_unlock_state(t);\n	if (PREDICT_FALSE(work->unbind))",
-        "tcp_send_by_eight",
-    ),
-    "the slots of the wheel have no locks": (
-        "xkernel/percpu/wheel.c",
-        "	lock_acquire(&slot->lock, LOCK_MUTEX);\n}\n\n"
-        "static void slot_unlock(struct slot *slot)\n{\n	lock_release(&slot->lock, LOCK_MUTEX);",
-        "	(void)slot;\n}\n\nstatic void slot_unlock(struct slot *slot)\n{\n	(void)slot;",
-        "events_by_eight",
-    ),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", MUTANTS)
-def test_a_mistake_in_the_kernel_is_found(mistake: str) -> None:
-    name, old, new, case, *options = MUTANTS[mistake]
-    text = (FIRMWARE / name).read_text()
-    assert text.count(old) == 1
-    folder = OUT / "smp-mutants" / re.sub(r"\W", "-", mistake)
-    program = smp_build.smp_tests_with(FIRMWARE / name, text.replace(old, new), folder, options)
+@faults.each(FAULTS)
+def test_a_mistake_in_the_kernel_is_found(fault: faults.Fault) -> None:
+    program = smp_build.smp_tests_with(fault)
     env = {"TIMES": "20000", "TSAN_OPTIONS": "halt_on_error=1"}
-    done = subprocess.run([program, case], capture_output=True, check=False, timeout=300, env=env)
-    assert done.returncode
+    assert heard([program, fault.how["case"]], timeout=300, env=env).returncode
 
 
 MEMORY = re.compile(r"^(ld|st)[a-z_]+$")

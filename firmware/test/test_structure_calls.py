@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Socket calls give the same in every structure, right and wrong ones (structures/caller.c)."""
 
-import tomllib
 from pathlib import Path
 
+import faults
 import pytest
-from host_build import (
-    FIRMWARE,
-    OUT,
-    TEST,
-    structure_machine,
-    structure_of,
-    structure_sources,
-    write,
-)
+from host_build import FIRMWARE, OUT, TEST, structure_machine, structure_of, structure_sources
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
 from solo_machine import KERNEL, US, Solo, arp, ether
@@ -56,7 +48,7 @@ SAID = {
 }
 
 
-FAULTS = tomllib.loads((TEST / "structures" / "faults.toml").read_text())["fault"]
+FAULTS = faults.read(TEST / "structures" / "faults.toml")
 ECHO, CALLER = FIRMWARE / "apps" / "udprecv", TEST / "structures"
 
 
@@ -114,21 +106,16 @@ def test_stream_with_switches(structure: str, switch: str) -> None:
     stream(structure_of(structure, sources, ECHO, folder, (f"-D{switch}",)))
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f['structure']}_{f['name']}")
-def test_planted_fault_is_noticed(fault: dict) -> None:
-    source, structure = FIRMWARE / fault["file"], fault["structure"]
-    text = source.read_text()
-    assert text.count(fault["old"]) == 1, f"{fault['name']}: does not apply to {source.name}"
-    folder = OUT / "structure-faults" / f"{structure}-{fault['name']}"
-    write(folder / source.name, text.replace(fault["old"], fault["new"]))
-    sources = [p for p in structure_sources(structure) if p != source]
-    assert len(sources) == len(structure_sources(structure)) - 1
-    sources.append(folder / source.name)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f.how['structure']}_{f.name}")
+def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
+    structure = fault.how["structure"]
+    folder = OUT / "structure-faults" / f"{structure}-{fault.folder}"
+    sources = fault.among(structure_sources(structure), folder)
     for program, check in ((CALLER, calls), (ECHO, stream)):
         machine = structure_of(structure, sources, program, folder / program.name)
         try:
             check(machine)
         except (AssertionError, OSError) as noticed:
-            print(f"{fault['name']}: {check.__name__}: {str(noticed)[:100]}")
+            print(f"{fault.name}: {check.__name__}: {str(noticed)[:100]}")
             return
-    pytest.fail(f"{fault['name']} is not noticed")
+    pytest.fail(f"{fault.name} is not noticed")

@@ -5,14 +5,13 @@ above its own sockets, the other receives them (mcpi-exact: core, memory, LANCE 
 import csv
 import json
 import statistics
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
+import simulated
 from host_build import OUT
 
-from mcpi.build import models
 from mcpi.firmware import images, structures
 from mcpi.machine import profile
 
@@ -41,19 +40,11 @@ def run(structure: str, again: int = 0, probe: int = 0, more: str = "") -> Path:
     """``more``: another switch of the receiver."""
     machine = profile.load("dec3000-600")
     folder = OUT / "structure-images" / f"{structure}-{again}-{probe}-{more}"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "machine.json").write_text(machine.to_json())
     switches = (f"PROBE={probe}", *SWITCHES.get(structure, ()), *([more] if more else []))
     sender = images.build(images.plan(machine, "std", "udpsend-bsd"))
     receiver = images.build(images.plan(machine, "std", f"udprecv-{structure}", switches))
-    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", "100000000"]
-    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
-    for node, made in enumerate((sender, receiver)):
-        for item in (f"pal={made.pal}", f"image={made.image}", f"boot.round_trips={MESSAGES}"):
-            words += ["--node", f"{node}:{item}"]
-        words += ["--node", f"{node}:boot.role=0"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    boot = {"round_trips": MESSAGES, "role": 0}
+    simulated.run(machine, (sender, receiver), folder, "--max-ticks", 100_000_000, **boot)
     return folder
 
 

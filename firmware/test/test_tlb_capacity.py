@@ -3,12 +3,11 @@
 need one each, for round robin always takes the entry that is wanted next. Each lasts its floor."""
 
 import csv
-import subprocess
 from pathlib import Path
 
 import pytest
+import simulated
 
-from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 
@@ -19,16 +18,8 @@ def last_round(pages: int, folder: Path, **settings: str) -> dict[str, int]:
     """Of window 4, what it counted."""
     machine = profile.load("hp720", {f"tlb.{k}": v for k, v in settings.items()})
     made = images.build(images.plan(machine, "std", "pages-bsd", (f"PAGES={pages}",)))
-    silent = images.build(images.plan(machine, "std", "hello"))
-    (folder / "machine.json").write_text(machine.to_json())
-    words = [models.build("mcpi-exact"), "run", "--out", folder, "--max-ticks", 60_000_000]
-    words += ["--machine", folder / "machine.json", "--node-json", "/dev/null"]
-    words += ["--passages", "--passages-of", 4]
-    for node, plan in enumerate((made, silent)):
-        for item in (f"pal={plan.pal}", f"image={plan.image}"):
-            words += ["--node", f"{node}:{item}"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-2000:]
+    options = ("--max-ticks", 60_000_000, "--passages", "--passages-of", 4)
+    simulated.run(machine, (made, simulated.silent(machine)), folder, *options)
     assert "pages: touched" in (folder / "console.0.txt").read_text()
     with (folder / "passages.0.csv").open() as file:
         [row] = csv.DictReader(file)

@@ -2,16 +2,18 @@
 """Traps in C handlers, user mode, system calls, contexts: on the model and on two whole nodes."""
 
 import json
-import subprocess
 
+import faults
 import pytest
+from host_build import FIRMWARE, TEST, run
 
 from mcpi.base.process import heard
-from mcpi.base.repo import FIRMWARE
 from mcpi.build import graph, models
 from mcpi.firmware import commands, images
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
+
+PAL = FIRMWARE / "boot" / "pal"
 
 
 @pytest.fixture(scope="module")
@@ -61,62 +63,17 @@ def test_on_the_node(description, tmp_path, program):
     assert json.loads((tmp_path / "run.json").read_text())["exit_codes"] == [0, 0]
 
 
-MUTANTS = {  # file, what it says, what it must not say
-    "RTI does not look at the mode": (
-        "calls.S",
-        "	blt	a2, rti_checked\n",
-        "	and	a1, 7, a1\n",
-    ),
-    "unaligned does not go on": (
-        "deliver.S",
-        "	br	zero, trap_behind\n",
-        "	br	zero, trap_enter\n",
-    ),
-    "interrupt on the user's stack": ("deliver.S", "	bis	gp, gp, sp\n", "	nop\n"),
-    "kernel stays in user mode": ("process.S", "	hw_mtpr	zero, IPR_PS\n", "	nop\n"),
-    "user mode is kernel mode": ("process.S", "	hw_mtpr	t8, IPR_PS\n", "	nop\n"),
-    "user stack is lost": (
-        "deliver.S",
-        "	beq	t3, 1f\n	hw_mtpr	sp, PT_USP\n",
-        "	beq	t3, 1f\n	nop\n",
-    ),
-    "summary not shifted": ("deliver.S", "	srl	a0, 2, a0\n", "	nop\n"),
-    "machine check level": (
-        "deliver.S",
-        "	lda	t1, PS_IPL(zero)\n",
-        "	lda	t1, 6(zero)\n",
-    ),
-    "cycles not charged": ("process.S", "	pcb_stl	t9, PCB_PCC(v0)", "	nop	#"),
-}
-
-
-@pytest.mark.parametrize("name", MUTANTS)
-def test_mutants_are_caught(built, on_model, tmp_path, name):
-    file, right, wrong = MUTANTS[name]
-    source = FIRMWARE / "boot" / "pal" / file
-    text = source.read_text()
-    assert text.count(right) == 1
+@faults.each(faults.read(TEST / "pal_faults.toml", PAL))
+def test_mutants_are_caught(built, on_model, tmp_path, fault):
     place = tmp_path / "boot" / "pal"
     place.mkdir(parents=True)
-    (place / file).write_text(text.replace(right, wrong))
+    (place / fault.file.name).write_text(fault.text())
     expanded, assembled, linked = (tmp_path / f"pal.{x}" for x in ("s", "o", "elf"))
     includes = [f"-I{tmp_path}", f"-I{built.folder}", f"-I{FIRMWARE}"]
-    cross, room = commands.PREFIX, FIRMWARE / "boot" / "pal"
+    expand = [f"{commands.PREFIX}gcc", "-E", "-x", "assembler-with-cpp"]
+    run([*expand, *includes, PAL / "pal.S", "-o", expanded])
+    run([f"{commands.PREFIX}as", "-m21064", expanded, "-o", assembled])
     start = profile.load("dec3000-600").memory_map["ram"]["pal"]["base"]
-    for words in (
-        [
-            f"{cross}gcc",
-            "-E",
-            "-x",
-            "assembler-with-cpp",
-            *includes,
-            room / "pal.S",
-            "-o",
-            expanded,
-        ],
-        [f"{cross}as", "-m21064", expanded, "-o", assembled],
-        [f"{cross}ld", "-static", "-T", room / "pal.ld", f"--defsym=PAL_ADDRESS={start:#x}"]
-        + [assembled, "-o", linked],
-    ):
-        subprocess.run(words, check=True, capture_output=True)
+    where = ["-T", PAL / "pal.ld", f"--defsym=PAL_ADDRESS={start:#x}"]
+    run([f"{commands.PREFIX}ld", "-static", *where, assembled, "-o", linked])
     assert on_model(linked, built.image).returncode == 1

@@ -15,7 +15,7 @@ from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify import mutant_page
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 SEEDS = 300
 HEAD = """\
@@ -36,13 +36,8 @@ ELSEWHERE = [mutant for mutant in ALL if mutant.settings]
 
 def faulty(mutants: Sequence[Mutant]) -> Path:
     """The Verilog of the first one's machine with all of them, beside the right one."""
-    source = cocotb_run.elaborate("LanceOnTc", settings=dict(mutants[0].settings))
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / source.name
-    path.write_text(mutated(source.read_text(), mutants, "LanceOnTc"))
-    return path
+    settings = dict(mutants[0].settings)
+    return planted(cocotb_run.elaborate("LanceOnTc", settings=settings), mutants)
 
 
 def test_list():

@@ -5,7 +5,6 @@ A frame may be ready while the last nibble of a frame that STOP has cut is still
 """
 
 import os
-import shutil
 from pathlib import Path
 
 import cocotb
@@ -14,7 +13,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, planted
 
 NIBBLE = 70  # ticks
 GAP = 24 * NIBBLE  # between two frames
@@ -30,13 +29,7 @@ FORGETS = Mutant(
 @pytest.fixture(scope="module")
 def verilog():
     """The wire with the mistake, which acts where the environment names it."""
-    source = cocotb_run.elaborate("TransmitWire")
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / source.name
-    path.write_text(mutated(source.read_text(), [FORGETS], "TransmitWire"))
-    return path
+    return planted(cocotb_run.elaborate("TransmitWire"), [FORGETS])
 
 
 def test_no_go_is_lost(verilog):

@@ -49,11 +49,17 @@ class PackedCounters(
     (Reg(UInt(lowBits bits)) init 0)
       .setName(s"${prefix}_${bank}_${names(n % names.length).replace('.', '_')}")
   }
+
+  /** One more, without a carry chain: of so few bits its ends cost more than the sum. */
+  private def next(low: UInt) = {
+    val carries = low.asBools.scanLeft(True)(_ && _)
+    Vec(low.asBools.zip(carries).map { case (bit, carry) => bit ^ carry }).asBits.asUInt
+  }
   val low = Vec.tabulate(count)(n => if (isLevel(n)) add(n).resize(lowBits) else counter("low", n))
   val copied = Vec.tabulate(count)(counter("copied", _))
   for (n <- 0 until count) {
     if (!isLevel(n)) {
-      if (addBits == 1) when(io.adds(n))(low(n) := low(n) + 1) else low(n) := low(n) + add(n)
+      if (addBits == 1) when(io.adds(n))(low(n) := next(low(n))) else low(n) := low(n) + add(n)
       when(if (isLate(n)) io.clearLate else io.clear)(low(n) := 0)
     }
     when(if (isLate(n)) io.copyLate else io.copy)(copied(n) := low(n))

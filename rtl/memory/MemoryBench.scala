@@ -34,6 +34,7 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.backing <> system.io.backing
   system.io.timing := io.timing
   system.io.pause := False
+  if (c.onFpga) system.io.coreMoves := True
   system.io.emptyTags := io.emptyTags
   io.events := system.io.events
   io.idle := system.io.idle
@@ -41,5 +42,8 @@ class MemoryBench(c: MemoryConfig) extends Component {
 
 object MemoryBlocks {
   val blocks: Seq[Block] =
-    Seq(Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))))
+    Seq(
+      Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))),
+      Block("MemoryBenchOnFpga", m => new MemoryBench(MemoryConfig(m).copy(onFpga = true)))
+    )
 }

@@ -3,6 +3,22 @@ package mcpi.memory
 
 import spinal.core._
 
+/** What the memory bus does with a transaction's place in virtual time. */
+trait BusTime {
+  def busy: Bool
+  def done: Bool // the data is here, the write is accepted
+  def late: Bool // no tick in the next clock, please
+
+  /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
+    * least the due time can turn out to be once the tags have answered.
+    */
+  def take(atLeast: UInt, taken: Bool): Unit
+
+  /** The tags have answered: the due time. */
+  def dueAfter(ticks: UInt): Unit
+  def answered(): Unit
+}
+
 /** One transaction's place in virtual time: taken in tick t, due in tick t + `due`.
   *
   * `age` is how many ticks after t the present one is. The answer goes out in the tick whose age is
@@ -10,9 +26,9 @@ import spinal.core._
   * long as that tick could be the due one and the data is not there. A transaction is not `done`
   * before its due time is known.
   */
-class Transaction(dueWidth: Int, tick: Bool) extends Area {
+class Transaction(dueWidth: Int, tick: Bool) extends Area with BusTime {
   val busy = RegInit(False)
-  val done = RegInit(False) // the data is here, the write is accepted
+  val done = RegInit(False)
 
   // Both comparisons are made in front of registers: who asks is far behind already.
   private val nextAge, nextDue = UInt(dueWidth bits)
@@ -28,9 +44,6 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val answers = busy && done
   val late = busy && !done && near
 
-  /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
-    * least the due time can turn out to be once the tags have answered.
-    */
   def take(atLeast: UInt, taken: Bool): Unit = {
     nextAge := 1
     nextDue := atLeast.resized
@@ -41,7 +54,6 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area {
     }
   }
 
-  /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit = {
     moves := True
     nextDue := ticks

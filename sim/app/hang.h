@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/text.h"
 
 namespace mcpi {
 
@@ -18,12 +17,9 @@ inline uint64_t patience(uint64_t asked, const Machine &machine) {
 /// RunError: what a node has done last, in tick `since`.
 [[noreturn]] inline void hangs(unsigned number, uint64_t since, uint64_t pc, uint64_t instructions,
                                bool halted) {
-    char text[256];
-    std::snprintf(text, sizeof text,
-                  "node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
-                  ", after %" PRIu64 " instructions%s.",
-                  number, since, pc, instructions, halted ? "; it has halted" : "");
-    throw RunError(text);
+    throw RunError(text("node %u hangs: nothing retired since tick %" PRIu64 ", last pc %" PRIx64
+                        ", after %" PRIu64 " instructions%s.",
+                        number, since, pc, instructions, halted ? "; it has halted" : ""));
 }
 
 } // namespace mcpi

@@ -36,13 +36,17 @@ inline bool ofFurtherWindow(const Marker &m) {
 class MarkerTable {
   public:
     explicit MarkerTable(const std::vector<Marker> &markers);
-    bool mayHold(uint32_t physical) const { return filter_[physical >> 2 & (filterSize - 1)]; }
-    /// Markers at this physical address, in file order; null when there are none.
-    const std::vector<Marker> *find(uint32_t physical) const;
+    /// Markers at this instruction, in file order; null when there are none.
+    const std::vector<Marker> *at(uint64_t pc) const {
+        const auto physical = static_cast<uint32_t>(pc) & ~3u;
+        return filter_[physical >> 2 & (filterSize - 1)] ? find(physical) : nullptr;
+    }
     /// Whether there is such a marker at all.
     bool has(uint32_t action, uint32_t window) const;
 
   private:
+    const std::vector<Marker> *find(uint32_t physical) const;
+
     static constexpr std::size_t filterSize = 4096;
     std::array<uint8_t, filterSize> filter_{};
     std::unordered_map<uint32_t, std::vector<Marker>> byAddress_;

@@ -2,10 +2,8 @@
 #include "lockstep.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 
+#include "base/text.h"
 #include "models/alpha/disassemble.h"
 #include "models/alpha/tlb_shape.h"
 
@@ -13,15 +11,6 @@ namespace mcpi {
 namespace {
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
-
-std::string text(const char *format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return line;
-}
 
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
 unsigned loadBytes(uint32_t instruction) {

@@ -2,10 +2,9 @@
 #include "oracle.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "models/alpha/cpu.h"
 #include "models/memory/geometry.h"
 
@@ -202,9 +201,9 @@ void Oracle::colds(uint64_t before, uint64_t pc) {
 }
 
 void Oracle::differs(uint64_t tick, uint64_t pc, const std::string &what) const {
-    char where[64];
-    std::snprintf(where, sizeof where, "%" PRIu64 ", pc %" PRIx64 ": ", tick, pc & ~uint64_t{1});
-    throw RunError("oracle: node " + std::to_string(node_) + ", tick " + where + what);
+    throw RunError(text("oracle: node %u, tick %" PRIu64 ", pc %" PRIx64 ": ", node_, tick,
+                        pc & ~uint64_t{1}) +
+                   what);
 }
 
 /// Where the access of a retired instruction is; it uses its entry.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "replay.h"
 
-#include <cinttypes>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi {
 namespace {
@@ -66,13 +65,9 @@ void Replay::write(const std::string &folder) const {
     std::ofstream trace(folder + "/cold_trace.csv");
     trace << "pc,kind,address\n";
     for (const auto &s : trace_) {
-        char line[64];
-        std::snprintf(line, sizeof line, "%" PRIx64 ",%s,", s.pc, name(s));
-        trace << line;
-        if (s.kind == Kind::load || std::string_view(name(s)) == "store") {
-            std::snprintf(line, sizeof line, "%" PRIx64, s.address);
-            trace << line;
-        }
+        trace << hex(s.pc) << ',' << name(s) << ',';
+        if (s.kind == Kind::load || std::string_view(name(s)) == "store")
+            trace << hex(s.address);
         trace << '\n';
     }
     std::ofstream sums(folder + "/replay.json");

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_ticks.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi::cores {
 namespace {
@@ -57,9 +55,7 @@ CoreTicks::CoreTicks(const CoherentRtl &node, const NodeInfo &info, unsigned cor
 void CoreTicks::tick(const CoherentRtl &node) {
     const auto told = [&](CoherentRtl::Bits bits) { return node.told(core_, bits); };
     const auto owner = told(owner_);
-    char pc[20] = "";
-    if (owner == ownerIssue)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, told(pc_));
+    const std::string pc = owner == ownerIssue ? hex(told(pc_)) : "";
     out_ << node.toldTick() << ",1," << (told(busWait_) ? "bus_wait" : ownerNames_[owner].c_str())
          << ',' << pc << ',' << causes[told(cause_)] << ',';
     const char *between = "";

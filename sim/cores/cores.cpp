@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cores.h"
 
-#include <cinttypes>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -110,8 +108,7 @@ void Cores::observe(unsigned core) {
 void Cores::markers(uint64_t pc) {
     if (info_.late)
         return;
-    const auto at = static_cast<uint32_t>(pc) & ~3u;
-    const auto *found = markers_.mayHold(at) ? markers_.find(at) : nullptr;
+    const auto *found = markers_.at(pc);
     if (!found)
         return;
     for (const Marker &m : *found) {
@@ -146,13 +143,10 @@ void Cores::copy() {
 
 /// What each core has done last: of those that spin, what they wait in.
 std::string Cores::where() const {
-    std::string text;
-    for (unsigned n = 0; n < issued_.size(); ++n) {
-        char one[64];
-        std::snprintf(one, sizeof one, "%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
-        text += one;
-    }
-    return text;
+    std::string said;
+    for (unsigned n = 0; n < issued_.size(); ++n)
+        said += text("%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+    return said;
 }
 
 /// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.

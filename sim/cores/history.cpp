@@ -2,10 +2,9 @@
 #include "history.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi::cores {
 namespace {
@@ -16,12 +15,6 @@ constexpr const char *orders[places] = {"read",       "read_exclusive", "upgrade
 constexpr const char *kinds[] = {"demand", "prefetch", "load", "write"};
 constexpr char states[] = "ISEM";
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
-
-std::string hex(uint64_t number) {
-    char text[20];
-    std::snprintf(text, sizeof text, "%" PRIx64, number);
-    return text;
-}
 
 /// Bytes that a load or a store moves.
 unsigned bytes(uint32_t instruction) {

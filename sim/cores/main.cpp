@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "base/error.h"
+#include "base/exit_status.h"
 #include "cores.h"
 
 int main(int argc, char **argv) {
@@ -24,16 +24,10 @@ int main(int argc, char **argv) {
     app.add_flag("--history", o.history, "what all did, history.csv");
     app.add_option("--backing-latency", o.latency.high, "clocks that RAM takes, drawn from 1 up");
     CLI11_PARSE(app, argc, argv);
-    try {
+    return mcpi::exitStatus("mcpi-cores", [&] {
         mcpi::cores::Cores cores(o);
         const unsigned code = cores.run();
         std::fputs(cores.console().c_str(), stdout);
         return static_cast<int>(code);
-    } catch (const mcpi::UserError &error) {
-        std::fprintf(stderr, "mcpi-cores: %s\n", error.what());
-        return 2;
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "mcpi-cores: %s\n", error.what());
-        return 1;
-    }
+    });
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Virtual addresses: where instructions and data are, traps of both sides, the ticks of refills
 // (docs/explanation/translation.md).
-#include <cinttypes>
-
 #include "base/error.h"
+#include "base/text.h"
 #include "core.h"
 
 namespace mcpi::exact {
@@ -12,9 +11,7 @@ namespace {
 using alpha::Translated;
 
 [[noreturn]] void refuses(const char *what, uint64_t address) {
-    char where[20];
-    std::snprintf(where, sizeof where, "%" PRIx64, address);
-    throw RunError(std::string(what) + " (address " + where + ").");
+    throw RunError(std::string(what) + " (address " + hex(address) + ").");
 }
 
 } // namespace

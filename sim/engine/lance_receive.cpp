@@ -10,6 +10,7 @@ namespace {
 using namespace lance_model;
 
 constexpr uint64_t toByte = 2;  // from a byte's last nibble to the ring
+constexpr uint64_t toFirst = 2; // from a frame that the ring sees to its first burst
 constexpr uint64_t toEnd = 3;   // from the frame's end to the ring
 constexpr uint64_t toCrowd = 2; // from the address's last nibble to MISS, with no room for its end
 constexpr unsigned shortest = 64;
@@ -90,6 +91,10 @@ void Lance::receiveStep(uint64_t tick) {
     if (receive_ != Step::ready || wireIn_.frames.empty() || !wireIn_.frames.front().accepted)
         return;
     Incoming &f = wireIn_.frames.front();
+    if (tick < f.known + toFirst) { // a burst of no more than the address
+        receiveAt_ = f.known + toFirst;
+        return;
+    }
     const auto there = static_cast<unsigned>(f.data.size() - f.taken -
                                              (f.last + toByte > tick && f.taken < f.data.size()));
     const bool ended = f.seen(toEnd) <= tick;

@@ -11,13 +11,6 @@
 namespace mcpi::exact {
 namespace {
 
-/// A cable without another end.
-struct Silent : Port {
-    void send(uint64_t, uint8_t, bool, bool) override {}
-    uint64_t next(uint64_t) const override { return Line::never; }
-    Pins at(uint64_t) override { return {}; }
-};
-
 Port &silent() {
     static Silent wire;
     return wire;
@@ -104,11 +97,9 @@ void Cores::observe(const Lived &lived) {
             const auto &r = node_->core(lived.core).cpu().r;
             locks_->issues(lived.core, lived.tick, lived.pc, r[16], r[26]);
         }
-        const auto pc = static_cast<uint32_t>(lived.pc);
-        if (markers_.mayHold(pc))
-            if (const auto *found = markers_.find(pc & ~3u))
-                for (const Marker &one : *found)
-                    marker(lived.core, lived.tick, one);
+        if (const auto *found = markers_.at(lived.pc))
+            for (const Marker &one : *found)
+                marker(lived.core, lived.tick, one);
     }
     counters_[lived.core].tick(lived);
     if (!ticks_.empty())
@@ -153,9 +144,7 @@ void Cores::control(uint64_t what) {
 
 void Cores::log(const Lived &t) {
     std::ofstream &out = ticks_[t.core];
-    char pc[20] = "";
-    if (t.owner == Owner::issue)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc & alpha::physicalMask);
+    const std::string pc = t.owner == Owner::issue ? hex(t.pc & alpha::physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
         << pc << ',' << memory::causeNames[static_cast<unsigned>(t.cause)] << ',';
     const char *between = "";
@@ -169,13 +158,10 @@ void Cores::log(const Lived &t) {
 
 /// What each core has done last: of those that spin, what they wait in.
 std::string Cores::where() const {
-    std::string text;
-    for (unsigned n = 0; n < issued_.size(); ++n) {
-        char one[64];
-        std::snprintf(one, sizeof one, "%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
-        text += one;
-    }
-    return text;
+    std::string said;
+    for (unsigned n = 0; n < issued_.size(); ++n)
+        said += text("%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+    return said;
 }
 
 /// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.

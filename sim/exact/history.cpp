@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "history.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi::exact {
 namespace {
@@ -15,12 +13,6 @@ constexpr const char *requests[] = {"read",       "read_exclusive", "upgrade",
                                     "write_back", "dma_read",       "dma_write"};
 constexpr const char *wishes[] = {"load", "demand", "prefetch", "write"};
 constexpr char states[] = "ISEM";
-
-std::string hex(uint64_t number) {
-    char text[20];
-    std::snprintf(text, sizeof text, "%" PRIx64, number);
-    return text;
-}
 
 std::string words(const Core::Moved &moved) {
     return std::to_string(moved.bytes) + " " + hex(moved.value);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // mcpi-exact: two nodes as mcpi-sim runs them, or one alone, every tick of it (exact-engine.md).
 #include <CLI/CLI.hpp>
-#include <cinttypes>
-#include <cstdio>
 #include <fstream>
 #include <iostream>
 
@@ -11,6 +9,7 @@
 #include "base/error.h"
 #include "base/exit_status.h"
 #include "base/loader.h"
+#include "base/text.h"
 #include "cores.h"
 #include "engine/node.h"
 #include "pair.h"
@@ -20,18 +19,9 @@ namespace {
 
 using namespace mcpi;
 
-/// A cable without another end.
-struct Silent : Port {
-    void send(uint64_t, uint8_t, bool, bool) override {}
-    uint64_t next(uint64_t) const override { return Line::never; }
-    Pins at(uint64_t) override { return {}; }
-};
-
 /// A row of ticks.csv (simulator.md).
 void log(std::ostream &out, const exact::Lived &t) {
-    char pc[20] = "";
-    if (t.owner == exact::Owner::issue)
-        std::snprintf(pc, sizeof pc, "%" PRIx64, t.pc & alpha::physicalMask);
+    const std::string pc = t.owner == exact::Owner::issue ? hex(t.pc & alpha::physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << exact::ownerNames[static_cast<int>(t.owner)] << ','
         << pc << ',';
     const char *between = "";
@@ -115,7 +105,7 @@ int main(int argc, char **argv) {
     app.add_option("--release", cores.release, "several cores: functions that release one")
         ->delimiter(',');
     CLI11_PARSE(app, argc, argv);
-    try {
+    return exitStatus("mcpi-exact", [&] {
         if (Machine(machine).has("bcache.private")) {
             if (!file.empty())
                 throw UserError("--tick-log: several cores want --out FOLDER --ticks.");
@@ -134,11 +124,5 @@ int main(int argc, char **argv) {
             if (app.count(option))
                 throw UserError(std::string(option) + ": only with bcache.private = on.");
         return run(machine, pal, image, phase, most, file);
-    } catch (const mcpi::UserError &error) {
-        std::fprintf(stderr, "mcpi-exact: %s\n", error.what());
-        return 2;
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "mcpi-exact: %s\n", error.what());
-        return 1;
-    }
+    });
 }

@@ -58,13 +58,11 @@ class WatchedNode : public CounterHost {
             ++instructions_;
             issued_ = lived.tick;
             pc_ = lived.pc;
-            const auto pc = static_cast<uint32_t>(lived.pc);
-            if (markers_.mayHold(pc))
-                if (const auto *found = markers_.find(pc & ~3u))
-                    for (const auto &marker : *found) {
-                        passes(marker);
-                        sink.marker(lived.tick, marker);
-                    }
+            if (const auto *found = markers_.at(lived.pc))
+                for (const auto &marker : *found) {
+                    passes(marker);
+                    sink.marker(lived.tick, marker);
+                }
         }
         const bool forgets = counters_.tick(lived);
         if (span_ && span_->wants(lived.tick, lived.count))

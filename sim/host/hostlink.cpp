@@ -15,7 +15,6 @@ enum Opcode : uint8_t {
     opReadRam = 0x11,
     opWriteRegister = 0x20,
     opReadRegister = 0x21,
-    opType = 0x30,
     opConsole = 0x40
 };
 constexpr std::size_t chunk = 1024; // bytes of RAM in one request
@@ -145,13 +144,6 @@ uint64_t HostLink::readRegister(unsigned number) {
     const uint64_t value = get(8);
     checkReply();
     return value;
-}
-
-void HostLink::typeByte(uint8_t byte) {
-    begin(opType);
-    put(byte, 1);
-    flush();
-    expect(opType);
 }
 
 void HostLink::poll() {

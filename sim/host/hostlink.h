@@ -32,7 +32,6 @@ class HostLink {
     std::vector<uint8_t> readRam(uint64_t address, std::size_t size);
     void writeRegister(unsigned number, uint64_t value);
     uint64_t readRegister(unsigned number);
-    void typeByte(uint8_t byte);
     /// Take in unasked bytes that are there; call now and then while the guest runs.
     void poll();
 

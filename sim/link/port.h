@@ -37,6 +37,13 @@ class LinePort : public Port {
     Line &out_, &in_;
 };
 
+/// A cable without another end.
+struct Silent : Port {
+    void send(uint64_t, uint8_t, bool, bool) override {}
+    uint64_t next(uint64_t) const override { return Line::never; }
+    Pins at(uint64_t) override { return {}; }
+};
+
 /// A place on a half-duplex segment.
 class SegmentPort : public Port {
   public:

@@ -2,6 +2,7 @@
 #include "node.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <verilated.h>
 
@@ -24,6 +25,12 @@ constexpr unsigned ownerIssue = 0; // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+
+/// Calls `tell` if this machine has the port that stands in its return type: not all have.
+template <typename Top, typename Tell> void ifThere(const Top &top, const Tell &tell) {
+    if constexpr (std::is_invocable_v<Tell, const Top &>)
+        tell(top);
+}
 
 /// The clock edge alone, for when no input has changed: a tenth of an evaluation is what follows
 /// the inputs directly, and that is up to date.
@@ -179,27 +186,6 @@ uint64_t Node::quietUntil(uint64_t due) const {
     return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
 }
 
-/// Whether this tick is one of a refill of a TLB; and of a write-back D-cache's counters the parts
-/// that are inside one, those of the core and those of the memory system.
-template <typename Top>
-auto refills(const Top &t, int) -> decltype(t.io_events_translation_fault, bool()) {
-    return t.io_events_translation_fetchRefill || t.io_events_translation_dataRefill;
-}
-template <typename Top> bool refills(const Top &, ...) {
-    return false;
-}
-template <typename Top>
-auto partsOfCore(TickLog &log, const Top &t, int) -> decltype(t.io_events_storeMiss, void()) {
-    log.part(t.io_events_dMiss, "refill.dcache.misses");
-}
-template <typename Top> void partsOfCore(TickLog &, const Top &, ...) {}
-template <typename Top>
-auto partsOfBus(TickLog &log, const Top &t, int) -> decltype(t.io_bus_dirtyMiss, void()) {
-    log.part(t.io_bus_dirtyMiss, "refill.dcache.dirty_misses");
-    log.part(t.io_bus_coreWaits, "refill.bus.core_waits_dma");
-}
-template <typename Top> void partsOfBus(TickLog &, const Top &, ...) {}
-
 /// One clock; whether it was a tick.
 bool Node::clock() {
     VNode &t = *top_;
@@ -232,7 +218,10 @@ bool Node::clock() {
     if (log)
         logBus(*log);
     if (log && refills_)
-        partsOfBus(*log, t, 0);
+        ifThere(t, [&](const auto &top) -> decltype(top.io_bus_dirtyMiss, void()) {
+            log->part(top.io_bus_dirtyMiss, "refill.dcache.dirty_misses");
+            log->part(top.io_bus_coreWaits, "refill.bus.core_waits_dma");
+        });
     if (span)
         logBus(*span);
     if (tick)
@@ -265,16 +254,13 @@ void Node::observeTick() {
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
     const bool issues = t.io_events_owner == ownerIssue;
     issued_ += issues;
-    if (markers_ && issues) {
-        const auto pc = static_cast<uint32_t>(t.io_events_issuePc);
-        if (markers_->mayHold(pc))
-            if (const auto *found = markers_->find(pc & ~3u))
-                for (const auto &m : *found) {
-                    onMarker(ticks_, m);
-                    if (log)
-                        log->marker(m);
-                }
-    }
+    if (markers_ && issues)
+        if (const auto *found = markers_->at(t.io_events_issuePc))
+            for (const auto &m : *found) {
+                onMarker(ticks_, m);
+                if (log)
+                    log->marker(m);
+            }
     if (calls && issues)
         calls->issues(ticks_, t.io_events_issuePc);
     if (oracle)
@@ -282,11 +268,16 @@ void Node::observeTick() {
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
     if (t.io_events_coldStart && onColdStart)
         onColdStart();
-    refills_ = refills(t, 0);
+    refills_ = false;
+    ifThere(t, [&](const auto &top) -> decltype(top.io_events_translation_fault, void()) {
+        refills_ = top.io_events_translation_fetchRefill || top.io_events_translation_dataRefill;
+    });
     if (log)
         logTick(*log);
-    if (log && refills_)
-        partsOfCore(*log, t, 0);
+    if (log && refills_) // of a write-back D-cache's counters the parts that are inside a refill
+        ifThere(t, [&](const auto &top) -> decltype(top.io_events_storeMiss, void()) {
+            log->part(top.io_events_dMiss, "refill.dcache.misses");
+        });
     if (span)
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first
@@ -294,44 +285,6 @@ void Node::observeTick() {
     if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
         observeRetirement();
 }
-
-/// What the core of a machine that translates tells of it; another has no such ports.
-template <typename Log, typename Top>
-auto logTranslation(Log &log, const Top &t, int)
-    -> decltype(t.io_events_translation_fault, void()) {
-    log.event(t.io_events_translation_fetchMiss, "itb.misses");
-    log.event(t.io_events_translation_dataMiss, "dtb.misses");
-    log.event(t.io_events_translation_fetchRefill, "itb.refill_ticks");
-    log.event(t.io_events_translation_dataRefill, "dtb.refill_ticks");
-    log.event(t.io_events_translation_fault, "translation.faults");
-    log.event(t.io_events_translation_contextSwitch, "context_switches");
-}
-template <typename Log, typename Top> void logTranslation(Log &, const Top &, ...) {}
-
-/// The same of victim caches.
-template <typename Log, typename Top>
-auto logFetchVictims(Log &log, const Top &t, int) -> decltype(t.io_events_iVictimHit, void()) {
-    log.event(t.io_events_iVictimHit, "icache.victim_hits");
-}
-template <typename Log, typename Top> void logFetchVictims(Log &, const Top &, ...) {}
-template <typename Log, typename Top>
-auto logDataVictims(Log &log, const Top &t, int) -> decltype(t.io_events_dVictimHit, void()) {
-    log.event(t.io_events_dVictimHit, "dcache.victim_hits");
-}
-template <typename Log, typename Top> void logDataVictims(Log &, const Top &, ...) {}
-
-/// The same of a write-back D-cache, by the core and by the memory system.
-template <typename Log, typename Top>
-auto logStoreMiss(Log &log, const Top &t, int) -> decltype(t.io_events_storeMiss, void()) {
-    log.event(t.io_events_storeMiss, "dcache.store_misses");
-}
-template <typename Log, typename Top> void logStoreMiss(Log &, const Top &, ...) {}
-template <typename Log, typename Top>
-auto logWriteBack(Log &log, const Top &t, int) -> decltype(t.io_bus_dirtyMiss, void()) {
-    log.event(t.io_bus_dirtyMiss, "dcache.dirty_misses");
-    log.event(t.io_bus_coreWaits, "bus.core_waits_dma");
-}
-template <typename Log, typename Top> void logWriteBack(Log &, const Top &, ...) {}
 
 /// What the core tells of this tick.
 template <typename Log> void Node::logTick(Log &log) {
@@ -347,10 +300,23 @@ template <typename Log> void Node::logTick(Log &log) {
     log.event(t.io_events_takenBranch, "taken_branches");
     log.event(t.io_events_mispredict, "mispredicts");
     log.event(t.io_events_palMode, "pal_ticks");
-    logTranslation(log, t, 0);
-    logStoreMiss(log, t, 0);
-    logFetchVictims(log, t, 0);
-    logDataVictims(log, t, 0);
+    ifThere(t, [&](const auto &top) -> decltype(top.io_events_translation_fault, void()) {
+        log.event(top.io_events_translation_fetchMiss, "itb.misses");
+        log.event(top.io_events_translation_dataMiss, "dtb.misses");
+        log.event(top.io_events_translation_fetchRefill, "itb.refill_ticks");
+        log.event(top.io_events_translation_dataRefill, "dtb.refill_ticks");
+        log.event(top.io_events_translation_fault, "translation.faults");
+        log.event(top.io_events_translation_contextSwitch, "context_switches");
+    });
+    ifThere(t, [&](const auto &top) -> decltype(top.io_events_storeMiss, void()) {
+        log.event(top.io_events_storeMiss, "dcache.store_misses");
+    });
+    ifThere(t, [&](const auto &top) -> decltype(top.io_events_iVictimHit, void()) {
+        log.event(top.io_events_iVictimHit, "icache.victim_hits");
+    });
+    ifThere(t, [&](const auto &top) -> decltype(top.io_events_dVictimHit, void()) {
+        log.event(top.io_events_dVictimHit, "dcache.victim_hits");
+    });
 }
 
 /// What the memory system tells, a clock late, of the tick before.
@@ -366,13 +332,15 @@ template <typename Log> void Node::logBus(Log &log) {
     log.event(t.io_bus_dma, "bcache.dma");
     log.event(t.io_bus_coreBusy, "bus.core_ticks");
     log.event(t.io_bus_dmaBusy, "bus.dma_ticks");
-    logWriteBack(log, t, 0);
+    ifThere(t, [&](const auto &top) -> decltype(top.io_bus_dirtyMiss, void()) {
+        log.event(top.io_bus_dirtyMiss, "dcache.dirty_misses");
+        log.event(top.io_bus_coreWaits, "bus.core_waits_dma");
+    });
 }
 
 void Node::tracePath(const Retirement &r) {
-    const auto pc = static_cast<uint32_t>(r.pc);
-    if (markers_ && markers_->mayHold(pc))
-        if (const auto *found = markers_->find(pc & ~3u))
+    if (markers_)
+        if (const auto *found = markers_->at(r.pc))
             for (const auto &m : *found)
                 trace->marker(m);
     trace->retired(r);

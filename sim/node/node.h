@@ -57,7 +57,6 @@ class Node : public ByteLink {
     void restart();
     /// Answers host registers of the board, if set: number, and value of a write or null.
     std::function<uint64_t(unsigned number, const uint64_t *written)> board;
-    bool hasBytes() const { return !toNode_.empty(); }
 
     /// Ticks from now on in which the node only counts time and hears nothing; 0 without skipping.
     uint64_t quietTicks(const Port &mii) const { return quietUntil(mii.next(ticks_)); }

@@ -3,15 +3,10 @@
 
 #include "base/bootparams.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi {
 namespace {
-
-std::string hex(uint64_t value) {
-    char text[20];
-    std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 /// Run-time parameters are registers named as in machines/parameters.toml; times in ns become
 /// ticks, rounded to nearest, as in tools/mcpi/machine/profile.py.

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Kinds of random histories of a card; the same for the RTL's library and the exact engine's."""
+"""Kinds of random histories of a card; the same for the RTL's library and the exact engine's.
+
+As a program: the RTL's library, the engine's, the chip, and kinds, each with its seeds behind it,
+4 or 0-59. It says the first difference and fails."""
 
 import ctypes
 import random
+import sys
 import zlib
 from collections.abc import Iterable
 from ctypes import POINTER, c_int, c_uint8
@@ -11,6 +15,8 @@ from pathlib import Path
 import lance_library
 from card_history import (
     BASE,
+    BUFFER_BYTES,
+    BUFFERS,
     LANCE_SLOT,
     POINTER_REGISTER,
     RAP,
@@ -37,9 +43,9 @@ def random_times(draw: random.Random) -> dict[str, int]:
     return times | {"poll_phase": draw.randrange(2000), "dma_latency": draw.randrange(1, 60)}
 
 
-def frame(draw: random.Random) -> list[int]:
+def frame(draw: random.Random, most: int = 190) -> list[int]:
     """Nibbles of one to the station."""
-    body = STATION + draw.randbytes(draw.randrange(54, 190))
+    body = STATION + draw.randbytes(draw.randrange(54, most))
     data = body + zlib.crc32(body).to_bytes(4, "little")
     return [5] * 15 + [13] + [half for byte in data for half in (byte & 15, byte >> 4)]
 
@@ -167,6 +173,32 @@ def broken_frames(library: ctypes.CDLL, seed: int) -> History:
         if draw.random() < 0.5:
             h.chip.receive(frame(draw), draw.randrange(1, 300))
         h.advance(draw.choice([100, 1000, 30000]) + draw.randrange(1000))
+    return _over(h)
+
+
+def any_place(library: ctypes.CDLL, seed: int) -> History:
+    """Receive buffers at any address, so that a first burst may have no more bytes than the address
+    of its frame. Frames come, or the chip sends them to itself."""
+    draw = random.Random(seed)
+    inside = draw.random() < 0.5
+    times = random_times(draw) | {"dma_latency": draw.randrange(1, 30)}
+    h = History(library, times)
+    h.begin()
+    for n in range(RING):
+        h.give(RECEIVE, n, draw.choice([64, 80, 1500]), 0x8000)
+        h.word(RECEIVE + 8 * n, BUFFERS[RECEIVE] + BUFFER_BYTES * n + draw.randrange(16))
+    if inside:
+        h.word(0, 0x4C)  # MODE: INTL, LOOP, DTCR
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    for n in range(3):
+        if inside:
+            h.frame(n, STATION + draw.randbytes(draw.randrange(2, 26)), 0x8300)
+            h.access(RDP, 0x48)
+        else:
+            h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(40000 + draw.randrange(1000))
     return _over(h)
 
 
@@ -393,6 +425,49 @@ def retried(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def dry(library: ctypes.CDLL, seed: int) -> History:
+    """A chain goes out of memory that is slower than the wire: the silo runs dry before or after
+    the next descriptor is read, and perhaps after a collision. Or there is one buffer of more than
+    2,048 bytes."""
+    draw = random.Random(seed)
+    times = random_times(draw) | {"poll": 280_000, "half_duplex": draw.randrange(2)}
+    h = History(library, times)
+    h.begin()
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    if draw.random() < 0.15:
+        _chain(h, draw, [draw.randrange(2049, 2600)])
+    else:
+        library.lance_set_dma_latency(h.chip.chip, draw.choice([1500, 2000, 2500, 4000]))
+        for _ in range(draw.randrange(3)):
+            h.chip.collide(draw.randrange(1, 9000))
+        _chain(h, draw, [draw.randrange(20, 300) for _ in range(draw.randrange(1, 4))])
+    h.advance(400_000)
+    library.lance_set_dma_latency(h.chip.chip, 10)
+    return _over(h)
+
+
+def overrun(library: ctypes.CDLL, seed: int) -> History:
+    """Frames come into short buffers, of which the chip owns most, while memory is slower than the
+    wire: the silo runs over."""
+    draw = random.Random(seed)
+    h = History(library, random_times(draw) | {"poll": 280_000})
+    h.begin()
+    for n in range(RING):
+        size = draw.choice([draw.randrange(20, 120), draw.randrange(60, 400)])
+        h.give(RECEIVE, n, size, 0x8000 if draw.random() < 0.85 else 0)
+    h.access(RDP, 0x43)
+    h.advance(20000 + draw.randrange(50))
+    h.access(RDP, 0x140)
+    library.lance_set_dma_latency(h.chip.chip, draw.choice([800, 1500, 2500, 4000]))
+    for _ in range(draw.randrange(1, 5)):
+        h.chip.receive(frame(draw, 500), draw.randrange(1, 20_000))
+    h.advance(300_000)
+    library.lance_set_dma_latency(h.chip.chip, 10)  # else polls may keep the core from the bus
+    return _over(h)
+
+
 def half_duplex(library: ctypes.CDLL, seed: int) -> History:
     """Carriers of others near the tick in which a frame is ready to go, or within the spacing
     before it; collisions in any nibble, a carrier that goes away, EMBA, DRTY, internal loopback."""
@@ -476,12 +551,15 @@ KINDS = (  # of the card on an IOASIC
     without_buffers,
     broken_frames,
     fast_memory,
+    any_place,
     polls,
     memory_errors,
     masked,
     registers,
     on_the_edge,
     retried,
+    dry,
+    overrun,
     half_duplex,
 )
 
@@ -516,3 +594,19 @@ def difference(rtl: History, engine: History) -> str:
         if wanted != got:
             return f"{got} instead of {wanted}"
     return "" if len(a) == len(b) else f"{len(b)} entries instead of {len(a)}"
+
+
+def main(rtl: str, exact: str, chip: str, *words: str) -> str:
+    libraries = lance_library.load(Path(rtl)), engine(Path(exact), chip == "c-lance")
+    kind, found = None, ""
+    for word in words:
+        if not word[0].isdigit():
+            kind = globals()[word]
+        elif not found:
+            first, _, last = word.partition("-")
+            found = compare(kind, *libraries, range(int(first), int(last or first) + 1))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) or 0)

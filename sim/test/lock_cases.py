@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from sim_support import PAL_BASE, guest, window
+from sim_support import guests, window
 
 # r16 to r18: three blocks of one page; r19: 8 KB on; r20: the timer's control register; r1 and r2
 # are free. What stands before STQ_C or STL_C to 0(r16), and whether that stores.
@@ -79,8 +79,5 @@ def program(name: str) -> str:
 
 def items(name: str, folder: Path) -> tuple[str, ...]:
     """PALcode, the case's program and its window, for both nodes."""
-    source = folder / "locks.S"
-    source.write_text(program(name))
-    image = guest("locks", folder, source=source)
-    pal = guest("pal", folder, PAL_BASE)
-    return f"pal={pal}", f"image={image}", window(image, folder)
+    pal, image = guests("locks", folder, program(name))
+    return pal, image, window(folder / "locks.elf", folder)

@@ -13,7 +13,7 @@ from sim_support import SIM
 
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
-from mcpi.build import models, native
+from mcpi.build import graph, models, native
 from mcpi.verify.verilog_mutants import VARIABLE
 
 PLACE = BUILD / "planted"
@@ -98,10 +98,7 @@ def program(name: str) -> Path:
     PLACE.mkdir(parents=True, exist_ok=True)
     with hold(PLACE / "sources.lock", "writes the copy with mistakes"):
         for file, text in _texts().items():
-            path = TREE / file
-            if not path.is_file() or path.read_text() != text:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
+            graph.write(TREE / file, text)
     sources = [TREE / path.relative_to(SIM) for path in models.sources(name)]
     link = ["-shared"] if name.endswith(".so") else []
     native.make(PLACE, native.program(PLACE / name, sources, COMPILER, link))

@@ -52,9 +52,8 @@ def test_cores_count_together(tmp_path, name, count):
 def random_run(program: Path, folder: Path, seed: int, **more) -> profile.Machine:
     settings = coherent_programs.settings(seed)
     machine = profile.load("dec3000-mp", settings)
-    source = folder / "guest.S"
-    source.write_text(coherent_programs.program(seed, int(settings["core.count"])))
-    done = lives(program, folder, machine, guest("guest", folder, source=source), **more)
+    text = coherent_programs.program(seed, int(settings["core.count"]))
+    done = lives(program, folder, machine, guest("guest", folder, text=text), **more)
     if done.returncode:
         raise Wrong(done.stderr)
     return machine

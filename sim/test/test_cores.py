@@ -43,10 +43,8 @@ def test_a_random_program_lives_as_in_the_engine(tmp_path, case):
     name, seed = case
     machine, settings = MACHINES[name]
     settings = settings | (run_settings(seed) if seed else {})
-    source = tmp_path / "guest.S"
     count = int(settings["core.count"])
-    source.write_text(coherent_programs.program(seed, count))
-    image = guest("guest", tmp_path, source=source)
+    image = guest("guest", tmp_path, text=coherent_programs.program(seed, count))
     coherent_rtl.lives(tmp_path, machine, settings, image)
     assert not (found := coherent_rtl.difference(tmp_path, count)), found
 
@@ -83,9 +81,8 @@ IO_CASES = [(name, seed) for name in ("two", "three", "challenge", "eight") for 
 def io_lives(folder: Path, name: str, seed: int, **more) -> str:
     """What the two say differently."""
     machine, settings = MACHINES[name]
-    source, count = folder / "guest.S", int(settings["core.count"])
-    source.write_text(io_program(seed, count))
-    image = guest("guest", folder, source=source)
+    count = int(settings["core.count"])
+    image = guest("guest", folder, text=io_program(seed, count))
     coherent_rtl.lives(folder, machine, settings, image, most=200_000, **more)
     return coherent_rtl.difference(folder, count)
 

@@ -28,9 +28,7 @@ def differences(folder: Path, gates: gate_level.Gates, **more) -> list[str]:
     """What engine and gates count differently of a random program, with pairs of LDx_L and STx_C
     on both cores. The path's window is open between each core's own first and last instruction,
     the next one on core 1."""
-    source = folder / "guest.S"
-    source.write_text(coherent_programs.program(SEED, 2))
-    image = guest("guest", folder, source=source)
+    image = guest("guest", folder, text=coherent_programs.program(SEED, 2))
     with image.open("rb") as elf:
         table = ELFFile(elf).get_section_by_name(".symtab")
         first, second, end = (table.get_symbol_by_name(n)[0]["st_value"] for n in PLACES)

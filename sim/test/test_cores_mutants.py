@@ -13,6 +13,7 @@ from test_cores import MACHINES, run_settings
 
 from mcpi.build import graph
 from mcpi.hdl import verilator
+from mcpi.hdl.cocotb_run import elaborate
 from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = load(Path(__file__).with_name("cores_mutants.toml"))
@@ -22,8 +23,7 @@ TOP = "CoherentNode"
 
 def test_the_mistakes_have_their_texts():
     """Whether each is found is a long test's."""
-    _, described = graph.cores(*MACHINES["three"])
-    mutated(described.with_name(f"{TOP}.v").read_text(), MUTANTS, TOP)
+    mutated(elaborate(TOP, *MACHINES["three"]).read_text(), MUTANTS, TOP)
 
 
 @pytest.mark.long
@@ -37,9 +37,7 @@ def test_every_mistake_is_found(tmp_path):
     runs = []
     for seed, steps in PROGRAMS:
         (folder := tmp_path / str(seed)).mkdir()
-        source = folder / "guest.S"
-        source.write_text(coherent_programs.program(seed, count, steps))
-        image = guest("guest", folder, source=source)
+        image = guest("guest", folder, text=coherent_programs.program(seed, count, steps))
         runs.append((folder, settings | (run_settings(seed) if seed else {}), image))
     wrong = []
     for number in range(len(MUTANTS) + 1):

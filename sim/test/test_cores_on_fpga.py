@@ -37,9 +37,7 @@ def on_fpga(name: str) -> dict[str, Path]:
 def lives(folder: Path, name: str, text: str, more: dict[str, str], **of_rtl) -> str:
     """What the two say differently."""
     machine, settings = MACHINES[name]
-    source = folder / "guest.S"
-    source.write_text(text)
-    image = guest("guest", folder, source=source)
+    image = guest("guest", folder, text=text)
     coherent_rtl.lives(folder, machine, settings | more, image, **on_fpga(name) | of_rtl)
     counters = json.loads((folder / "rtl" / "counters.json").read_text())["cores"][0]["all"]
     print(f"{counters['clocks'] / counters['ticks']:.2f} clocks a tick")

@@ -168,22 +168,19 @@ def test_frames_take_their_time(reference):
             assert 79 <= there - first < 149
 
 
-def stale(tmp_path) -> Path:
-    """Source of a guest that overwrites its next instruction and makes no IMB."""
-    source = tmp_path / "stale.S"
-    source.write_text(
-        "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
-        "_start: br $1, 1f\n1:\tlda $2, 2($31)\n"
-        "2:\tlda $3, 1($31)\n\tldl $4, 28($1)\n\tstl $4, 4($1)\n"
-        "\tsubq $2, 1, $2\n\tbne $2, 2b\n\tbr $31, .\n\tlda $3, 5($31)\n"
-    )
-    return source
+# Overwrites its next instruction and makes no IMB.
+STALE = (
+    "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
+    "_start: br $1, 1f\n1:\tlda $2, 2($31)\n"
+    "2:\tlda $3, 1($31)\n\tldl $4, 28($1)\n\tstl $4, 4($1)\n"
+    "\tsubq $2, 1, $2\n\tbne $2, 2b\n\tbr $31, .\n\tlda $3, 5($31)\n"
+)
 
 
 def test_lockstep_finds_a_difference(simulate, tmp_path):
     """Self-modifying code without IMB is executed stale by the I-cache: the model must
     say that its memory holds another instruction."""
-    image = guest("stale", tmp_path, source=stale(tmp_path))
+    image = guest("stale", tmp_path, text=STALE)
     done = simulate(
         "stale", "--lockstep", "--max-ticks", "100000", check=False, items=[f"image={image}"]
     )
@@ -196,7 +193,7 @@ def test_lockstep_finds_a_difference(simulate, tmp_path):
 
 def test_the_report_has_the_users_own_line(tmp_path):
     """The same from ./mcpi run: whole report, and the line with seed, settings and image."""
-    image = guest("stale", tmp_path, source=stale(tmp_path))
+    image = guest("stale", tmp_path, text=STALE)
     words = ["--set", "memory.read_ticks=40", "--round-trips", "1", "--seed", "5"]
     words += ["--warmup", "0", "--image", image]
     done = run(ROOT / "mcpi", "run", *words, "--out", tmp_path / "out", check=False, text=True)
@@ -210,6 +207,7 @@ def test_the_report_has_the_users_own_line(tmp_path):
     )
 
 
+@pytest.mark.long
 def test_lockstep_finds_a_mutant(built, tmp_path):
     """XOR of the RTL is OR: the report says what differs, shows the last twenty retirements and
     the user's own line."""
@@ -229,9 +227,8 @@ def test_lockstep_finds_a_mutant(built, tmp_path):
 
 
 def test_a_hang_is_noticed(simulate, tmp_path):
-    source = tmp_path / "sleep.S"
-    source.write_text("\t.text\n\t.globl _start\n_start:\tlda $16, 1($31)\n\tcall_pal 0x00\n")
-    image = guest("sleep", tmp_path, source=source)
+    text = "\t.text\n\t.globl _start\n_start:\tlda $16, 1($31)\n\tcall_pal 0x00\n"
+    image = guest("sleep", tmp_path, text=text)
     done = simulate("hang", "--hang-ticks", "50000", check=False, items=[f"image={image}"])
     assert done.returncode == 1
     text = done.stderr

@@ -5,7 +5,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from sim_support import PAL_BASE, build, guest, machine_json, run, simulate
+from sim_support import PAL_BASE, build, guest, logged_from_reset, machine_json, run, simulate
 
 from mcpi.build import models
 
@@ -44,9 +44,8 @@ def logged(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     names = ("sleep", "hello") if request.param == "sleep" else ("pal", request.param)
     pal, image = guest(names[0], folder, PAL_BASE), guest(names[1], folder)
-    (folder / "markers").write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
     items = [f"pal={pal}", f"image={image}", f"phase={PHASE}"]
-    options = ["--tick-log", "0", "--node", f"0:markers={folder / 'markers'}"]
+    options = logged_from_reset(folder)
     done = simulate(build(), folder, machine_json(folder), *options, items=items)
     assert done.returncode == 0, done.stderr
     return pal, image, folder / "ticks.csv"

@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from sim_support import PAL_BASE, build, guest, machine_json, simulate
+from sim_support import both, build, guests, logged_from_reset, machine_json
 
-from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
@@ -108,18 +107,11 @@ KINDS = [Program.call] * 6 + [Program.change] * 5 + [Program.ahead] * 2 + [Progr
 
 def runs(number: int, settings: dict[str, str], folder: Path) -> tuple[Path, Path]:
     """The folders of RTL and exact engine; every tick of node 0 is logged."""
-    source, pal_source, markers = folder / "code.S", folder / "pal.S", folder / "markers"
-    source.write_text(Program(number).text())
-    pal_source.write_text((Path(__file__).parent / "guest/pal.S").read_text() + PALCODE)
-    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
-    pal = guest("pal", folder, PAL_BASE, source=pal_source)
-    items = (f"pal={pal}", f"image={guest('code', folder, source=source)}")
-    built, machine = build(), machine_json(folder, settings)
-    options = ["--tick-log", "0", "--node", f"0:markers={markers}", "--max-ticks", 3_000_000]
-    options += ["--no-lockstep", "--no-oracle"]  # these read memory
-    for name, program in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
-        given = options if name == "rtl" else options[:-2]
-        done = simulate(built, folder / name, machine, *given, items=items, program=program)
+    items = guests("code", folder, Program(number).text(), PALCODE)
+    options = [*logged_from_reset(folder), "--max-ticks", 3_000_000]
+    own = ["--no-lockstep", "--no-oracle"]  # these read memory
+    machine = machine_json(folder, settings)
+    for done in both(build(), folder, machine, *options, of_rtl=own, items=items):
         assert done.returncode == 0, done.stderr
     return folder / "rtl", folder / "exact"
 

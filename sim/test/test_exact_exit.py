@@ -5,25 +5,14 @@ its retirement."""
 import random
 
 import pytest
-from sim_support import PAL_BASE, build, guest, machine_json, simulate, told
+from sim_support import START, both, build, guests, machine_json, told
 
-from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
 USUAL, MANY = 12, 150
 LATE = {40, 50}  # a product waits for the port while the next is made
-HEAD = """
-	.set noat
-	.set noreorder
-	.text
-	.globl _start
-_start:	lda $12, -511($31)
-	sll $12, 33, $12
-	lda $13, 0x1010($12)
-	lda $2, 1($31)
-	sll $2, 21, $2
-"""
+HEAD = f"{START}\tlda $2, 1($31)\n\tsll $2, 21, $2\n"
 BEFORE = [
     "addq $3, 1, $3",
     "mulq $3, 5, $4",
@@ -52,16 +41,10 @@ def program(number: int) -> tuple[str, dict[str, str]]:
 @pytest.mark.parametrize("number", sampled(range(MANY), lambda n: n < USUAL or n in LATE))
 def test_the_same_last_tick(number, tmp_path):
     text, settings = program(number)
-    source = tmp_path / "guest.S"
-    source.write_text(text)
-    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
-    items += (f"image={guest('guest', tmp_path, source=source)}",)
-    built, machine = build(), machine_json(tmp_path, settings)
-    ends = []
-    for name, program_ in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
-        out = tmp_path / name
-        done = simulate(built, out, machine, "--max-ticks", 100_000, items=items, program=program_)
-        run = told(out)
-        ends.append((done.returncode, run["ticks"], run["exit_codes"], run["instructions"]))
-    assert ends[0] == ends[1]
+    items, machine = guests("guest", tmp_path, text), machine_json(tmp_path, settings)
+    done = both(build(), tmp_path, machine, "--max-ticks", 100_000, items=items)
+    runs = [told(tmp_path / name) for name in ("rtl", "exact")]
+    assert done[0].returncode == done[1].returncode
+    for figure in ("ticks", "exit_codes", "instructions"):
+        assert runs[0][figure] == runs[1][figure]
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")

@@ -23,14 +23,7 @@ USUAL, LONG, PART = 60, 10_000, 1000  # histories of each chip
 SEEDS = 350  # to find a mistake in; all without a difference
 CHIPS = ("am7990", "c-lance")
 MISTAKES = planted.mistakes("exact_card_mutants")
-KIND = """\
-import sys
-import exact_history, lance_library
-rtl = lance_library.load(sys.argv[2])
-engine = exact_history.engine(sys.argv[3], sys.argv[4] == "c-lance")
-kind = getattr(exact_history, sys.argv[1])
-sys.exit(exact_history.compare(kind, rtl, engine, map(int, sys.argv[5:])) or 0)
-"""
+KIND = Path(__file__).parent / "exact_history.py"
 
 
 def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
@@ -41,12 +34,11 @@ def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
     rtl = lance_library(settings(chip))
     words = [
         sys.executable,
-        "-c",
         KIND,
-        kind,
         rtl,
         library,
         chip,
+        kind,
         *mistake.how.get("seeds", range(SEEDS)),
     ]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment)

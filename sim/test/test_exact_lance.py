@@ -21,6 +21,7 @@ from mcpi.verify.long_tests import once
 from mcpi.verify.random import build
 
 SEEDS, LONG, PART = 60, 10_000, 1000  # histories
+SLOW = (exact_history.dry, exact_history.overrun)
 CARDS = {  # of the machine, and of the engine's card
     "": {},
     "c-lance": {"c_lance": True},
@@ -52,7 +53,8 @@ def test_random_histories_tick_by_tick(libraries):
 
 @pytest.mark.parametrize("kind", exact_history.KINDS[1:], ids=lambda kind: kind.__name__)
 def test_other_histories(libraries, kind):
-    assert not (found := compare(kind, *libraries, range(SEEDS // 2))), found
+    seeds = range(SEEDS // (6 if kind in SLOW else 2))
+    assert not (found := compare(kind, *libraries, seeds)), found
 
 
 def test_half_duplex_on_a_c_lance():

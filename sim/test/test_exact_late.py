@@ -6,24 +6,16 @@ import random
 
 import pytest
 from oracle_bench import acting
-from sim_support import PAL_BASE, build, guest, machine_json, simulate
+from sim_support import START, both, build, guests, logged_from_reset, machine_json
 
-from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
 LENGTH = 1500
 USUAL, MANY = 4, 60
-HEAD = """
-	.set noat
-	.set noreorder
+HEAD = f"""{START}
 	.set nomacro
 	.arch ev4
-	.text
-	.globl _start
-_start:	lda $12, -511($31)
-	sll $12, 33, $12
-	lda $13, 0x1010($12) // exit
 	lda $16, 1($31)
 	sll $16, 21, $16
 	lda $17, 0x2000($16)
@@ -88,15 +80,8 @@ def program(draw: random.Random) -> str:
 def test_what_comes_late_comes_in_its_tick(number, tmp_path):
     draw = random.Random(f"late {number}")
     settings = (acting(draw) if number % 4 else {}) | {"memory.ideal": ["off", "on"][number % 2]}
-    source, markers = tmp_path / "guest.S", tmp_path / "markers"
-    source.write_text(program(draw))
-    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
-    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
-    items += (f"image={guest('guest', tmp_path, source=source)}",)
-    options = ["--tick-log", "0", "--node", f"0:markers={markers}", "--max-ticks", 1_000_000]
-    built, machine = build(), machine_json(tmp_path, settings)
-    for name, which in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
-        out = tmp_path / name
-        done = simulate(built, out, machine, *options, items=items, program=which)
+    items = guests("guest", tmp_path, program(draw))
+    options = [*logged_from_reset(tmp_path), "--max-ticks", 1_000_000]
+    for done in both(build(), tmp_path, machine_json(tmp_path, settings), *options, items=items):
         assert done.returncode == 0, done.stderr
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")

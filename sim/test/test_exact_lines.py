@@ -5,9 +5,8 @@ engine is the RTL's, whatever clock and TURBOchannel are."""
 from pathlib import Path
 
 import pytest
-from sim_support import PAL_BASE, build, guest, machine_json, simulate
+from sim_support import both, build, guests, machine_json
 
-from mcpi.build import models
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
@@ -36,19 +35,14 @@ MACHINES = {
 
 def items(folder: Path) -> tuple[str, ...]:
     """PALcode and guest."""
-    source = folder / "pal.S"
-    source.write_text((Path(__file__).parent / "guest/pal.S").read_text() + PALCODE)
-    pal = guest("pal", folder, PAL_BASE, source=source)
-    return f"pal={pal}", f"image={guest('lines', folder)}"
+    return guests("lines", folder, palcode=PALCODE)
 
 
 @pytest.mark.parametrize("name", sampled(MACHINES, lambda name: " " not in name))
 def test_each_tick_of_a_line(name, tmp_path):
     settings = MACHINES[name]
-    built, machine = build(settings), machine_json(tmp_path, settings)
-    own = items(tmp_path)
-    for folder, program in (("rtl", built.simulator), ("exact", models.build("mcpi-exact"))):
-        done = simulate(built, tmp_path / folder, machine, items=own, program=program)
+    machine = machine_json(tmp_path, settings)
+    for done in both(build(settings), tmp_path, machine, items=items(tmp_path)):
         assert done.returncode == 0, done.stderr
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
     told = (tmp_path / "exact" / "console.0.txt").read_bytes()

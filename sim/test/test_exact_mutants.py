@@ -15,7 +15,7 @@ import test_exact_exit
 import test_exact_late
 import test_exact_lines
 from oracle_bench import acting
-from sim_support import PAL_BASE, SIM, guest, machine_json, simulate
+from sim_support import guests, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
 from test_exact_pair import EV4, IDEAL, OFF, images, words
 
@@ -45,7 +45,6 @@ PROGRAMS = {"moves": 1996007, "nowhere": 1996039}
 
 def items(run: str, folder: Path) -> tuple[str, ...]:
     """PALcode and guest of a run that has its own."""
-    source = folder / "guest.S"
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
     if run == "lines":
@@ -53,18 +52,15 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"
-    pal_source = folder / "pal.S"
-    pal_source.write_text((SIM / "test/guest/pal.S").read_text() + PALCODE)
     if run == "code":
-        source.write_text(Program(0).text())
+        text = Program(0).text()
     elif run == "late":
-        source.write_text(test_exact_late.program(random.Random("late 19")))
+        text = test_exact_late.program(random.Random("late 19"))
     elif run.startswith("exit"):
-        source.write_text(test_exact_exit.program(40 if run == "exit" else 7)[0])
+        text = test_exact_exit.program(40 if run == "exit" else 7)[0]
     else:
         return ()
-    pal = guest("pal", folder, PAL_BASE, source=pal_source)
-    return f"pal={pal}", f"image={guest('guest', folder, source=source)}"
+    return guests("guest", folder, text, PALCODE)
 
 
 @pytest.fixture(scope="module")

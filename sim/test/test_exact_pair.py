@@ -6,12 +6,12 @@ import struct
 from pathlib import Path
 
 import pytest
-from sim_support import PAL_BASE, guest, machine_json, run, simulate
+import sim_support
+from sim_support import build, guests, logged_from_reset, machine_json, run, simulate
 from test_exact import difference
 
 from mcpi.build import graph, models
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
 
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
@@ -26,8 +26,8 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
     return [*(word for item in items for word in ("--node", item)), "--seed", str(seed)]
 
 
-def images(stack: str, variant: str = "std", **more) -> graph.Built:
-    return graph.build(RunSpec(stack=stack, variant=variant, **more))
+def images(stack: str, settings: dict[str, str] | None = None, **more) -> graph.Built:
+    return build(settings, stack=stack, **more)
 
 
 def both(
@@ -164,9 +164,7 @@ def test_a_forked_cold_run_is_the_cold_run(tmp_path):
 @pytest.mark.parametrize("settings", sampled([{}, IDEAL], {}.__eq__), ids=["real", "ideal"])
 def test_the_same_ticks(settings, tmp_path):
     """Every tick of node 0, with its owner, pc and events, from reset to exit."""
-    markers = tmp_path / "markers"
-    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
-    options = [*words("tcp", 1), "--tick-log", "0", "--node", f"0:markers={markers}"]
+    options = [*words("tcp", 1), *logged_from_reset(tmp_path)]
     rtl, exact = both(images("tcp"), tmp_path, *options, settings=settings)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
     assert not folders.differences(rtl, exact)
@@ -227,31 +225,23 @@ ENDS = {  # a guest, what it ends with
 def test_the_same_end(name, tmp_path):
     """Status, the last line, the line that repeats the run; and all files up to there."""
     code, said = ENDS[name]
-    source = tmp_path / "guest.S"
-    source.write_text(
-        f"\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n_start:\t{code}\n\tbr $31, .\n"
-    )
-    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}",)
-    items += (f"image={guest('guest', tmp_path, source=source)}",)
+    head = "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n_start:"
+    items = guests("guest", tmp_path, f"{head}\t{code}\n\tbr $31, .\n")
     options = ["--hang-ticks", 50_000, "--max-ticks", 100_000, "--reproduce", "the line"]
-    machine, built = machine_json(tmp_path), images("tcp")
-    told = {}
-    for program in (built.simulator, models.build("mcpi-exact")):
-        out = tmp_path / program.name
-        done = simulate(built, out, machine, *options, items=items, program=program)
+    told = set()
+    built, machine = images("tcp"), machine_json(tmp_path)
+    for done in sim_support.both(built, tmp_path, machine, *options, items=items):
         lines = done.stderr.splitlines()
         assert done.returncode == 1 and lines[-1].endswith(said), done.stderr
-        told[program.name] = (lines[-1].partition(": ")[2], "again: the line" in lines)
-    assert told["mcpi-sim"] == told["mcpi-exact"]
-    assert not folders.differences(tmp_path / "mcpi-sim", tmp_path / "mcpi-exact")
+        told.add((lines[-1].partition(": ")[2], "again: the line" in lines))
+    assert len(told) == 1
+    assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
 
 
 def test_dma_to_where_no_memory_is(tmp_path):
     """A status word and a read: the same ticks, MERR, SIR, bus_error and its address."""
-    items = (f"pal={guest('pal', tmp_path, PAL_BASE)}", f"image={guest('nowhere', tmp_path)}")
-    markers = tmp_path / "markers"
-    markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
-    options = ["--seed", "1", "--tick-log", "0", "--node", f"0:markers={markers}"]
+    items = guests("nowhere", tmp_path)
+    options = ["--seed", "1", *logged_from_reset(tmp_path)]
     rtl, exact = both(images("tcp"), tmp_path, *options, items=items)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
     assert not folders.differences(rtl, exact)

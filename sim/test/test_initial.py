@@ -88,7 +88,7 @@ def test_controller():
         assert _happened(done.stdout) == _happened(zeros.stdout), f"seed {seed}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS[:2])
 def test_memory(seed):
     """The memory system's own tests, which assert ticks."""
@@ -98,7 +98,7 @@ def test_memory(seed):
     cocotb_run.simulate(verilog, tests, initial=seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pair(tmp_path):
     """Two nodes, a ping-pong of TCP: every file of the run, byte by byte."""
     built = build()

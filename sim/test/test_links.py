@@ -14,9 +14,12 @@ from sim_support import build, counters, different, machine_json, told
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
+from mcpi.spec.run_spec import EXACT, RTL
 from mcpi.verify.long_tests import sampled
 
-STACKS = sampled(["tcp", "rpc"], lambda stack: stack == "tcp")
+# What the RTL leaves behind is the exact engine's, byte by byte (test_exact_pair.py).
+ENGINES = sampled([EXACT, RTL], EXACT.__eq__)
+STACKS = sampled(["tcp", "rpc"], "tcp".__eq__)
 ROUND_TRIPS, WARMUP = 10, 2
 PMAD, HALF = ("--machine", "dec3000-pmad"), ("--set", "link.duplex=half")
 RUNS = {
@@ -30,18 +33,19 @@ RUNS = {
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """run(name): the record of this run of ``RUNS`` and its folder; each is done once."""
+    """run(name, engine): the record of this run of ``RUNS`` and its folder; each is done once."""
     place, done = tmp_path_factory.mktemp("links"), {}
 
-    def once(name: str) -> tuple[dict, Path]:
-        if name not in done:
+    def once(name: str, engine: str) -> tuple[dict, Path]:
+        folder = place / f"{name}-{engine}"
+        if folder not in done:
             words = ["./mcpi", "run", *RUNS[name], "--variant", "std", "--json"]
             words += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP)]
-            words += ["--out", str(place / name)]
+            words += ["--engine", engine, "--out", str(folder)]
             said = heard(words, cwd=ROOT)
             assert said.returncode == 0, f"{' '.join(words)}\n{said.stderr[-4000:]}"
-            done[name] = json.loads(said.stdout), place / name
-        return done[name]
+            done[folder] = json.loads(said.stdout), folder
+        return done[folder]
 
     return once
 
@@ -78,10 +82,11 @@ def check_segment(folder: Path) -> tuple[dict, list[bytes]]:
     return about, frames
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stack", STACKS)
-def test_a_ping_pong_on_pmad(run, stack):
+def test_a_ping_pong_on_pmad(run, stack, engine):
     """No DMA: every byte of a frame is an access of the core to the card."""
-    result, folder = run(f"pmad-{stack}")
+    result, folder = run(f"pmad-{stack}", engine)
     assert told(folder)["exit_codes"] == [0, 0]
     for node in counters(folder):
         assert node["all"]["bcache.dma"] == 0 and node["all"]["bus.dma_ticks"] == 0
@@ -90,16 +95,18 @@ def test_a_ping_pong_on_pmad(run, stack):
 
 def test_pmad_and_ioasic_send_the_same_frames(run):
     """Byte for byte, and PMAD's round trip is the longer one."""
-    wires = [rdpcap(str(run(name)[1] / "wire.pcap")) for name in ("tcp", "pmad-tcp")]
+    both = [run(name, EXACT) for name in ("tcp", "pmad-tcp")]
+    wires = [rdpcap(str(folder / "wire.pcap")) for _, folder in both]
     assert [bytes(p) for p in wires[0]] == [bytes(p) for p in wires[1]]
-    trips = [run(name)[0]["round_trip"]["mean_us"] for name in ("tcp", "pmad-tcp")]
+    trips = [result["round_trip"]["mean_us"] for result, _ in both]
     assert trips[0] < trips[1] < 3 * trips[0], trips
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stack", STACKS)
-def test_a_ping_pong_on_a_half_duplex_segment(run, stack):
+def test_a_ping_pong_on_a_half_duplex_segment(run, stack, engine):
     """What went over it is told; what collided is no frame."""
-    _, folder = run(f"half-{stack}")
+    _, folder = run(f"half-{stack}", engine)
     about, frames = check_segment(folder)
     segment = about["wire"]["segment"]
     assert about["exit_codes"] == [0, 0] and about["frames"] > 2 * ROUND_TRIPS

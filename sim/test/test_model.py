@@ -83,8 +83,7 @@ def test_cycle_counter(tmp_path):
     """HW_MTPR CC_CTL sets the count that CC and RPCC tell, and stops it with bit 32 zero."""
     write = ".long 0x74420051"  # hw_mtpr $2, cc_ctl
     read = ".long 0x64630050\n\tzapnot $3, 15, $3"  # hw_mfpr $3, cc
-    source = tmp_path / "count.S"
-    source.write_text(
+    text = (
         "\t.set noat\n\t.set noreorder\n\t.arch ev4\n\t.text\n\t.globl _start\n_start:\n"
         "\tlda $1, 1000($31)\n\tlda $2, 1($31)\n\tsll $2, 32, $2\n\tbis $1, $2, $2\n"
         f"\t{write}\n\t{read}\n\tcmpeq $3, $1, $5\n\t{read}\n\tsubq $3, 3, $3\n"
@@ -93,7 +92,7 @@ def test_cycle_counter(tmp_path):
         "\tand $5, $7, $5\n\txor $5, 1, $5\n"
         "\tlda $4, 1($31)\n\tsll $4, 33, $4\n\tstq $5, 0x1010($4)\n\tbr $31, .\n"
     )
-    pal = guest("count", tmp_path, PAL_BASE, source)
+    pal = guest("count", tmp_path, PAL_BASE, text)
     done = run(models.build("mcpi-isa"), "--machine", machine_json(tmp_path), "--pal", pal, pal)
     assert b"exit 0 after" in done.stderr, done.stderr
 
@@ -127,16 +126,15 @@ OVERFLOWS = [  # mnemonic, a, b, result, trap
 def test_overflow_traps(tmp_path):
     """/V forms write their result and trap; qemu's user mode would deliver a signal instead."""
     for number, (mnemonic, a, b, result, trap) in enumerate(OVERFLOWS):
-        source = tmp_path / f"v{number}.S"
         quads = f".quad {a:#x}, {b:#x}, {result:#x}"
-        source.write_text(
+        text = (
             "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n"
             f"_start: br $1, 1f\n\t{quads}\n1:\tlda $1, 4($1)\n\tbic $1, 7, $1\n"
             f"\tldq $2, 0($1)\n\tldq $3, 8($1)\n\tldq $4, 16($1)\n\t{mnemonic} $2, $3, $5\n"
             "\tcmpeq $4, $5, $6\n\tlda $0, 1($31)\n\tbne $6, 2f\n\tldq_u $0, 0($31)\n"
             "\t.long 0\n2:\tcall_pal 0x83\n"
         )
-        elf = guest(f"v{number}", tmp_path, "0x200000", source)
+        elf = guest(f"v{number}", tmp_path, "0x200000", text)
         done = run(models.build("user-mode"), elf, check=False)
         trapped = b"trap 60" in done.stderr
         assert trapped == trap, f"{mnemonic} {a:#x}, {b:#x}: {done.stderr!r}"

@@ -52,7 +52,8 @@ def test_random_timing(consult, number):
     check_agreement(consult({}, settings), settings)
 
 
-@pytest.mark.parametrize("ways", sampled(["2, 4", "4, 2"], "2, 4".__eq__))
+@pytest.mark.long
+@pytest.mark.parametrize("ways", ["2, 4", "4, 2"])
 def test_caches_with_ways(consult, ways):
     """Every counter, `fetch.fill_words` too, which no log of ticks has. Ways of the I-cache, and of
     the D-cache."""
@@ -202,9 +203,8 @@ WAYS[1]["cache.block"], WAYS[2]["cache.block"] = "16B", "128B"
 MODES = [{}, {"core.prediction": "ev4"}, IDEAL, IDEAL | {"core.prediction": "ev4"}]
 
 
-@pytest.mark.parametrize(
-    "number", [n if n == 3 else pytest.param(n, marks=pytest.mark.long) for n in range(24)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(24))
 def test_random_programs_in_small_caches_with_ways(consult, tmp_path, number):
     """Paper and ev4 mode, real and ideal memory."""
     settings = acting(random.Random(f"{SEED} ways {number}")) | MODES[number // 3 % 4]

@@ -9,12 +9,11 @@ import json
 import os
 import re
 import subprocess
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sim_support import counters, guest, run
+from sim_support import build, counters, guest, run
 from test_translation import MACHINES, SMALL, Case
 from translated_pal import Program as PalProgram
 from translated_programs import ASM, FUNCTIONS, URE, Program, V
@@ -23,18 +22,16 @@ from mcpi.build import graph, models
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
-LISTED = Path(__file__).with_name("translation_rtl_mutants.toml")
-MUTANTS = [Mutant(**row) for row in tomllib.loads(LISTED.read_text())["mutant"]]
+MUTANTS = load(Path(__file__).with_name("translation_rtl_mutants.toml"))
 CASES = [(seed, name) for name in MACHINES for seed in (1, 2, 3)]
 USUAL = {(1, "small"), (1, "floor"), (2, "no I-cache"), (3, "predicts")}  # of one Verilog
 
 
 def built(name: str) -> graph.Built:
-    return graph.build(RunSpec(settings={"core.translation": "tlb"} | MACHINES[name]))
+    return build({"core.translation": "tlb"} | MACHINES[name])
 
 
 class SharedProgram(Program):

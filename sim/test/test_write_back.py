@@ -9,18 +9,17 @@ from pathlib import Path
 
 import planted
 import pytest
-from sim_support import ALPHA_GCC, PAL_BASE, run
+from sim_support import guest, run, ticks_on_rtl
 from test_exact import difference
 
 from mcpi.base.errors import UserError
-from mcpi.base.progress import Bar
-from mcpi.build import graph, models
+from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
 MISTAKES = planted.mistakes("write_back_mutants")
-KSEG, DATA, BLOCK = 0xFFFFFC0000000000, 0x400000, 32
+DATA, BLOCK = 0x400000, 32
 SETS, TAGS, ACCESSES = 4, 3, 400
 HEAD = """\
 	.set noat
@@ -67,31 +66,16 @@ class Case:
 
     def run_on_rtl(self) -> Path:
         """The RTL's log of every tick."""
-        record = RunSpec(machine=self.machine.name)
-        program, node_json = graph.simulator(record, self.machine, Bar())
-        markers, image = self.folder / "markers", self.image()
-        markers.write_text(f"{int(PAL_BASE, 16):#x},1,1\n")
-        words = ["run", "--out", self.folder, "--machine", self.folder / "machine.json"]
-        words += ["--node-json", node_json, "--tick-log", "0"]
-        words += ["--node", f"0:markers={markers}"]
-        for node in range(2):
-            for item in (f"pal={self.pal}", f"image={image}"):
-                words += ["--node", f"{node}:{item}"]
-        run(program, *words)
-        return self.folder / "ticks.csv"
+        spec = RunSpec(machine=self.machine.name)
+        return ticks_on_rtl(spec, self.pal, self.image(), self.folder)
 
     def image(self) -> Path:
-        source, elf = (self.folder / f"back.{x}" for x in ("S", "elf"))
         lines = [
             f"\tldah\t$10, {tag * self.size >> 16}($9)\n"
             f"\t{'stq' if store else 'ldq'}\t$11, {place * BLOCK}($10)\n\tmb\n"
             for store, tag, place in self.accesses
         ]
-        source.write_text(HEAD + "".join(lines) + END)
-        flags = ["-nostdlib", "-static", "-Wl,-N,--no-relax,--build-id=none"]
-        flags += ["-Wl,--no-warn-rwx-segments", f"-Wl,-Ttext={KSEG + 0x100000:#x}"]
-        run(ALPHA_GCC, *flags, "-o", elf, source)
-        return elf
+        return guest("back", self.folder, text=HEAD + "".join(lines) + END)
 
     def read(self, log: Path) -> list[tuple[int, set[str]]]:
         first = 0x100000 + 4 * 4

@@ -10,7 +10,7 @@ RTL, model and engine are compared.
 import random
 from pathlib import Path
 
-from sim_support import ALPHA_GCC, run
+from sim_support import PAL_BASE, guest
 
 D_FAULT, DTB_MISS_PAL, UNALIGN = 0x01E0, 0x09E0, 0x11E0
 IBOX, ABOX = 1 << 5, 1 << 6
@@ -155,8 +155,4 @@ class Program:
         return [f".long {word:#x}", f"addq ${DATA}, 7, ${DATA}"]
 
     def build(self, folder: Path) -> Path:
-        source, elf = folder / "pal.S", folder / "pal.elf"
-        source.write_text(self.text)
-        flags = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments,-Ttext=0x10000"
-        run(ALPHA_GCC, "-nostdlib", "-static", flags, "-o", elf, source)
-        return elf
+        return guest("pal", folder, PAL_BASE, self.text)

@@ -254,6 +254,4 @@ class Code:
 
 def image(case: Data | Code, folder: Path) -> Path:
     """The program, as PALcode."""
-    source = folder / "victims.S"
-    source.write_text(case.source())
-    return guest("victims", folder, PAL_BASE, source)
+    return guest("victims", folder, PAL_BASE, case.source())

@@ -8,11 +8,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sim_support import PAL_BASE, guest, machine_json, run
+import sim_support
+from sim_support import PAL_BASE, guest
 
-from mcpi.base.progress import Bar
-from mcpi.build import graph
-from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
 BLOCK, SIZE, LINES = 32, 1024, 32
@@ -214,21 +212,10 @@ class Code:
 
 def image(case: Data | Code, folder: Path) -> Path:
     """The program, as PALcode."""
-    source = folder / "ways.S"
-    source.write_text(case.source())
-    return guest("ways", folder, PAL_BASE, source)
+    return guest("ways", folder, PAL_BASE, case.source())
 
 
 def ticks_on_rtl(settings: dict[str, str], pal: Path, folder: Path) -> Path:
     """The log of every tick of a node of the RTL with this PALcode."""
-    record = RunSpec(settings=settings)
-    machine = profile.load(record.machine, settings)
-    program, node_json = graph.simulator(record, machine, Bar())
-    markers, image = folder / "markers", guest("hello", folder)
-    markers.write_text(f"{PAL_BASE},1,1\n")
-    words = ["run", "--out", folder, "--machine", machine_json(folder, settings)]
-    words += ["--node-json", node_json, "--tick-log", "0", "--node", f"0:markers={markers}"]
-    for node in range(2):
-        words += ["--node", f"{node}:pal={pal}", "--node", f"{node}:image={image}"]
-    run(program, *words)
-    return folder / "ticks.csv"
+    image = guest("hello", folder)
+    return sim_support.ticks_on_rtl(RunSpec(settings=settings), pal, image, folder)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pathtrace.h"
 
-#include <cinttypes>
-#include <cstdio>
 #include <fstream>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace mcpi {
 
@@ -37,16 +36,11 @@ void PathTrace::write(const std::string &folder) const {
     std::ofstream out(path);
     out << "window,invocation,pc,kind,address\n";
     for (const auto &r : rows_) {
-        char text[96];
-        std::snprintf(text, sizeof text, "%" PRIu64 ",%" PRIu64 ",%" PRIx64 ",", r.window,
-                      r.invocation, r.pc);
-        out << text;
+        out << r.window << ',' << r.invocation << ',' << hex(r.pc) << ',';
         if (r.kind)
-            std::snprintf(text, sizeof text, "%s,%" PRIx64 "\n", r.kind == 's' ? "store" : "load",
-                          r.address);
+            out << (r.kind == 's' ? "store," : "load,") << hex(r.address) << '\n';
         else
-            std::snprintf(text, sizeof text, ",\n");
-        out << text;
+            out << ",\n";
     }
     if (!out.flush())
         throw UserError(path + ": cannot be written.");

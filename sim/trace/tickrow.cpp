@@ -2,10 +2,10 @@
 #include "tickrow.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <iterator>
 #include <string_view>
+
+#include "base/text.h"
 
 namespace mcpi {
 namespace {
@@ -40,10 +40,8 @@ bool TickRow::goesOn(const TickRow &before, const std::vector<std::string> &owne
 }
 
 void TickRow::write(std::ostream &out, const std::vector<std::string> &owners) const {
-    char text[20] = "";
-    if (owners.at(owner) == "issue")
-        std::snprintf(text, sizeof text, "%" PRIx64, pc);
-    out << tick << ',' << count << ',' << owners.at(owner) << ',' << text << ',';
+    const std::string at = owners.at(owner) == "issue" ? hex(pc) : "";
+    out << tick << ',' << count << ',' << owners.at(owner) << ',' << at << ',';
     const char *between = "";
     for (const uint8_t place : events) {
         out << between << order[place];

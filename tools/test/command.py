@@ -15,3 +15,10 @@ def mcpi(*words: str, limit: int = 120, **environment: str) -> subprocess.Comple
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_COLOR": "1", "COLUMNS": "120"}
     env |= environment
     return heard([sys.executable, "-m", "mcpi", *words], env=env, cwd=ROOT, timeout=limit)
+
+
+def refused(*words: str) -> str:
+    """What is said to a command that ends as a user's slip does."""
+    done = mcpi(*words)
+    assert done.returncode == 2, done.stderr
+    return done.stderr

@@ -2,9 +2,11 @@
 """Every board command looks at port, bitstream and files before it elaborates anything."""
 
 import contextlib
+import errno
 import os
 import pty
 import re
+import termios
 
 import pytest
 from typer.testing import CliRunner
@@ -18,7 +20,7 @@ from mcpi.cli import main
 from mcpi.engines.board import program as board_load
 from mcpi.firmware import images
 from mcpi.fpga import pins
-from mcpi.hardware.serial_port import Port
+from mcpi.hardware.serial_port import Gone, Port
 from mcpi.hdl import cocotb_run, scala
 
 ROWS = [
@@ -94,6 +96,20 @@ def test_a_port_that_another_program_has(nothing_is_made, words):
     path = os.ttyname(pty.openpty()[1])
     with contextlib.closing(Port(path, 115200)):
         assert f"{path}: another program has it" in said_by(words.replace("PORT", path))
+
+
+def test_a_port_that_is_interrupted_goes_on_and_one_that_is_gone_is_told(monkeypatch):
+    """What termios raises is no OSError, and Python does not go on when a stopped process does."""
+    told = [errno.EINTR, errno.EIO]
+
+    def drain(_):
+        raise termios.error(told.pop(0), "")
+
+    with contextlib.closing(Port(os.ttyname(pty.openpty()[1]), 115200)) as port:
+        monkeypatch.setattr(termios, "tcdrain", drain)
+        with pytest.raises(Gone, match="Was the cable pulled"):
+            port.write(b"x")
+    assert not told
 
 
 def test_a_slip_in_the_pin_file_ends_a_build_at_once(nothing_is_made, monkeypatch):

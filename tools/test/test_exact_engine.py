@@ -34,7 +34,7 @@ def long(*words: str):
 @pytest.mark.parametrize(
     "words",
     [
-        ["--cold", "--trace", "client", "--tick-log", "client"],
+        long("--cold", "--trace", "client", "--tick-log", "client"),
         long("--cold", "--tick-log", "client", "--set", "memory.ideal=on"),
         long(*"--stack rpc --variant all --samples 2 --seed 3".split()),
         [

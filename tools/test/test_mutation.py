@@ -14,7 +14,7 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run
 from mcpi.verify import mutant_page
-from mcpi.verify.mutation import hunt, judges, netlist, rooms, signals
+from mcpi.verify.mutation import hunt, judges, netlist, rooms, same, signals
 from mcpi.verify.mutation.hunt import Verdict
 from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason
@@ -86,18 +86,6 @@ def test_a_line_more_in_the_scala_chooses_no_other_mutants():
     assert first == second == ("wire when_A_n0; wire when_B_n0; assign when_A_n0 = when_A_n1;\n")
 
 
-def test_no_mutant_is_at_a_clock():
-    ports = ("D", "CLK", "EN", "RD_CLK", "Q")
-    rows = [
-        f"mutate -ctrl mutant_selected 4 {n} -port {port} -portbit 0"
-        for n, port in enumerate(ports)
-    ]
-    chosen = netlist._chosen(rows, 2, 7).splitlines()
-    assert [row.split()[4:7] for row in chosen] == [["7", "-port", "D"], ["8", "-port", "EN"]]
-    with pytest.raises(AssertionError, match="3 mutants of 5"):
-        netlist._chosen(rows, 4, 1)
-
-
 RTLIL = """\
 module \\Part
   wire width 8 \\a
@@ -128,6 +116,54 @@ def test_what_a_cell_decides():
     assert part.decides("$procmux$1") == ("y",)
     assert part.decides("$and$2") == ("q", "y"), "by a multiplexer, and an alias to a register"
     assert part.decides("other") == ()
+
+
+CONSTANTS = """\
+module \\Part
+  wire width 3 \\three
+  wire \\one
+  cell $mux $mux$1
+    connect \\A { 2'10 \\three [2:1] \\one 3'x }
+    connect \\B 8'00000011
+    connect \\Y \\three
+  end
+  cell \\Other \\other
+    connect \\in \\three
+  end
+end
+"""
+
+
+def test_what_is_at_a_port():
+    part = signals.modules(CONSTANTS, ["Part"])["Part"]
+    bits = [part.bit("$mux$1", "A", n) for n in range(8)]
+    assert bits == ["x", "x", "x", r"\one[0]", r"\three[1]", r"\three[2]", "0", "1"]
+    assert [part.bit("$mux$1", "B", n) for n in (1, 2)] == ["1", "0"]
+    assert part.bit("other", "in", 2) == r"\three[2]"
+
+
+def _rows(*wanted: str) -> list[str]:
+    """Lines of yosys's list; of each the mode, the port and its bit."""
+    rows = (word.split() for word in wanted)
+    return [
+        f"mutate -ctrl mutant_selected 4 {n} -mode {mode} -module Part -cell $mux$1 -port {port} "
+        f"-portbit {bit}"
+        for n, (mode, port, bit) in enumerate(rows)
+    ]
+
+
+def test_no_mutant_is_at_a_clock_and_none_changes_nothing():
+    modules = signals.modules(CONSTANTS, ["Part"])
+    rows = _rows("inv Y 1", "inv CLK 0", "const0 A 6", "const1 A 6", "const1 A 7", "inv A 0")
+    rows += _rows("const0 A 7", "inv RD_CLK 0", "inv A 6", "const0 A 3")
+    chosen = netlist._chosen(rows, modules, 4, 7).splitlines()
+    own = [row.split() for row in chosen]
+    assert [row[4] for row in own] == ["7", "8", "9", "10"]
+    assert [f"{row[6]} {row[-3]} {row[-1]}" for row in own] == [
+        "inv Y 1", "const1 A 6", "const0 A 7", "inv A 6",
+    ]  # fmt: skip
+    with pytest.raises(AssertionError, match="5 mutants of 10"):
+        netlist._chosen(rows, modules, 6, 1)
 
 
 def test_a_line_of_yosys():
@@ -165,11 +201,13 @@ def test_who_kills(step):
 def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
     chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 6)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
+    monkeypatch.setattr(same, "proved", lambda _, left: {m.number for m in left[1:]})
     monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
     own = [rooms.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         first = hunt.hunt(own, 4, SEED, 2, bar)
         assert [v.by for v in first] == [judges.MODEL, judges.TICKS, judges.HANGS, "", ""]
+        assert [v.same for v in first] == [False, False, False, False, True]
         asked = []
         monkeypatch.setattr(judges.Step, "judge", lambda *words: asked.append(words) or [])
         assert hunt.hunt(own, 4, SEED, 2, bar) == first and not asked
@@ -178,6 +216,7 @@ def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
 def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 4)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
+    monkeypatch.setattr(same, "proved", lambda _, left: {m.number for m in left[1:]})
     monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
     asked = []
 
@@ -198,6 +237,55 @@ def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     assert asked == [1, 2, 0, 2, 3], "the first is known"
 
 
+CIRCUIT = """\
+module \\Part
+  wire input 1 \\clk
+  wire input 2 \\a
+  wire output 3 \\q
+  wire \\on
+  wire \\off
+  cell $logic_not $not$1
+    parameter \\A_SIGNED 0
+    parameter \\A_WIDTH 1
+    parameter \\Y_WIDTH 1
+    connect \\A \\a
+    connect \\Y \\off
+  end
+  cell $logic_or $or$2
+    parameter \\A_SIGNED 0
+    parameter \\A_WIDTH 1
+    parameter \\B_SIGNED 0
+    parameter \\B_WIDTH 1
+    parameter \\Y_WIDTH 1
+    connect \\A \\a
+    connect \\B \\off
+    connect \\Y \\on
+  end
+  cell $dff $ff$3
+    parameter \\CLK_POLARITY 1
+    parameter \\WIDTH 1
+    connect \\CLK \\clk
+    connect \\D \\on
+    connect \\Q \\q
+  end
+end
+"""
+
+
+def test_the_same_circuit(tmp_path):
+    """a or not a is 1, and a mutant that makes it 1 is none; what is known is not asked again."""
+    (tmp_path / "right.il").write_text(CIRCUIT)
+    places = (("const1", "Y", "$or$2"), ("inv", "B", "$or$2"), ("const1", "Q", "$ff$3"))
+    chosen = [
+        Chosen(n, "room", "Part", mode, f"{port}[0]", ("line",), row=row)
+        for n, (mode, port, cell) in enumerate(places, 1)
+        for row in [f"mutate -mode {mode} -module Part -cell {cell} -port {port} -portbit 0"]
+    ]
+    assert same.proved(tmp_path, chosen) == {1}
+    (tmp_path / "right.il").unlink()
+    assert same.proved(tmp_path, chosen[:2]) == {1}
+
+
 def test_the_table():
     own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line || {n}",), ("y",)) for n in range(5)]
     verdicts = [Verdict(own[0], judges.MODEL), *(Verdict(m, "") for m in own[1:])]
@@ -207,8 +295,10 @@ def test_the_table():
         Reason("Part", "no such port", port="const0 .*"),
     ]
     verdicts.append(Verdict(Chosen(5, "room", "Other", "inv", "Y[0]", ("x",)), "", reached=False))
+    verdicts.append(Verdict(Chosen(6, "room", "Other", "inv", "Y[0]", ("z",)), "", same=True))
     text = hunt.table(verdicts, known)
-    assert "| `room` | 6 | 1 | 0 | 0 | 3 | 2 | 25.0% |" in text
+    assert "| `room` | 7 | 1 | 0 | 0 | 3 | 3 | 25.0% |" in text
+    assert "| `Other, : inv at Y[0] of z` | none | the same circuit: proved by yosys |" in text
     assert r"| `Part, y: inv at Y[0] of line \|\| 1` |  | **no reason** |" in text
     assert text.count("| none | nobody reads it |") == 2
     assert text.count("|  | another test does |") == 1 and text.count("not reached") == 1
@@ -241,4 +331,4 @@ def test_every_room(top):
         unknown = [v.mutant.title for v in alive if not v.reason(known)]
         assert not unknown, f"{room.name}: nobody sees, and nobody says why:\n" + "\n".join(unknown)
         share = hunt.killed([v for v in verdicts if v.mutant.room == room.name], known)
-        assert share >= room.killed, f"{room.name}: {share:.1%} are killed"
+        assert share >= rooms.KILLED, f"{room.name}: {share:.1%} are killed"

@@ -108,6 +108,7 @@ def waves(tmp_path_factory) -> Iterator[tuple[tracing.Trace, dict[str, dict[int,
         yield found, read(file)
 
 
+@pytest.mark.long
 def test_exactly_these_ticks_and_these_modules(waves) -> None:
     found, signals = waves
     times = {time for changes in signals.values() for time in changes}
@@ -130,6 +131,7 @@ def one(signals: dict[str, dict[int, str]], end: str) -> dict[int, str]:
     return signals[names[0]]
 
 
+@pytest.mark.long
 def test_the_core_s_signals_are_the_tick_log(waves) -> None:
     """Owner and program counter of each tick."""
     found, signals = waves
@@ -160,6 +162,7 @@ STAGES = {
 }
 
 
+@pytest.mark.long
 def test_the_stages_are_the_core_s(waves) -> None:
     """In each tick each stage has the instruction that the pipeline puts there. While its block is
     awaited, an instruction is in F2 in the first tick and in the last."""

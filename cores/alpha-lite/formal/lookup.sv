@@ -68,11 +68,15 @@ module lookup (input clk);
     assert (!dropping || tagRead);
     assert (!entered || holdWrite == (isConditional && (!armed || !same || losing || lost)));
     assert (told == coming); // a late value's tick is known a clock before
-    assert (!stale || !waiting || !(drain || crowds || rested || !bufferOn || matched));
+    assert (!stale || !waiting || !mayLeave ||
+      !(drain || crowds || rested || !bufferOn || matched));
+    assert (mayLeave == (!arbiterBusy || memory_rsp_valid)); // else nothing goes out
   end
-  // What may go out is read from block RAM by then: neither due nor wanted by a load it is stale.
+  // What may go out is read from block RAM by then: while the bus is free, it is stale neither if it
+  // is due nor if a load wants it.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
-    lookupHit, takers)
+    lookupHit, takers, mayLeave)
+  `observe(core.loadStore_1.arbiter, arbiterBusy = busy)
 
   // An answer stands until its tick (contracts.md 3).
   // That of an I/O access changes with a tick.

@@ -343,6 +343,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire
     lookup.stirs := stirs
     lookup.takers := buffer.takers
+    buffer.mayLeave := arbiter.mayGo
     buffer.taker := lookup.taker
     buffer.matched := lookup.matched
   }

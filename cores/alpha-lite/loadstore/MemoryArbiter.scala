@@ -29,6 +29,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val mayWrite = out Bool () // a write that is due goes, if no load and no redirection is in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
+  val mayGo = c.secondClock generate (out Bool ()) // nothing of this core is on the bus, or ends
   val dirty = c.writeBack generate (in Bool ()) // a load's victim
   val store = c.writeBack generate slave(Flow(MemoryStore(c.bus)))
   val memory = master(MemoryBus(c.bus))
@@ -45,6 +46,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   fetch.prefetchRsp.payload := memory.rsp.payload
 
   val free = !busy || rsp
+  if (c.secondClock) mayGo := free
   val go = free && memory.cmd.ready
   private case class Grant() extends Bundle {
     val write, load, demand, prefetch = Bool()

@@ -57,6 +57,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val goesOn = c.secondClock generate out(Bool()) // `goes`, once it is read from block RAM
   val taker = c.secondClock generate in(Bits(n bits))
   val matched = c.secondClock generate in(Bool())
+  val mayLeave = c.secondClock generate in(Bool()) // the bus is free, for an entry or another
   val reads = c.secondClock generate out(Bool()) // no tick, please: what may go out is being read
 
   case class Entry() extends Bundle {
@@ -134,7 +135,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     RegNext(writes.orR || moves && (store.fire || cmd.ready || cancel)) init False
   )
   private val isRead = if (c.secondClock) !stale else True
-  if (c.secondClock) reads := stale && (isAtLeast || rested || !on || drain || matched)
+  if (c.secondClock)
+    reads := stale && mayLeave && (isAtLeast || rested || !on || drain || matched)
   there := waiting && !hold && isRead
   val isDue = waiting && (drain || dueAnyway)
   if (c.secondClock) goesOn := mayGo && isDue

@@ -2,7 +2,6 @@
 """Mistakes in the core's Verilog, all in one program, and random programs in lock-step with it."""
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,20 +9,14 @@ import pytest
 
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.verify.random import configurations
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 WEATHER = {"seed": 7, "interrupt-every": 200, "dma-every": 20, "slow-read-in": 8, "withhold": 0}
 
 
 def faulty(settings: dict[str, str], mutants: list[Mutant]) -> Path:
     """The core's Verilog with all mistakes in it; machine.json lies beside it."""
-    source = cocotb_run.elaborate("AlphaLite", settings=settings)
-    folder = source.parent / "mutants"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(source.with_name("machine.json"), folder)
-    path = folder / source.name
-    path.write_text(mutated(source.read_text(), mutants, "AlphaLite"))
-    return path
+    return planted(cocotb_run.elaborate("AlphaLite", settings=settings), mutants)
 
 
 def said(

@@ -16,6 +16,12 @@ REPORT = machines.FOLDER / "coverage.txt"
 
 
 @pytest.mark.slow
+def test_nothing_is_hit_that_cannot_be():
+    run = machines.cover(SEEDS[0], 0, INSTRUCTIONS)
+    assert not (hit := coverage.wrong(coverage.merged([run]))), hit
+
+
+@pytest.mark.long
 def test_every_bin_is_hit():
     """Eight seeds hit every bin but those that ``never.toml`` lists, and none of those."""
     runs = [machines.cover(seed, n, INSTRUCTIONS) for seed in SEEDS for n in range(machines.RUNS)]

@@ -44,13 +44,9 @@ async def history_bits(dut):
         first, second = (rng.getrandbits(64) for _ in range(2))
         third = rng.getrandbits(64) & ~second  # reached only when the second is not taken
         start = PATTERN if bits == ALL else iccsr(bits) + PATTERN
-
-        def setup(b, first=first, second=second, third=third):
-            for n, value in enumerate((first, second, third)):
-                b.put(DATA + 8 * n, value)
-
-        b = await run(dut, start, setup=setup, predictedPenalty=near, mispredictPenalty=far)
-        outcomes = [[word >> n & 1 == 1 for n in range(64)] for word in (first, second, third)]
+        words = (first, second, third)
+        b = await run(dut, start, data=words, predictedPenalty=near, mispredictPenalty=far)
+        outcomes = [[word >> n & 1 == 1 for n in range(64)] for word in words]
         reached = [n for n in range(64) if not outcomes[1][n]]
         outcomes[2] = [outcomes[2][n] for n in reached]
         total = 0
@@ -152,12 +148,7 @@ loop: ldq $1, 0($30)
 over: subq $29, 1, $29
     bne $29, loop
 """
-
-    def setup(b):
-        for n, bits in enumerate(rounds):
-            b.put(DATA + 8 * n, bits)
-
-    b = await run(dut, source, setup=setup)
+    b = await run(dut, source, data=rounds)
     assert costs(b, 0x60) == [wrong(), wrong(), bubble()], costs(b, 0x60)
 
 

@@ -138,15 +138,10 @@ async def overflow_traps(dut):
             f"lda $28, {n}($31)",
         ]
 
-    def setup(b) -> None:
-        for n, (_, x, y) in enumerate(cases):
-            b.put(DATA + 16 * n, x)
-            b.put(DATA + 16 * n + 8, y)
-
     # The handler reads EXC_SUM into $27, clears it, reads it again into $26 and goes on.
     handler = "hw_mfpr $27, 0x2a\nhw_mtpr $31, 0x2a\nhw_mfpr $26, 0x2a\nhw_rei\n"
     text = "\n".join([f"br $31, 1f\n.org 0x60\n{handler}1:", *lines, HALT])
-    b = await run(dut, text, setup=setup)
+    b = await run(dut, text, data=[operand for _, *both in cases for operand in both])
     traps = {r.pc for r in b.retired if r.trap == 0x60}
     results = iter([r for r in b.retired if r.register == 3])
     sums = [r.value for r in b.retired if r.register == 27]

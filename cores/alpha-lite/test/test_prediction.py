@@ -71,12 +71,8 @@ over: ldq $1, 8($30)
     subq $29, 1, $29
     bne $29, loop
 """
-
-    def setup(b):
-        b.put(DATA + 8, 1)
-
     for near in (1, 2, 3, 4, 7):
-        b = await run(dut, source, setup=setup, predictedPenalty=near)
+        b = await run(dut, source, data=[0, 1], predictedPenalty=near)
         assert costs(b, 0x40)[1:] == [Counter(loadUse=2)] * 2
         rest = bubble(near - 2) if near > 2 else Counter()
         assert costs(b, 0x44) == [wrong(), rest, rest], (near, costs(b, 0x44))
@@ -108,12 +104,8 @@ behind: ldq $1, 8($30)
     .org 0x1c0
 past:
 """
-
-    def setup(b):
-        b.put(DATA + 8, 1)
-
     for prefetch in (0, 1):
-        b = await run(dut, source, setup=setup, prefetch=prefetch)
+        b = await run(dut, source, data=[0, 1], prefetch=prefetch)
         assert costs(b, 0x104) == [wrong()]
         assert (PAL + 0x80) not in {a for _, kind, a in b.transactions if kind == "fetch"}
         want = Counter(takenBubble=1, refillRestart=3, iDemand=10)
@@ -228,15 +220,11 @@ start: mull $31, 3, $5
 @cocotb.test()
 async def same_in_any_memory(dut):
     """Ideal memory and a stuttering clock: the same instructions, and the same branch ticks."""
-
-    def setup(b):
-        rng = random.Random(11)
-        for n in range(3):
-            b.put(DATA + 8 * n, rng.getrandbits(64) & (~0 if n < 2 else 0))
-
-    plain = await run(dut, PATTERN, setup=setup)
-    ideal = await run(dut, PATTERN, setup=setup, ideal=1)
-    halting = await run(dut, PATTERN, setup=setup, stutter=random.Random(5))
+    rng = random.Random(11)
+    data = [rng.getrandbits(64), rng.getrandbits(64), 0]
+    plain = await run(dut, PATTERN, data=data)
+    ideal = await run(dut, PATTERN, data=data, ideal=1)
+    halting = await run(dut, PATTERN, data=data, stutter=random.Random(5))
     assert [t.owner for t in halting.ticks] == [t.owner for t in plain.ticks]
     assert halting.transactions == plain.transactions
     assert [(r.pc, r.value) for r in ideal.retired] == [(r.pc, r.value) for r in plain.retired]

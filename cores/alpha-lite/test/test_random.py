@@ -48,6 +48,20 @@ def test_skipped_ticks_and_cold_starts(tmp_path):
     assert skipped["clocks"] < usual["clocks"] and cold["reads"] > usual["reads"]
 
 
+FAR = {"icache.enable": "on", "icache.prefetch": "on"}
+
+
+@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
+@pytest.mark.parametrize("number", sampled(range(12), (0).__eq__))
+def test_a_far_program(number, tmp_path):
+    """Its blocks lie in all of RAM, and it fetches from beyond."""
+    run, drawn = machines.far(number, FAR), machines.draw(0)
+    bench = build.bench(drawn.settings)
+    done = machines.execute(bench, tmp_path, run, 30_000, drawn.again)
+    assert not done.returncode, done.stderr
+    assert json.loads(done.stdout)["traps"]["mchk"]
+
+
 @pytest.mark.long
 @pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
 def test_every_configuration():

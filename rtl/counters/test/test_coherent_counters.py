@@ -3,7 +3,6 @@
 
 import os
 import random
-import shutil
 from pathlib import Path
 
 import cocotb
@@ -25,7 +24,7 @@ from counters_bench import (
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
 MACHINE = "challenge-100"
 SMALL, BIG = 32, 128  # bytes of the blocks of D- and b-cache there
@@ -49,10 +48,11 @@ LOCKS = ("linked", "conditional", "failed")
 COHERENCE = ["dcache.coherence_misses", "bcache.coherence_misses"]
 NEW = COHERENCE + [c for c in CACHE.values() if c not in ("bcache.victims", "bus.core_ticks")]
 NEW = [*NEW[:-1], *(f"locks.{name}" for name in LOCKS), NEW[-1]]
+BLOCKS = ("CoherentCounters", "CoherentPacked")
 MUTANTS = load(Path(__file__).with_name("coherent_mutants.toml"))
 
 
-@pytest.mark.parametrize("block", ["CoherentCounters", "CoherentPacked"])
+@pytest.mark.parametrize("block", sampled(BLOCKS, "CoherentPacked".__eq__))
 def test_coherent_counters(block):
     run_cocotb(__file__, block, MACHINE)
 
@@ -60,10 +60,7 @@ def test_coherent_counters(block):
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
     verilog = elaborate("CoherentCounters", MACHINE)
-    folder = tmp_path_factory.mktemp("mutants")
-    shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
-    return folder / verilog.name
+    return planted(verilog, MUTANTS, tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("number", sampled(range(len(MUTANTS) + 1), lambda n: n == 1))

@@ -29,6 +29,7 @@ from counters_bench import (
 )
 
 from mcpi.hdl.cocotb_run import run_cocotb
+from mcpi.verify.long_tests import sampled
 
 SETTINGS = {
     "victims": {"icache.victims": "1"},
@@ -37,7 +38,7 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("machine", SETTINGS)
+@pytest.mark.parametrize("machine", sampled(SETTINGS, "packed".__eq__))
 def test_counters(machine):
     """Of small machines; that of the paper has fewer counters, which are packed."""
     block = "CountersPacked" if machine == "packed" else "CountersSmall"

@@ -4,7 +4,6 @@
 import itertools
 import os
 import random
-import shutil
 from pathlib import Path
 
 import cocotb
@@ -31,14 +30,15 @@ from counters_bench import (
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
 BLOCKS = ("CountersSmall", "CountersPacked")
 MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))
 USUAL = 4  # one of so many mutants
 
 
-@pytest.mark.parametrize("block", sampled(BLOCKS, "CountersPacked".__eq__))
+@pytest.mark.long
+@pytest.mark.parametrize("block", BLOCKS)
 def test_windows(block):
     run_cocotb(__file__, block)
 
@@ -46,10 +46,7 @@ def test_windows(block):
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
     verilog = elaborate("CountersSmall")
-    folder = tmp_path_factory.mktemp("mutants")
-    shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
-    return folder / verilog.name
+    return planted(verilog, MUTANTS, tmp_path_factory.mktemp("mutants"))
 
 
 def perform(verilog: Path, test: str) -> None:

@@ -5,9 +5,9 @@ checker of the exact engine, which was written from the sheet (multiprocessor.md
 import csv
 import os
 import random
-import shutil
 import sys
 from collections import deque
+from functools import cache
 from pathlib import Path
 
 import cocotb
@@ -21,7 +21,7 @@ from mcpi.cocotb.backing import Backing
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.machine import profile
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
 sys.path.insert(0, str(ROOT / "sim" / "test"))
 import coherent_checker
@@ -59,10 +59,7 @@ def test_another_machine_is_refused() -> None:
 def faulty(tmp_path_factory) -> Path:
     """The Verilog with all mistakes in it."""
     verilog = elaborate("CoherentBench", "challenge-100", SETTINGS)
-    folder = tmp_path_factory.mktemp("mutants")
-    shutil.copy(verilog.with_name("machine.json"), folder)
-    (folder / verilog.name).write_text(mutated(verilog.read_text(), MUTANTS, verilog.stem))
-    return folder / verilog.name
+    return planted(verilog, MUTANTS, tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("number", sampled(range(len(MUTANTS) + 1), lambda n: n == 1))
@@ -129,6 +126,8 @@ class Bench:
         self.backing.write = write
         self.pool, self.dma_next, self.dma_now, self.dma_orders = pool, None, None, 0
         self.tick = self.clocks = 0
+        self.pin = cache(lambda n, name: getattr(dut, f"memory_{n}_{name}"))  # of core n
+        self.event = cache(lambda n, name: getattr(dut, f"events_{n}_{name}"))
 
     def row(self, tick, place, what, at, more=""):
         self.rows.append((tick, place, what, f"{at:x}", more))
@@ -151,9 +150,6 @@ class Bench:
         cocotb.start_soon(self.backing.run())
         while not int(dut.tick.value):
             await FallingEdge(dut.clk)
-
-    def pin(self, n: int, name: str):
-        return getattr(self.dut, f"memory_{n}_{name}")
 
     def follow(self, core: Core) -> Wanted:
         """After LDx_L often a STx_C of the same bytes."""
@@ -277,7 +273,7 @@ class Bench:
 
     def sample_core(self, n: int, core: Core):
         dut, tick, one = self.dut, self.tick, core.now
-        event = lambda name: int(getattr(dut, f"events_{n}_{name}").value)  # noqa: E731
+        event = lambda name: int(self.event(n, name).value)  # noqa: E731
         gone = int(self.pin(n, "invalidate_valid").value)
         away = int(self.pin(n, "invalidate_payload").value) // self.big if gone else None
         if core.flag is not None and core.flag // self.big == away:

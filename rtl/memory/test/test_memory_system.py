@@ -5,6 +5,7 @@ import os
 import random
 
 import cocotb
+import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
@@ -17,8 +18,9 @@ FETCH, PREFETCH, LOAD, STORE = range(4)
 MB = 1 << 20
 
 
-def test_memory_system():
-    run_cocotb(__file__, "MemoryBench")
+@pytest.mark.parametrize("block", ["MemoryBench", "MemoryBenchOnFpga"])
+def test_memory_system(block):
+    run_cocotb(__file__, block)
 
 
 class Bench(Started):

@@ -11,6 +11,7 @@
 #include "base/clockedge.h"
 #include "base/error.h"
 #include "base/initial.h"
+#include "base/text.h"
 
 namespace mcpi {
 namespace {
@@ -359,10 +360,9 @@ void CoreBench::compareMemory() {
         uint64_t b = a;
         while (around.ram[b] == model[b])
             ++b;
-        char line[96];
-        std::snprintf(line, sizeof line, "memory at the end: byte %llx is %02x, in the model %02x",
-                      static_cast<unsigned long long>(b), around.ram[b], model[b]);
-        lockstep_.mismatch(ticks(), line);
+        lockstep_.mismatch(ticks(),
+                           text("memory at the end: byte %" PRIx64 " is %02x, in the model %02x",
+                                uint64_t{b}, around.ram[b], model[b]));
     }
 }
 

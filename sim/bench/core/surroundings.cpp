@@ -2,10 +2,10 @@
 #include "surroundings.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
+
+#include "base/text.h"
 
 namespace mcpi {
 namespace {
@@ -13,12 +13,6 @@ namespace {
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned idealTicks = 2; // clocks from command to answer
 constexpr Coverage::Bus kinds[] = {Coverage::fetch, Coverage::prefetch, Coverage::load};
-
-std::string text(const char *format, uint64_t a, uint64_t b, uint64_t c) {
-    char line[160];
-    std::snprintf(line, sizeof line, format, a, b, c);
-    return line;
-}
 
 } // namespace
 

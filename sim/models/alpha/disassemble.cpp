@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "disassemble.h"
 
-#include <cstdarg>
-#include <cstdio>
 #include <map>
+
+#include "base/text.h"
 
 namespace mcpi::alpha {
 namespace {
@@ -48,15 +48,6 @@ const char *const jumpNames[4] = {"jmp", "jsr", "ret", "jsr_coroutine"};
 const char *find(const Names &names, unsigned key) {
     const auto it = names.find(key);
     return it == names.end() ? nullptr : it->second;
-}
-
-std::string text(const char *format, ...) {
-    char line[96];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return line;
 }
 
 } // namespace

@@ -2,28 +2,20 @@
 // What HIRR says while an interrupt line rises and falls: the timer's, and the LANCE's behind
 // INIT. CALL_PAL 86 (test_exact_lines.py) reads it tick by tick until a bit is a2, and counts.
 // Each count goes to the console, lowest byte first.
+#include "lance.S"
+
 	.set noat
 	.set noreorder
 	.arch ev4
 	ROUNDS = 24
 	.text
 	.globl _start
-_start:	lda	$28, -4($31)
-	sll	$28, 40, $28	// KSEG
-	ldah	$27, 2($28)	// what the chip sees
-	lda	$26, 15($31)
-	sll	$26, 29, $26	// 1 e000 0000: the IOASIC
-	ldah	$25, 12($26)	// RDP; RAP is 4 on
-	ldah	$24, 4($26)
+_start:	card
 	lda	$12, -511($31)
 	sll	$12, 33, $12	// system registers
 	lda	$14, 0x2000($12)	// timer
 	lda	$12, 0x1000($12)	// console
-	ldah	$1, 0x10($31)
-	stl	$1, 0x20($24)	// DMA pointer: 20000
-	ldah	$1, 1($31)
-	lda	$1, 0x100($1)
-	stl	$1, 0x100($24)	// SSR: DMA on, out of reset
+	dma_on
 	lda	$1, 0x100($31)
 	stl	$1, 0x120($24)	// SIMR: the LANCE's line
 	lda	$1, 3($31)	// initialisation block at 0: MODE: DRX, DTX
@@ -75,14 +67,7 @@ round:	lda	$1, 0x41($31)
 	stq	$31, 0x10($12)
 	br	$31, .
 
-csr0:	stl	$31, 4($25)
-	stl	$1, 0($25)
-	mb
-	ret	$31, ($23), 1
-zero:	stl	$1, 4($25)
-	stl	$31, 0($25)
-	mb
-	ret	$31, ($23), 1
+	calls
 later:	bis	$15, $15, $2	// the rounds differ by a tick more than the loop
 4:	subq	$2, 1, $2
 	bne	$2, 4b

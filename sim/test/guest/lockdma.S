@@ -4,6 +4,8 @@
 // store to another block in it. In the end node 1 writes to the console how many STQ_C failed, two
 // bytes. Window 1 lasts from `open` to `close`, behind the first of two pairs: it cuts the write
 // short.
+#include "lance.S"
+
 	.set noat
 	.set noreorder
 	.arch ev4
@@ -16,18 +18,8 @@
 	.text
 	.globl _start, open, close
 _start:	ldq	$15, 0x10($16)	// role
-	lda	$28, -4($31)
-	sll	$28, 40, $28	// KSEG
-	ldah	$27, 2($28)	// what the chip sees
-	lda	$26, 15($31)
-	sll	$26, 29, $26	// 1 e000 0000: the IOASIC
-	ldah	$25, 12($26)	// RDP; RAP is 4 on
-	ldah	$24, 4($26)
-	ldah	$1, 0x10($31)
-	stl	$1, 0x20($24)	// DMA pointer: 20000
-	ldah	$1, 1($31)
-	lda	$1, 0x100($1)
-	stl	$1, 0x100($24)	// SSR: DMA on, out of reset
+	card
+	dma_on
 	lda	$1, 4($31)
 	bsr	$23, csr0	// STOP
 	// initialisation block at 0, a word a longword
@@ -151,11 +143,4 @@ exit:	lda	$12, -511($31)
 	stq	$31, 0($13)
 	br	$31, .
 
-csr0:	stl	$31, 4($25)
-	stl	$1, 0($25)
-	mb
-	ret	$31, ($23), 1
-zero:	stl	$1, 4($25)
-	stl	$31, 0($25)
-	mb
-	ret	$31, ($23), 1
+	calls

@@ -2,6 +2,8 @@
 // DMA to where no memory is. A frame is sent; while it is on the wire the window moves beyond
 // memory, so that its status goes there. Then INIT reads there. Both times bus_error and its
 // address go to the console, eight bytes each, lowest first; the second time CSR0 and SIR before.
+#include "lance.S"
+
 	.set noat
 	.set noreorder
 	.arch ev4
@@ -10,22 +12,12 @@
 	BYTES = 64
 	.text
 	.globl _start
-_start:	lda	$28, -4($31)
-	sll	$28, 40, $28	// KSEG
-	ldah	$27, 2($28)	// what the chip sees
-	lda	$26, 15($31)
-	sll	$26, 29, $26	// 1 e000 0000: the IOASIC
-	ldah	$25, 12($26)	// RDP; RAP is 4 on
-	ldah	$24, 4($26)
+_start:	card
 	lda	$12, -511($31)
 	sll	$12, 33, $12	// system registers
 	lda	$11, 0x3000($12)
 	lda	$12, 0x1000($12)	// console
-	ldah	$1, 0x10($31)
-	stl	$1, 0x20($24)	// DMA pointer: 20000
-	ldah	$1, 1($31)
-	lda	$1, 0x100($1)
-	stl	$1, 0x100($24)	// SSR: DMA on, out of reset
+	dma_on
 	lda	$1, 4($31)
 	bsr	$23, csr0	// STOP
 	// initialisation block at 0, a word a longword
@@ -87,14 +79,7 @@ _start:	lda	$28, -4($31)
 	stq	$31, 0x10($12)
 	br	$31, .
 
-csr0:	stl	$31, 4($25)
-	stl	$1, 0($25)
-	mb
-	ret	$31, ($23), 1
-zero:	stl	$1, 4($25)
-	stl	$31, 0($25)
-	mb
-	ret	$31, ($23), 1
+	calls
 tell:	ldq	$2, 8($11)
 	bsr	$22, put
 	ldq	$2, 16($11)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Processes and calls side by side, and how all of them end when one must."""
 
-import concurrent.futures
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+_SECONDS = 5  # between words on how far it is
 
 
 def heard(words: Sequence[object], **how) -> subprocess.CompletedProcess[str]:
@@ -40,14 +42,17 @@ def side_by_side(
     stop: Stop | None = None,
     ended: Callable[[int], object] = lambda _: None,
 ) -> None:
-    """``call(item)`` for each, ``workers`` at a time; ``ended(how many)`` after each. The first
-    error ends what runs by ``stop``, and no other call begins."""
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(call, item) for item in items]
+    """``call(item)`` for each, ``workers`` at a time; ``ended(how many)`` when one has, and every
+    few seconds. The first error ends what runs by ``stop``, and no other call begins."""
+    with ThreadPoolExecutor(workers) as pool:
+        every = [pool.submit(call, item) for item in items]
+        left = set(every)
         try:
-            for done, one in enumerate(concurrent.futures.as_completed(waiting), 1):
-                one.result()
-                ended(done)
+            while left:
+                done, left = wait(left, _SECONDS, return_when=FIRST_COMPLETED)
+                for one in done:
+                    one.result()
+                ended(len(every) - len(left))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             if stop:

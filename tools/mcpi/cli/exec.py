@@ -14,6 +14,7 @@ WIDTH = 100  # where there is no terminal
 
 
 def exec_(
+    context: typer.Context,
     sources: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
     ],
@@ -86,23 +87,8 @@ def exec_(
     from mcpi.results import program_summary, record
 
     options.writable(svg)
-    spec = ProgramSpec(
-        sources=tuple(sources),
-        peer=tuple(peer or ()),
-        machine=machine,
-        settings=options.settings(set_),
-        engine=engine,
-        measure=tuple(measure or ()),
-        defines=tuple(define or ()),
-        optimise=optimise,
-        repeat=repeat,
-        cold=cold,
-        seed=seed,
-        max_ticks=max_ticks,
-        tick_log=tick_log,
-    )
     try:
-        place, result = program.perform(spec, out, Bar())
+        place, result = program.perform(options.program(context, sources), out, Bar())
     except program.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None

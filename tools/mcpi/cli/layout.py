@@ -168,6 +168,7 @@ def micro(
 
 @app.command()
 def search(
+    context: typer.Context,
     variant: Annotated[str, typer.Option(help="A variant that clones.")] = "all",
     stack: options.Stack = RunSpec.stack,
     machine: options.Machine = options.MACHINE,
@@ -222,15 +223,7 @@ def search(
     from mcpi.study import placing
 
     options.writable(out)
-    spec = RunSpec(
-        machine=machine,
-        settings=options.settings(set_),
-        stack=stack,
-        variant=variant,
-        engine=EXACT,
-        seed=seed,
-        round_trips=50,
-    )
+    spec = options.spec(context, engine=EXACT, round_trips=50)
     placing.check(spec)
     target = out or RESULTS / f"layout-{spec.title}"
     wanted = placing.Wanted(spec, judged, searches, Limits(candidates, seconds), start)

@@ -256,7 +256,6 @@ def paper(
     import dataclasses
 
     from mcpi.cli import options
-    from mcpi.spec import run_spec
     from mcpi.study import command
     from mcpi.study.plan import Wanted
 
@@ -269,14 +268,8 @@ def paper(
         extent = dataclasses.replace(extent, round_trips=round_trips)
     if shuffles is not None:
         extent = dataclasses.replace(extent, shuffles=shuffles)
-    usual = run_spec.RunSpec(
-        machine=machine,
-        settings=options.settings(set_),
-        engine=engine,
-        seed=seed,
-        ports=tuple(port or []),
-        baud=baud,
-    )
+    of_study = ("stack", "variant", "samples", "round_trips")
+    usual = options.spec(context, **{name: getattr(RunSpec, name) for name in of_study})
     wanted = Wanted(usual, tuple(stack or []), tuple(variant or []))
     request = command.Request(
         study,

@@ -151,14 +151,18 @@ REPORT = (
 )
 
 
-def spec(context: typer.Context, **more: object) -> RunSpec:
-    """What the options of a command say that are fields of a spec; ``more`` is laid over them."""
-    there = {field.name for field in dataclasses.fields(RunSpec)}
+def _fields(context: typer.Context, kind: type) -> dict[str, object]:
+    """What the options of a command say that are fields of a spec."""
+    there = {field.name for field in dataclasses.fields(kind)}
     given = {FIELDS.get(name, name): value for name, value in context.params.items()}
-    given = {name: value for name, value in given.items() if name in there} | more
-    for name in ("defines", "ports", "wire"):
-        given[name] = tuple(given.get(name) or ())
-    given["settings"] = settings(given.get("settings"))
+    given = {name: v for name, v in given.items() if name in there and v is not None}
+    given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return given | {"settings": settings(context.params.get("set_"))}
+
+
+def spec(context: typer.Context, **more: object) -> RunSpec:
+    """The run that the options say; ``more`` is laid over them."""
+    given = _fields(context, RunSpec) | more
     if context.params.get("half_duplex"):
         if DUPLEX in given["settings"]:
             raise UserError(f"--half-duplex is --set {DUPLEX}=half; give one of them.")
@@ -167,17 +171,8 @@ def spec(context: typer.Context, **more: object) -> RunSpec:
 
 
 def program(context: typer.Context, sources: list[str], **more: object) -> ProgramSpec:
-    """The same of a program that is profiled or traced."""
-    given = context.params
-    return ProgramSpec(
-        sources=tuple(sources),
-        measure=tuple(given["measure"] or ()),
-        machine=given["machine"],
-        settings=settings(given["set_"]),
-        engine=given["engine"],
-        seed=given["seed"],
-        **more,
-    )
+    """The same of a program of one's own."""
+    return ProgramSpec(**_fields(context, ProgramSpec) | {"sources": tuple(sources)} | more)
 
 
 def settings(set_: list[str] | None) -> dict[str, str]:

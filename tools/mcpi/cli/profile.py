@@ -15,13 +15,7 @@ if TYPE_CHECKING:
     from mcpi.analysis.attribution import Cost
     from mcpi.analysis.profile import Profile
 
-# The table's columns: owners that one cause has, together.
-GROUPS = {
-    "issue": ("issue",),
-    "fetch": ("i_demand", "i_stream", "refill_restart"),
-    "branch": ("taken_bubble", "mispredict", "exception"),
-    "load": ("load_use", "d_miss", "memory_port"),
-}
+COLUMNS = ("issue", "fetch", "branch", "load")  # groups of owners
 REST = "other"  # all other owners
 MISSES = {"I-miss": "icache.misses", "D-miss": "dcache.misses"}
 ROUND_TRIPS = 20
@@ -216,7 +210,7 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
         shown.append((f"{len(rows) - top} more", rest))
     shown.append(("sum = the counters", total))
     whole = total.ticks[owner] if owner else total.total
-    heads = [owner or "ticks", "%", *([] if owner else (*GROUPS, REST)), *MISSES]
+    heads = [owner or "ticks", "%", *([] if owner else (*COLUMNS, REST)), *MISSES]
     lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
     title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
@@ -230,10 +224,12 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
 
 
 def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:
+    from mcpi.results.program_summary import GROUPS
+
     ticks = cost.ticks[owner] if owner else cost.total
     cells = [f"{ticks / times:,.1f}", f"{100 * ticks / whole:.1f}"]
     if not owner:
-        groups = [sum(cost.ticks[o] for o in owners) for owners in GROUPS.values()]
+        groups = [sum(cost.ticks[o] for o in GROUPS[column]) for column in COLUMNS]
         groups.append(ticks - sum(groups))
         cells += [f"{ticks / times:,.0f}" if ticks else "" for ticks in groups]
     events = (cost.events[event] for event in MISSES.values())

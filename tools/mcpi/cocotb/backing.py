@@ -2,6 +2,7 @@
 """A backing memory of any latency: answers a BackingBus in clocks, reads in order."""
 
 from collections import deque
+from functools import cache
 
 from cocotb.triggers import FallingEdge, RisingEdge
 
@@ -25,15 +26,13 @@ class Backing:
         blank=lambda address: address | 0xABCD << 64,
     ):
         self.blank = blank
-        self.dut, self.clock, self.block_bytes = dut, clock, block_bytes
-        self.latency, self.stall, self.prefix = latency, stall, prefix
+        self.clock, self.block_bytes = clock, block_bytes
+        self.latency, self.stall = latency, stall
         self.blocks: dict[int, int] = {}
         self.commands = 0
+        self._pin = cache(lambda signal: getattr(dut, f"{prefix}_{signal}"))
         for signal in ("cmd_ready", "rsp_valid", "rsp_payload"):
             self._pin(signal).value = 0
-
-    def _pin(self, signal):
-        return getattr(self.dut, f"{self.prefix}_{signal}")
 
     def read(self, address: int) -> int:
         """The block at ``address``."""

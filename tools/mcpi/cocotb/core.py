@@ -305,12 +305,17 @@ class Bench:
         return state
 
 
-async def run(dut, source: str, user: str = "", setup=None, limit=60000, stutter=None, **switches):
-    """A bench on which ``source`` at PAL, and ``user`` at USER, have run until the halt."""
+async def run(
+    dut, source: str, user: str = "", data=(), setup=None, limit=60000, stutter=None, **switches
+):
+    """A bench on which ``source`` at PAL, and ``user`` at USER, have run until the halt; ``data``:
+    quadwords from DATA on."""
     b = Bench(dut, stutter=stutter)
     b.load(source)
     if user:
         b.load(user, USER)
+    for n, value in enumerate(data):
+        b.put(DATA + 8 * n, value)
     if setup:
         setup(b)
     await b.start(**switches)

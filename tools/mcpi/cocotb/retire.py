@@ -3,9 +3,6 @@
 
 from dataclasses import dataclass
 
-import cocotb
-from cocotb.triggers import FallingEdge
-
 
 @dataclass
 class Retired:
@@ -47,21 +44,3 @@ def _retired(dut, prefix: str) -> Retired:
         r.store_data = get("storeData")
     r.i_miss, r.d_miss = bool(get("iMiss")), bool(get("dMiss"))
     return r
-
-
-class Recorder:
-    """Keeps all that a Node retires, from now on. It looks at every clock, which takes most of a
-    simulation's time: ``stop`` it when enough is known."""
-
-    def __init__(self, dut):
-        self.retired: list[Retired] = []
-        self._task = cocotb.start_soon(self._run(dut))
-
-    async def _run(self, dut) -> None:
-        while True:
-            await FallingEdge(dut.clk)
-            if int(dut.io_tick.value):
-                self.retired += at(dut, "io_retire")
-
-    def stop(self) -> None:
-        self._task.cancel()

@@ -19,6 +19,7 @@ from pathlib import Path
 from mcpi.base import yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
+from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image, crossings
@@ -34,7 +35,6 @@ SYNTHESIS = (
 )
 _SYNTHESIS = SYNTHESIS + "write_json netlist.new"
 ROUTER = "router1"
-_POLL_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -216,29 +216,20 @@ def _report(netlist: Netlist, seed: int) -> Path:
 
 
 def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
-    board, waiting, running, ended = netlist.board, list(wanted), {}, 0
-    try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                seed = waiting.pop(0)
-                words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
-                words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
-                words += ["--textcfg", f"{_stem(seed)}.config", "--timing-allow-fail", "-q"]
-                words += ["--router", ROUTER]
-                words += ["--report", f"{_stem(seed)}.new", "--log", f"{_stem(seed)}.log"]
-                call = yosys.start(yosys.NEXTPNR, words, netlist.folder, f"{_stem(seed)}.out")
-                running[seed] = call, time.monotonic()
-            for seed in [seed for seed, (call, _) in running.items() if call.done()]:
-                _, began = running.pop(seed)
-                report = json.loads((netlist.folder / f"{_stem(seed)}.new").read_text())
-                report["mcpi_seconds"] = round(time.monotonic() - began, 1)
-                _keep(netlist, seed, report)
-                ended += 1
-            update(ended, len(wanted), " ".join(f"seed {seed}" for seed in running))
-            time.sleep(_POLL_SECONDS)
-    finally:
-        for call, _ in running.values():
-            call.kill()
+    board, stop = netlist.board, Stop()
+
+    def one(seed: int) -> None:
+        stem, began = _stem(seed), time.monotonic()
+        words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
+        words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
+        words += ["--textcfg", f"{stem}.config", "--timing-allow-fail", "-q", "--router", ROUTER]
+        words += ["--report", f"{stem}.new", "--log", f"{stem}.log"]
+        yosys.run(yosys.NEXTPNR, words, netlist.folder, f"{stem}.out", stop)
+        report = json.loads((netlist.folder / f"{stem}.new").read_text())
+        report["mcpi_seconds"] = round(time.monotonic() - began, 1)
+        _keep(netlist, seed, report)
+
+    side_by_side(one, wanted, jobs, stop, lambda ended: update(ended, len(wanted), "seeds"))
 
 
 def clocks(report: dict) -> tuple[Clock, ...]:

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 from mcpi.base import reuse, yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
+from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.hdl import cocotb_run
@@ -37,7 +37,6 @@ _CHECK = (
     "read_verilog core.v; hierarchy -top {block}; proc; flatten; opt_clean; "
     "select -assert-none t:$dlatch*; check -assert"
 )
-_POLL_SECONDS = 0.2
 # Depth asked of abc9, in its own picoseconds (0.24 ns a LUT, 0.3 ns a wire): as deep as it finds
 # anyway, at the cost of a tenth more LUTs, if none is asked (docs/explanation/synthesis.md).
 _DEPTH = 5000
@@ -157,29 +156,18 @@ def _report(netlist: Netlist, device: str, seed: int) -> Path:
 
 
 def _route(netlist: Netlist, wanted: list, jobs: int, update) -> None:
-    waiting, running, ended = list(wanted), {}, 0
-    try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                device, seed = waiting.pop(0)
-                report = _report(netlist, device, seed)
-                words = [*DEVICES[device][1], "--package", "CABGA381", "--lpf-allow-unconstrained"]
-                words += ["--freq", str(FREQUENCY), "--seed", str(seed), "--timing-allow-fail"]
-                words += ["--json", "netlist.json", "--report", f"{report.name}.new", "-q"]
-                running[device, seed] = yosys.start(
-                    yosys.NEXTPNR, words, netlist.folder, f"{device}-seed{seed}.log"
-                )
-            what = " ".join(f"{device} seed {seed}" for device, seed in running)
-            for run in [run for run, call in running.items() if call.done()]:
-                del running[run]
-                report = _report(netlist, *run)
-                os.replace(f"{report}.new", report)
-                ended += 1
-            update(ended, len(wanted), what)
-            time.sleep(_POLL_SECONDS)
-    finally:
-        for call in running.values():
-            call.kill()
+    stop = Stop()
+
+    def one(run: tuple[str, int]) -> None:
+        device, seed = run
+        report = _report(netlist, device, seed)
+        words = [*DEVICES[device][1], "--package", "CABGA381", "--lpf-allow-unconstrained"]
+        words += ["--freq", str(FREQUENCY), "--seed", str(seed), "--timing-allow-fail"]
+        words += ["--json", "netlist.json", "--report", f"{report.name}.new", "-q"]
+        yosys.run(yosys.NEXTPNR, words, netlist.folder, f"{device}-seed{seed}.log", stop)
+        os.replace(f"{report}.new", report)
+
+    side_by_side(one, wanted, jobs, stop, lambda ended: update(ended, len(wanted), "placements"))
 
 
 def parse(device: str, seed: int, report: dict) -> Routed:

@@ -6,6 +6,7 @@ import fcntl
 import os
 import select
 import stat
+import termios
 import time
 
 import serial
@@ -51,11 +52,21 @@ class Port:
     def write(self, data: bytes) -> None:
         try:
             self.serial.write(data)
-            self.serial.flush()
+            self._drain()
         except serial.SerialTimeoutException:
             raise RunError(f"{self.path}: the board takes no bytes; is it powered?") from None
         except (OSError, serial.SerialException):
             raise Gone(f"{self.path}: the port went away. Was the cable pulled?") from None
+
+    def _drain(self) -> None:
+        """Wait until all is written. A process that was stopped and goes on (^Z, fg) is
+        interrupted here, which Python tells and does not mend; its error is no OSError."""
+        while True:
+            try:
+                return self.serial.flush()
+            except termios.error as error:
+                if error.args[0] != errno.EINTR:
+                    raise OSError(*error.args) from None
 
     def read(self, count: int, timeout: float) -> bytes:
         """Up to ``count`` bytes, as soon as they are there; fewer if time is up."""

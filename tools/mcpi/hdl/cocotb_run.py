@@ -30,6 +30,7 @@ SIMULATED = {
     "AlphaLiteOnFpga",
     "AlphaLiteBetweenPins",
     "MemoryBench",
+    "MemoryBenchOnFpga",
     "CountersSmall",
 }
 COHERENT = {  # of several cores

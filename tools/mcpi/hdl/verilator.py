@@ -17,6 +17,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse
@@ -286,12 +287,19 @@ def _includes_class(source: Path, program: Program) -> bool:
     while left:
         path = left.pop()
         seen.add(path)
-        for name in _INCLUDE.findall(path.read_text()):
-            if name.startswith(program.prefix):
-                return True
-            places = (path.parent / name, SIM / name)
-            left += [p for p in places if p.is_file() and p not in seen]
+        names, files = _included(path, path.stat().st_mtime_ns)
+        if any(name.startswith(program.prefix) for name in names):
+            return True
+        left += [file for file in files if file not in seen]
     return False
+
+
+@cache
+def _included(source: Path, _changed: int) -> tuple[list[str], list[Path]]:
+    """Names, and those of them that are files of ours."""
+    names = _INCLUDE.findall(source.read_text())
+    places = [place / name for name in names for place in (source.parent, SIM)]
+    return names, [place for place in places if place.is_file()]
 
 
 def _once(source: Path) -> bool:

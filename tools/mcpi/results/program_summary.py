@@ -8,7 +8,7 @@ from rich.table import Table
 
 from mcpi.machine import calibrated
 from mcpi.results import record
-from mcpi.results.summary import OWNERS
+from mcpi.results.summary import owners
 from mcpi.results.types import Result
 
 #: So many regions have a column each; more have a row each, and owners in groups.
@@ -115,30 +115,8 @@ def _columns(regions: dict[str, dict]) -> dict[str, dict]:
 
 
 def _owners(columns: dict[str, dict]) -> Table:
-    """Every owner with its share, and the sum against the ticks."""
     table = _table("who owns the ticks")
-    table.show_footer = True
-    for name in columns:
-        table.add_column(name, justify="right")
-        table.add_column("%", justify="right", no_wrap=True)
-    words = len(columns) <= MOST_WITH_WORDS
-    if words:
-        table.add_column("")
-    for owner, meaning in OWNERS.items():
-        if not any(one["owners"].get(owner) for one in columns.values()):
-            continue
-        cells = []
-        for one in columns.values():
-            ticks = one["owners"].get(owner, 0)
-            cells += [_number(ticks), f"{100 * ticks / one['ticks']:.1f}"]
-        table.add_row(owner, *cells, *([f"[dim]{meaning}[/]"] if words else []))
-    table.columns[0].footer = "sum of owners"
-    for n, one in enumerate(columns.values()):
-        total = sum(one["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
-        table.columns[1 + 2 * n].footer = _number(total / one["invocations"])
-        equal = total == one["totals"]["ticks"]
-        table.columns[2 + 2 * n].footer = "= ticks" if equal else "≠ TICKS"
-    return table
+    return owners(table, columns, _number, words=len(columns) <= MOST_WITH_WORDS)
 
 
 def _show_groups(columns: dict[str, dict], console: Console) -> None:

@@ -2,7 +2,7 @@
 """The table of one run, drawn from its ``result.json`` alone, next to the paper's values."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -181,25 +181,33 @@ def _row(
 
 
 def _owners(result: dict) -> Table:
-    """Every owner with its share, and the sum against the ticks."""
-    table = Table("who owns the ticks", box=None, pad_edge=False, show_footer=True)
-    for side in SIDES:
-        table.add_column(side, justify="right")
-        table.add_column("%", justify="right")
-    table.add_column("")
-    paths = [result["steady"][side] for side in SIDES]
-    for owner in _order(paths):
+    table = Table("who owns the ticks", box=None, pad_edge=False)
+    return owners(table, {side: result["steady"][side] for side in SIDES}, "{:,.1f}".format)
+
+
+def owners(
+    table: Table, paths: dict[str, dict], number: Callable[[float], str], words: bool = True
+) -> Table:
+    """Every owner with its share of each path, and the sum against the ticks; ``words``: what an
+    owner means."""
+    table.show_footer = True
+    for name in paths:
+        table.add_column(name, justify="right")
+        table.add_column("%", justify="right", no_wrap=True)
+    if words:
+        table.add_column("")
+    for owner in _order(list(paths.values())):
         cells = []
-        for path in paths:
+        for path in paths.values():
             ticks = path["owners"].get(owner, 0)
-            cells += [f"{ticks:,.1f}", f"{100 * ticks / path['ticks']:.1f}"]
-        table.add_row(owner, *cells, f"[dim]{OWNERS.get(owner, '')}[/]")
+            cells += [number(ticks), f"{100 * ticks / path['ticks']:.1f}"]
+        table.add_row(owner, *cells, *([f"[dim]{OWNERS.get(owner, '')}[/]"] if words else []))
     table.columns[0].footer = "sum of owners"
-    for number, path in enumerate(paths):
+    for n, path in enumerate(paths.values()):
         total = sum(path["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
-        table.columns[1 + 2 * number].footer = f"{total / path['invocations']:,.1f}"
+        table.columns[1 + 2 * n].footer = number(total / path["invocations"])
         equal = total == path["totals"]["ticks"]
-        table.columns[2 + 2 * number].footer = "= ticks" if equal else "≠ TICKS"
+        table.columns[2 + 2 * n].footer = "= ticks" if equal else "≠ TICKS"
     return table
 
 

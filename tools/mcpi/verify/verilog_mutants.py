@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcpi.build import graph
+
 VARIABLE = "MCPI_MUTANT"
 
 
@@ -52,6 +54,15 @@ def mutated(verilog: str, mistakes: Sequence[Mutant], top: str) -> str:
         text = found[0].replace(right, start + expression + end)
         verilog = verilog[: found.start()] + text + verilog[found.end() :]
     return switched(verilog, top)
+
+
+def planted(source: Path, mistakes: Sequence[Mutant], folder: Path | None = None) -> Path:
+    """An elaborated top with all of them in it, and its machine.json, in ``folder``; else in a
+    folder beside it."""
+    path = (folder or source.parent / "mutants") / source.name
+    graph.write(path.with_name("machine.json"), source.with_name("machine.json").read_text())
+    graph.write(path, mutated(source.read_text(), mistakes, source.stem))
+    return path
 
 
 def switched(verilog: str, top: str) -> str:

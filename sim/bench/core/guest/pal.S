@@ -3,6 +3,9 @@
 // CALL_PAL entries do what a random program can stand. It stands twice, at two PAL_BASEs.
 // PAL_TEMP: 12 and 13 hold r1 and r2 of the entry that runs, 16 r1 of a machine check; 17 a PAL
 // block's way back; 18 where a fetch from nowhere returns to; 20 EXC_ADDR over a machine check.
+// FAR: the second copy is so many times 64 KB away, and a fetch from nowhere has any address: 19
+// says which, 21 holds r2 of its machine check.
+#define ICCSR 0x22
 #define EXC_ADDR 0x24
 #define PS 0x29
 #define EXC_SUM 0x2a
@@ -54,6 +57,16 @@
 	hw_mtpr $1, T(16)
 	hw_mfpr $1, T(18)
 	beq $1, 1f
+#ifdef FAR // it takes longer if the address is not the one that was asked for
+	hw_mtpr $2, T(21)
+	hw_mfpr $1, EXC_ADDR
+	hw_mfpr $2, T(19)
+	cmpeq $1, $2, $1
+	bne $1, .+8
+	mulq $1, $1, $1
+	hw_mfpr $2, T(21)
+	hw_mfpr $1, T(18)
+#endif
 	hw_mtpr $1, EXC_ADDR
 	hw_mtpr $31, T(18)
 1:	hw_mfpr $1, T(16)
@@ -174,15 +187,28 @@ leave\@:
 	SAVE
 	hw_mfpr $1, EXC_ADDR
 	hw_mtpr $1, T(18)
+#ifdef FAR
+	sll $0, 30, $1 // 34 bits of r0
+	srl $1, 32, $1
+	sll $1, 2, $1
+	ldah $2, 0x400($31) // beyond RAM
+	bis $1, $2, $1
+	hw_mtpr $1, T(19)
+#else
 	lda $1, 0x41($31)
 	sll $1, 20, $1
+#endif
 	hw_mtpr $1, EXC_ADDR
 	RESTORE
 	hw_rei
 	entry 0x8d // the other copy
 	SAVE
 	hw_mfpr $1, PAL_BASE
+#ifdef FAR
+	ldah $2, FAR($31)
+#else
 	lda $2, 0x4000($31)
+#endif
 	xor $1, $2, $1
 	bis $1, 0xa5, $1 // bits that PAL_BASE does not have
 	hw_mtpr $1, PAL_BASE
@@ -219,6 +245,11 @@ nowhere\@:
 	hw_mtpr $1, EXC_ADDR
 	RESTORE
 	hw_rei
+#ifdef FAR
+	entry 0x95 // r27 says what predicts
+	hw_mtpr $27, ICCSR
+	hw_rei
+#endif
 .endm
 
 	.section .pal, "ax"

@@ -21,6 +21,7 @@ struct Options {
     unsigned steps = 12;
     std::vector<unsigned> without;
     bool story = false, whole = false, fitted = false, wide = false, acknowledge = false;
+    bool odd = false, lasting = false;
 };
 
 Setting settingOf(const std::string &path) {
@@ -96,6 +97,8 @@ int run(const Options &o) {
     setting.fitted = o.fitted;
     setting.wide = o.wide;
     setting.acknowledge = o.acknowledge;
+    setting.odd = o.odd;
+    setting.lasting = o.lasting;
     std::optional<ExactLibrary> exact;
     if (!o.exact.empty())
         setting.exact = &exact.emplace(o.exact);
@@ -152,6 +155,8 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_flag("--fitted", o->fitted, "the machine's times in each history");
     sub->add_flag("--acknowledge", o->acknowledge, "all of CSR0 before each step");
     sub->add_flag("--wide", o->wide, "rings of up to 128 entries, addresses of 24 bits");
+    sub->add_flag("--odd", o->odd, "buffers of any size anywhere, long frames");
+    sub->add_flag("--lasting", o->lasting, "frames and no restarts; rings of 8 to 128 entries");
     sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
     sub->callback([o, &status] { status = run(*o); });
 }

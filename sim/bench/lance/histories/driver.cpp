@@ -51,6 +51,10 @@ void History::restart() {
         rdra = wideRx + 8 * r.below(0x80);
         tdra = wideTx + 8 * r.below(0x80);
     }
+    if (setting_.lasting) {
+        rxLog = r.between(3, 7);
+        txLog = r.between(3, 7);
+    }
     unsigned words[12] = {mode};
     for (unsigned i = 0; i < 3; ++i)
         words[1 + i] = stationAddress[2 * i] | stationAddress[2 * i + 1] << 8;
@@ -68,6 +72,12 @@ void History::restart() {
     monitor_.tx = {tdra, 1u << txLog};
     monitor_.initBlock = base;
     rxSize_ = r.pick({32, 64, 68, 80, 128, 200, 1536, 1536}); // below 64 a runt chains
+    if (setting_.odd && rxSize_ != 1536) {
+        rxSize_ = r.chance(0.5) ? r.between(20, 200) : r.between(200, 1500);
+        rxAt_ = r.below(16);
+    } else {
+        rxAt_ = 0;
+    }
     for (unsigned i = 0; i < model_->rx.size; ++i)
         giveRx(i, r.chance(0.9));
     for (unsigned i = 0; i < model_->tx.size; ++i)
@@ -98,7 +108,7 @@ unsigned History::high() {
 
 void History::giveRx(unsigned i, bool own) {
     const uint32_t d = model_->rx.base + 8 * i;
-    setWord(d, rxBuffers + 1536 * (i % 16));
+    setWord(d, rxBuffers + 1536 * (i % 16) + rxAt_);
     setWord(d + 4, ((0x10000 - rxSize_) & 0x0FFF) | random_.below(16) << 12);
     setWord(d + 6, random_.below(0x10000));
     setWord(d + 2, (own ? OWN : 0) | high());
@@ -139,7 +149,8 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         Bytes data = r.bytes(sizes[n]);
         if (n == 0 && r.chance(0.7))
             std::copy_n(stationAddress, std::min(6u, sizes[0]), data.begin());
-        const uint32_t at = txBuffers + 0x700 * (i % 16) + r.below(16);
+        const uint32_t at =
+            txBuffers + 0x700 * (i % 16) + r.below(setting_.odd ? 0x700 - 4 - sizes[n] : 16);
         setBytes(at & ~1u, Bytes(1) + data + Bytes(2));
         setBytes(at, data);
         setWord(d, at);
@@ -193,6 +204,8 @@ History::Frame History::frame(unsigned size) {
     case 2:
         to = {1, 0, 0x5E, 0, 0, static_cast<uint8_t>(r.below(8))};
     }
+    if (!size && setting_.odd && r.chance(0.2))
+        size = r.between(46, 1514);
     if (!size)
         size = r.pick({46, 60, 60, 61, 63, 77, 124, 150, 252, 300});
     const Bytes body = to + r.bytes(size - 6);

@@ -24,6 +24,8 @@ struct Setting {
     bool fitted = false;                 ///< each history has these times
     bool acknowledge = false;            ///< all of CSR0 before each step, so that the line is low
     bool wide = false;                   ///< rings of up to 128 entries, addresses of 24 bits
+    bool odd = false;                    ///< buffers of any size anywhere, long frames
+    bool lasting = false;                ///< frames only, so that rings go round
     const ExactLibrary *exact = nullptr; ///< its card is compared with, tick by tick
 };
 
@@ -105,7 +107,7 @@ class History {
     std::unique_ptr<Card> card_;
     std::unique_ptr<lance_model::Window> mirror_; ///< of the exact card
     bool fast_ = false, demanded_ = false;
-    unsigned rxSize_ = 64;
+    unsigned rxSize_ = 64, rxAt_ = 0; ///< of receive buffers; behind the border of 16 bytes
     uint32_t latency_ = 10, poll_ = 0;
     unsigned csr0Before_ = 0;
     uint64_t stepBegan_ = 0;

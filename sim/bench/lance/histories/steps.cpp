@@ -22,7 +22,7 @@ void History::step(unsigned) {
         rdp(allOfCsr0 | INEA);
     const bool tx = model_->csr[0] & TXON, rx = model_->csr[0] & RXON, loop = model_->mode & LOOP;
     const bool inside = model_->internalLoopback();
-    switch (r.below(32)) {
+    switch (setting_.lasting ? r.pick({0u, 8u, 15u, 22u, 22u, 22u}) : r.below(32)) {
     case 0 ... 5:
         transmit(true, false);
         break;
@@ -70,7 +70,7 @@ void History::step(unsigned) {
         stopsInFlight();
     }
     settle();
-    if (r.chance(0.12) || !(model_->csr[0] & (RXON | TXON)))
+    if ((!setting_.lasting && r.chance(0.12)) || !(model_->csr[0] & (RXON | TXON)))
         restart();
 }
 

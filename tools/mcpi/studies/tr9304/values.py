@@ -12,12 +12,17 @@ CLEAN, DIRTY = 18 * LINES, 23 * LINES  # ticks, if all of it misses
 BIN, LIMIT = 10, 2_000  # ticks; above are interrupts and switches inside the timing
 
 
+def _measured(study: Measured, key: str, number: str = "") -> dict:
+    """The runs of a configuration, if there are any; ``number``: a figure that is not 0 then."""
+    found = study.of("results", key)
+    if not found or (number and not found[number]):
+        raise Missing(f"{key}: not measured")
+    return found
+
+
 def of(study: Measured, key: str) -> list[int]:
     """Overheads up to LIMIT, of all runs."""
-    found = study.of("results", key)
-    if found is None:
-        raise Missing(f"{key}: not measured")
-    return [n for one in found["overheads"] for n in one if n <= LIMIT]
+    return [n for one in _measured(study, key)["overheads"] for n in one if n <= LIMIT]
 
 
 def beyond(study: Measured, key: str) -> int:
@@ -67,11 +72,8 @@ ROWS = {
 
 def by_place(study: Measured, key: str) -> list[list[int]]:
     """Overheads by the mbuf's place in its message."""
-    found = study.of("results", key)
-    if found is None:
-        raise Missing(f"{key}: not measured")
     places: list[list[int]] = [[] for _ in range(10)]
-    for one in found["overheads"]:
+    for one in _measured(study, key)["overheads"]:
         for n, overhead in enumerate(one):
             if overhead <= LIMIT:
                 places[n % 10].append(overhead)
@@ -80,17 +82,13 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
 
 def causes(study: Measured, key: str) -> dict[str, float]:
     """Of a probe, on the average: lines, refills, ticks (``probes.Probe``)."""
-    found = study.of("results", key)
-    if not found or not found["probes"]:
-        raise Missing(f"{key}: not measured")
+    found = _measured(study, key, "probes")
     return {name: n / found["probes"] for name, n in found["causes"].items()}
 
 
 def of_message(study: Measured, key: str, counter: str) -> float:
     """What a counter of the receiver adds for a message, all of it, after the warm-up."""
-    found = study.of("results", key)
-    if not found or not found["measured"]:
-        raise Missing(f"{key}: not measured")
+    found = _measured(study, key, "measured")
     return found["counters"].get(counter, 0) / found["measured"]
 
 
@@ -101,18 +99,13 @@ def work(study: Measured, key: str) -> float:
 
 def lost(study: Measured, key: str) -> int:
     """Messages that were offered and not received."""
-    found = study.of("results", key)
-    if found is None:
-        raise Missing(f"{key}: not measured")
-    return sum(run["offered"] - run["received"] for run in found["runs"])
+    return sum(run["offered"] - run["received"] for run in _measured(study, key)["runs"])
 
 
 def boots(study: Measured, key: str) -> list[float]:
     """Cycles a word of each boot that received anything."""
-    found = study.of("results", key)
-    if found is None:
-        raise Missing(f"{key}: not measured")
-    each = [[n for n in one if n <= LIMIT] for one in found["overheads"]]
+    overheads = _measured(study, key)["overheads"]
+    each = [[n for n in one if n <= LIMIT] for one in overheads]
     return [cycles_a_word(one) for one in each if one]
 
 

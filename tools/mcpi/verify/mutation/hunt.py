@@ -13,25 +13,30 @@ from pathlib import Path
 
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar, Update
-from mcpi.verify.mutation import judges, netlist
+from mcpi.verify.mutation import judges, netlist, same
 from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason, Room
 
 KEEP_SECONDS = 20
 UNREACHED = Reason("*", "not reached: the bit has this value in every clock of all steps")
+SAME = Reason("*", "the same circuit: proved by yosys", effect=False)
 
 
 @dataclass(frozen=True)
 class Verdict:
     """``by`` whom it is killed; empty: it survives. ``reached``: in some step it would have changed
-    its bit."""
+    its bit. ``same``: it is the right circuit (``same.py``)."""
 
     mutant: Chosen
     by: str
     reached: bool = True
+    same: bool = False
 
     def reason(self, known: Sequence[Reason]) -> Reason | None:
-        """Why it survives: nothing reaches it, or as far as ``reasons.toml`` says."""
+        """Why it survives: it is the same, nothing reaches it, or as far as ``reasons.toml``
+        says."""
+        if self.same:
+            return SAME
         said = next((r for r in known if r.explains(self.mutant)), None)
         if self.reached or (said and not said.effect):
             return said
@@ -73,12 +78,15 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             ):
                 _judge(step, right, missing, known, workers, update, keep)
         left = [m for m in left if not known[m.number]]
-    return [_verdict(m, [known.get(m.number) for known in tried]) for m in chosen]
+    proved = same.proved(path.parent, left)
+    return [
+        _verdict(m, [known.get(m.number) for known in tried], m.number in proved) for m in chosen
+    ]
 
 
-def _verdict(mutant: Chosen, said: Sequence[str | None]) -> Verdict:
+def _verdict(mutant: Chosen, said: Sequence[str | None], same: bool) -> Verdict:
     by = next((by for by in said if by), "")
-    return Verdict(mutant, by, any(by is not None for by in said))
+    return Verdict(mutant, by, any(by is not None for by in said), same)
 
 
 def _judge(

@@ -14,12 +14,14 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
+from mcpi.base.repo import ROOT
 from mcpi.build import models
 from mcpi.hdl import verilator
 from mcpi.machine import profile
@@ -117,32 +119,43 @@ def core(verilog: Path) -> Iterator[Step]:
     """Random programs on the paper's machine, in the surroundings of its random tests."""
     bench = verilator.build(verilog, BENCH)
     runs = [run for seed in SEEDS for run in configurations.draw(0, seed).runs]
-    for length, cold, numbers in CORE:
-        for number in numbers:
-            run = runs[number]
-            folder = verilog.parent / f"program-{run.program}"
-            elf, machine = folder / "program.elf", folder / "machine.json"
-            if not elf.exists():
-                made = program.build(run.program, folder)
-                machine.write_text(profile.load("dec3000-600", run.settings).to_json())
-                made.rename(elf)
-            words = [bench, "--machine", machine, "--program", elf]
-            words += ["--instructions", length, "--again", "none", *ASKED]
-            for key, value in run.options.items():
-                words += [f"--{key}", value]
-            words += ["--cold-every", cold]
-            name = f"program {run.program}, {length} instructions" + ", cold starts" * bool(cold)
-            yield Together(name, tuple(map(str, words)))
+    rows = [(runs[number], length, cold) for length, cold, own in CORE for number in own]
+    rows += [
+        (configurations.far(number, settings, FAR_SEED), length, cold)
+        for number, (length, cold, settings) in enumerate(FAR)
+    ]
+    for run, length, cold in rows:
+        folder = verilog.parent / f"program-{run.program}"
+        elf, machine = folder / "program.elf", folder / "machine.json"
+        if not elf.exists():
+            program.build(run.program, folder, far=run.far).rename(elf)
+        machine.write_text(profile.load("dec3000-600", run.settings).to_json())
+        words = [bench, "--machine", machine, "--program", elf]
+        words += ["--instructions", length, "--again", "none", *ASKED]
+        for key, value in run.options.items():
+            words += [f"--{key}", value]
+        words += ["--cold-every", cold]
+        name = f"{'far ' * run.far}program {run.program}, {length} instructions"
+        yield Together(name + ", cold starts" * bool(cold), tuple(map(str, words)))
 
 
 def lance(verilog: Path) -> Iterator[Step]:
-    """Random histories of the chip, beside its model and, tick by tick, the exact engine's."""
+    """Random histories of the chip, beside its model and, tick by tick, the exact engine's; kinds
+    of exact_history.py beside the exact engine's alone."""
     bench = verilator.build(verilog, verilator.LANCE_BENCH)
+    library = verilator.build(verilog, verilator.LANCE)
     exact, machine = models.build("liblance-exact.so"), verilog.with_name("machine.json")
-    for first, count, *flags in LANCE:
-        words = [bench, "histories", "--whole", "--machine", machine, "--exact", exact]
-        words += ["--first", first, "--count", count, *flags]
-        name = f"{count} histories from {first}{' '.join(['', *flags])}"
+    path = f"PYTHONPATH={':'.join(str(ROOT / room) for room in KIND_ROOMS)}"
+    for first, *more in LANCE:
+        if isinstance(first, str):  # kinds of exact_history.py, and which
+            words = ["env", path, sys.executable, ROOT / "sim/test/exact_history.py"]
+            words += [library, exact, "am7990", *first.split()]
+            name = f"histories {first}"
+        else:
+            count, *flags = more
+            words = [bench, "histories", "--whole", "--machine", machine, "--exact", exact]
+            words += ["--first", first, "--count", count, *flags]
+            name = f"{count} histories from {first}{' '.join(['', *flags])}"
         yield Step(name, tuple(map(str, words)))
 
 
@@ -157,7 +170,17 @@ CORE = (
     (4_000, 200, (16, 13, 9, 4)),
     (4_000, 100, (0, 1, 2, 7)),
 )
-# First history, and how many; with times and addresses that few others have.
+# Programs that lie in all of RAM; with settings that few of the others have. Ideal memory is
+# without prediction (CAVEATS.md, cold starts).
+FAR_SEED = 1
+FAR = (
+    (2_000, 0, {"icache.refill_restart": "7", "icache.enable": "on", "icache.prefetch": "on"}),
+    (2_000, 100, {"core.predicted_penalty": "5", "icache.enable": "on"}),
+    (2_000, 20, {"memory.ideal": "on", "icache.enable": "off", "core.prediction": "paper"}),
+    (2_000, 50, {"icache.refill_restart": "7", "icache.enable": "on", "icache.prefetch": "on"}),
+)
+# First history, and how many; with times and addresses that few others have. Or kinds of histories
+# that depend on times, and seeds: single ones reach what few others do.
 LANCE = (
     (0, 2),
     (2, 8),
@@ -167,5 +190,10 @@ LANCE = (
     (520, 16, "--fitted", "--acknowledge"),
     (600, 16, "--fitted", "--wide", "--acknowledge"),
     (100, 30),
+    ("retried 0-59",),
+    ("retried 67 145 dry 0 11 31 overrun 43 44 history 1032",),
+    (700, 6, "--odd"),
+    (740, 3, "--wide", "--lasting", "--steps", "100"),
 )
+KIND_ROOMS = ("tools", "sim/test", "lance-ip/test")
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}

@@ -25,12 +25,14 @@ _SELECT = re.compile(rf"^  assign (\S+) = {SELECTED} == \d+'([hbd])([0-9a-f]+);"
 _MUX = re.compile(r"^  assign (\S.*?) = (\S+) \? (\S.*?) : (\S.*?);", re.M)
 # What decides nothing is gone: a mutant of it would be none.
 PREPARED = ("proc -norom", "opt", "wreduce", "opt")
+LEFT_OUT = "at clocks; constants that stay what they are"
 
 
 @dataclass(frozen=True)
 class Chosen:
     """A mutant: ``mode`` is const0, const1, inv, cnot0 or cnot1. ``lines``: of the Verilog, those
-    its cell was made of, inner ones last. ``decides``: the signals that the cell makes."""
+    its cell was made of, inner ones last. ``decides``: the signals that the cell makes. ``row``:
+    yosys's command."""
 
     number: int
     room: str
@@ -39,6 +41,7 @@ class Chosen:
     port: str
     lines: tuple[str, ...]
     decides: tuple[str, ...] = ()
+    row: str = ""
 
     @property
     def title(self) -> str:
@@ -52,7 +55,7 @@ def make(rooms: Sequence[Room], count: int, seed: int) -> tuple[Path, list[Chose
     top = rooms[0].top
     source = cocotb_run.elaborate(top)
     text = unnumbered(source.read_text())
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    digest = hashlib.sha256((text + LEFT_OUT).encode()).hexdigest()[:16]
     folder = BUILD / "mutation" / f"{top}-{digest}-{count}-{seed}"
     path = folder / f"{top}.v"
     if not path.exists():
@@ -60,18 +63,19 @@ def make(rooms: Sequence[Room], count: int, seed: int) -> tuple[Path, list[Chose
         (folder / "machine.json").write_bytes(source.with_name("machine.json").read_bytes())
         (folder / "right.v").write_text(text)
         _yosys(folder, "list", _listing(rooms, count, seed))
+        listed = {room.name: _lines(folder / f"{room.name}.list") for room in rooms}
+        modules = _modules(folder, listed)
         for n, room in enumerate(rooms):
-            rows = (folder / f"{room.name}.list").read_text().splitlines()
-            (folder / f"{room.name}.ys").write_text(_chosen(rows, count, 1 + n * count))
+            chosen = _chosen(listed[room.name], modules, count, 1 + n * count)
+            (folder / f"{room.name}.ys").write_text(chosen)
         steps = [f"script {room.name}.ys" for room in rooms]
         _yosys(folder, "mutate", ["read_rtlil right.il", *steps, "write_verilog -noattr netlist.v"])
         stage = path.with_suffix(".new")
         stage.write_text(_driven(_watched((folder / "netlist.v").read_text()), top))
         stage.rename(path)
     verilog = (folder / "right.v").read_text().splitlines()
-    rows = {room.name: (folder / f"{room.name}.ys").read_text().splitlines() for room in rooms}
-    names = {_word(row, "module") for own in rows.values() for row in own}
-    made = signals.modules((folder / "right.il").read_text(), names)
+    rows = {room.name: _lines(folder / f"{room.name}.ys") for room in rooms}
+    made = _modules(folder, rows)
     return path, [
         replace(
             _read(row, room, verilog),
@@ -80,6 +84,15 @@ def make(rooms: Sequence[Room], count: int, seed: int) -> tuple[Path, list[Chose
         for room, own in rows.items()
         for row in own
     ]
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text().splitlines()
+
+
+def _modules(folder: Path, rows: dict[str, list[str]]) -> dict[str, signals.Module]:
+    names = {_word(row, "module") for own in rows.values() for row in own}
+    return signals.modules((folder / "right.il").read_text(), names)
 
 
 def _decides(row: str, module: signals.Module) -> tuple[str, ...]:
@@ -131,16 +144,29 @@ def _listing(rooms: Sequence[Room], count: int, seed: int) -> list[str]:
     return [*steps, "write_rtlil right.il"]
 
 
-def _chosen(rows: Sequence[str], count: int, first: int) -> str:
+def _chosen(rows: Sequence[str], modules: dict[str, signals.Module], count: int, first: int) -> str:
     """``count`` of them, numbered. None is at a clock: one register with a clock of its own is
-    another circuit, not a mistake in this one."""
-    good = [row for row in rows if not re.search(r"-port \\?\S*CLK ", row)][:count]
-    assert len(good) == count, f"{len(good)} mutants of {len(rows)} are not at a clock"
+    another circuit, not a mistake in this one. Nor is it at a constant that has the mutant's value,
+    or that yosys makes x, because it has found that nothing chooses it."""
+    good = [
+        row
+        for row in rows
+        if not re.search(r"-port \\?\S*CLK ", row)
+        and not _changes_nothing(row, modules[_word(row, "module")])
+    ][:count]
+    assert len(good) == count, f"{len(good)} mutants of {len(rows)} are good"
     numbered = (
         re.sub(rf"(-ctrl {SELECTED} \d+) \d+", rf"\g<1> {n}", row)
         for n, row in enumerate(good, first)
     )
     return "".join(f"{row}\n" for row in numbered)
+
+
+def _changes_nothing(row: str, module: signals.Module) -> bool:
+    cell = _word(row, "cell", strip=False)
+    port = _word(row, "port")
+    bit = module.bit(cell, port, int(_word(row, "portbit")))
+    return bit == "x" or (_word(row, "mode"), bit) in (("const0", "0"), ("const1", "1"))
 
 
 def _watched(netlist: str) -> str:
@@ -199,7 +225,7 @@ def _read(row: str, room: str, verilog: Sequence[str]) -> Chosen:
     spans = sorted({_span(src) for src in sources}, key=lambda s: s[0] - s[1])
     lines = tuple(" ".join(verilog[first - 1].split()) for first, _ in spans) or ("?",)
     port = f"{_word(row, 'port')}[{_word(row, 'portbit')}]"
-    return Chosen(number, room, _word(row, "module"), _word(row, "mode"), port, lines)
+    return Chosen(number, room, _word(row, "module"), _word(row, "mode"), port, lines, row=row)
 
 
 def _span(src: str) -> tuple[int, int]:

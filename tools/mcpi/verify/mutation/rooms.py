@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
+KILLED = 0.9  # of a room's mutants with an effect, at least
 
 
 @dataclass(frozen=True)
 class Room:
-    """``modules`` of block ``top``, with ``*`` for the numbers that SpinalHDL appends. Of the
-    mutants with an effect so many at least are ``killed``."""
+    """``modules`` of block ``top``, with ``*`` for the numbers that SpinalHDL appends."""
 
     name: str
     top: str
     modules: Sequence[str]
-    killed: float = 0.9
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import os
 import random
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -33,7 +33,7 @@ FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
 _ROOMS = ("sim/bench/core", "sim/models/alpha", "sim/base", "sim/check")
-_MAKERS = ("blocks.py", "system.py", "program.py", "configurations.py")
+_MAKERS = ("blocks.py", "system.py", "far.py", "program.py", "configurations.py")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Run:
     program: int
     settings: dict[str, str]
     options: dict[str, int]
+    far: bool = False  # the program's blocks lie in all of RAM
 
 
 @dataclass(frozen=True)
@@ -71,16 +72,29 @@ def draw(number: int, seed: int = SEED) -> Configuration:
     for n in range(RUNS):
         ideal = n == RUNS - 1 and not back
         acting = _acting(rng, ideal=ideal, predicting=(number + n) % 2 == 0)
-        options = {
-            "seed": rng.randrange(1, 1 << 30),
-            "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
-            "dma-every": rng.choice([0, 20, 100, 300]),
-            "slow-read-in": rng.choice([0, 2, 8, 30]),
-            "withhold": rng.choice([0, 0, 0, 10, 50]),
-        }
+        options = _options(rng)
         runs.append(Run(rng.randrange(1, 1 << 30), settings | acting, options))
         profile.load("dec3000-600", runs[-1].settings)  # in range, or an error that says which
     return Configuration(number, seed, settings, runs)
+
+
+def far(number: int, settings: Mapping[str, str], seed: int = SEED) -> Run:
+    """A run on the machine of the paper, with prediction, of a program whose blocks lie in all of
+    RAM (``far.py``); what ``settings`` do not say is drawn."""
+    rng = random.Random(f"{seed} far {number}")
+    acting = _acting(rng, ideal=False, predicting=True)
+    options = _options(rng)
+    return Run(rng.randrange(1, 1 << 30), acting | settings, options, far=True)
+
+
+def _options(rng: random.Random) -> dict[str, int]:
+    return {
+        "seed": rng.randrange(1, 1 << 30),
+        "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
+        "dma-every": rng.choice([0, 20, 100, 300]),
+        "slow-read-in": rng.choice([0, 2, 8, 30]),
+        "withhold": rng.choice([0, 0, 0, 10, 50]),
+    }
 
 
 def _elaborated(rng: random.Random) -> dict[str, str]:
@@ -267,7 +281,7 @@ def execute(
     **more,
 ) -> subprocess.CompletedProcess[str]:
     """Make the program and start the bench on it; ``folder`` keeps the words that retired."""
-    elf = program.build(run.program, folder)
+    elf = program.build(run.program, folder, far=run.far)
     description = folder / "machine.json"
     description.write_text(profile.load("dec3000-600", run.settings).to_json())
     words = folder / "words"

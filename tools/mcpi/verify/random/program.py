@@ -4,6 +4,7 @@
 For the core bench, or (``node``) for both machines of ``mcpi-sim``. There it ends by itself and has
 the timer's interrupts. Its markers are in random places: all windows open, close and pause
 anywhere, some at one instruction, and the counters are cleared, armed and frozen at any time.
+One for the bench may also be ``far``: its blocks lie in all of RAM (``far.py``).
 """
 
 import random
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
+from mcpi.verify.random import far as places
 from mcpi.verify.random.system import NodeBlock, SystemBlock
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"
@@ -29,7 +31,7 @@ MARKS = [(1, 1)] * 4 + [(2, 1)] * 4 + [(3, 1)] * 2 + [(4, 1)] * 3 + [(5, 1)] * 2
 FURTHER = [(1, 2), (2, 2), (5, 2), (1, 3), (3, 3), (4, 3), (2, 3), (1, 4), (2, 4)]
 CLEARED, FROZEN = (6, 5), (6, 6)
 
-LAYOUT = ["pal=0x10000", "pal2=0x14000", "text=0x100000", "data=0x200000", "vars=0x220000"]
+LAYOUT = {"pal": 0x10000, "pal2": 0x14000, "text": 0x100000, "data": 0x200000, "vars": 0x220000}
 COMPILE = ["alpha-linux-gnu-gcc", "-Wa,-m21064", "-nostdlib", "-static", "-x", "assembler-with-cpp"]
 LINK = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments"
 
@@ -42,11 +44,13 @@ def value(rng: random.Random) -> int:
     return rng.getrandbits(64 if r < 0.8 else 16)
 
 
-def text(seed: int, node: bool = False) -> str:
+def text(seed: int, node: bool = False, far: bool = False) -> str:
     """The assembly of program ``seed``; the same seed gives the same program."""
     rng = random.Random(seed)
-    make = NodeBlock if node else SystemBlock
+    make = places.FarBlock if far else NodeBlock if node else SystemBlock
     lines = ["// SPDX-License-Identifier: BSD-2-Clause"]
+    if far:
+        lines.append(f"#define FAR {places.other_pal(seed):#x}")
     if node:  # timer_acknowledge
         lines += [f"#define ROUNDS {ROUNDS}", "#define ACKNOWLEDGE 0x2008"]
     lines += [f'#include "{GUEST / name}"' for name in ("pal.S", "runner.S")]
@@ -54,8 +58,9 @@ def text(seed: int, node: bool = False) -> str:
     names = [f"block{n}" for n in range(BLOCKS)]
     # The first one asks, so that a program ends whatever the others do.
     for name in names:
-        lines += make(rng, name).fill(rng.randrange(10, 2 * WORDS))
-        lines.append(f"\tbr $31, {'next_ask' if name == 'block0' else rng.choice(_ENDS)}")
+        block = make(rng, name)
+        lines += block.fill(rng.randrange(10, 2 * WORDS))
+        lines += block.leave("next_ask" if name == "block0" else rng.choice(_ENDS))
     pal = [f"pal_block{n}" for n in range(make.pal_blocks)]
     for name in pal:
         lines += [*make(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
@@ -69,7 +74,10 @@ def text(seed: int, node: bool = False) -> str:
         name for name in rng.choices(names, k=RING) for _ in range(rng.choice([1, 1, 1, 2, 4]))
     ]
     order = ["block0", *order[: RING - 1]]
-    lines += [f"\t.quad {name}, ring + {16 * ((n + 1) % RING)}" for n, name in enumerate(order)]
+    lines += [
+        f"\t.quad {make.address(rng, name)}, ring + {16 * ((n + 1) % RING)}"
+        for n, name in enumerate(order)
+    ]
     lines += ["\t.org 0x4000", *_quads(value(rng) for _ in range(STATES * 32))]
     return "\n".join([*lines, *(_markers(rng, names) if node else [])]) + "\n"
 
@@ -92,15 +100,16 @@ def _quads(values) -> list[str]:
     return [f"\t.quad {v:#x}" for v in values]
 
 
-def build(seed: int, folder: Path, node: bool = False) -> Path:
+def build(seed: int, folder: Path, node: bool = False, far: bool = False) -> Path:
     """Assemble and link program ``seed`` in ``folder``; what exists is not made again."""
     elf = folder / f"program-{seed}.elf"
     if elf.exists():
         return elf
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"program-{seed}.S"
-    source.write_text(text(seed, node))
-    sections = ",".join(f"--section-start=.{where}" for where in LAYOUT)
+    source.write_text(text(seed, node, far))
+    layout = LAYOUT | (places.layout(seed) if far else {})
+    sections = ",".join(f"--section-start=.{name}={at:#x}" for name, at in layout.items())
     stage = elf.with_suffix(".new")
     command = [*COMPILE, f"{LINK},{sections}", "-o", stage, source]
     done = heard(command)

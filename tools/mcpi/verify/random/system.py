@@ -348,6 +348,15 @@ class SystemBlock(Block):
             self.word(opcode << 26 | self.target() << 21 | rng.choice([BASE, FAR]) << 16 | fields)
 
     # ---------------------------------------------------------------- the whole
+    def leave(self, end: str) -> list[str]:
+        """On to the runner's ``end``."""
+        return [f"\tbr $31, {end}"]
+
+    @staticmethod
+    def address(_rng: random.Random, name: str) -> str:
+        """Where the runner jumps to."""
+        return name
+
     def segments(self) -> list[tuple[Callable[[], None], int]]:
         """What a block is made of, with weights."""
         rows = [

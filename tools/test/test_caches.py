@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``icache.ways`` and ``dcache.ways``: conflicts that go away, and who knows no ways."""
+"""``ways`` and ``victims`` of both caches: conflicts that go away, what results say, and who does
+not know them."""
 
 import json
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from command import mcpi, refused
 from typer.testing import CliRunner
 
 from mcpi.analysis import data_misses
@@ -15,6 +15,7 @@ from mcpi.analysis.profile import Profile
 from mcpi.api import program as api
 from mcpi.api.sweeping import grid
 from mcpi.base.errors import UserError
+from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.build import models
 from mcpi.cli import main
@@ -25,40 +26,74 @@ from mcpi.study import placing
 
 CONFLICT = str(ROOT / "examples" / "conflict.c")
 BLOCK, BLOCKS = 32, 256  # of each cache
-WAYS = (1, 2, 4)
+VALUES = {"ways": (1, 2, 4), "victims": (0, 4, 16)}
+CACHES = {"icache": "icache", "dcache": "dcache_write_buffer"}  # parameter, part of a result
 
 
-def both(ways: int) -> dict[str, str]:
-    return {f"{cache}.ways": str(ways) for cache in ("icache", "dcache")}
+def both(key: str, value: int) -> dict[str, str]:
+    return {f"{cache}.{key}": str(value) for cache in CACHES}
 
 
-def ran(ways: int, out: Path, *more: str) -> dict:
+def ran(settings: dict[str, str], out: Path, *more: str) -> dict:
     """The result of a short run on the exact engine."""
-    words = [word for key, value in both(ways).items() for word in ("--set", f"{key}={value}")]
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     words += ["--round-trips", "4", "--warmup", "4", "--json", "--out", str(out), *more]
     done = mcpi("run", "--engine", EXACT, *words)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_conflicts_of_bad_go_away(tmp_path: Path) -> None:
-    """BAD is laid out so that what is used together meets in the caches."""
-    paths = [ran(ways, tmp_path / f"{ways}", "--variant", "bad") for ways in WAYS]
-    ends = [one["steady"]["client"] for one in paths]
-    for cache in ("icache", "dcache_write_buffer"):
+@pytest.mark.parametrize("key", VALUES)
+def test_conflicts_of_bad_go_away(key: str, tmp_path: Path) -> None:
+    """BAD is laid out so that what is used together meets in the caches. The results name what
+    comes back; without victim caches they name nothing."""
+    runs = [ran(both(key, n), tmp_path / f"{n}", "--variant", "bad") for n in VALUES[key]]
+    ends = [run["steady"]["client"] for run in runs]
+    for cache in CACHES.values():
         replaced = [end[cache]["replacement_misses"] for end in ends]
         assert all(more > fewer for more, fewer in pairwise(replaced)), f"{cache}: {replaced}"
+        hits = [end[cache].get("victim_hits") for end in ends]
+        assert hits[0] is None, f"{cache}: {hits}"
+        assert hits[1] is None if key == "ways" else 0 < hits[1] < hits[2], f"{cache}: {hits}"
     assert all(more["ticks"] > fewer["ticks"] for more, fewer in pairwise(ends))
+    assert key == "ways" or len({end["icpi"] for end in ends}) == 1  # ideal memory has no victims
 
 
-def test_conflicts_of_a_program_go_away(tmp_path: Path) -> None:
-    """Two arrays of the cache's size take turns."""
-    ticks = []
-    for ways in WAYS[:2]:
-        spec = ProgramSpec((CONFLICT,), settings={"dcache.ways": str(ways)})
-        place = api.perform(spec, tmp_path / f"{ways}")[0]
-        ticks.append(measure.counters(place / "counters.json")[0]["path"]["dcache.misses"])
-    assert ticks[1] < ticks[0] / 3
+@pytest.fixture(scope="module", params=VALUES)
+def of_a_program(request, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
+    """Of a D-cache without and with one of the two, runs in which two arrays of the cache's size
+    take turns."""
+    found = []
+    for value in VALUES[request.param][:2]:
+        spec = ProgramSpec((CONFLICT,), settings={f"dcache.{request.param}": str(value)})
+        found.append(api.perform(spec, tmp_path_factory.mktemp("program"))[0])
+    return request.param, found
+
+
+def test_conflicts_of_a_program_go_away(of_a_program: tuple[str, list[Path]]) -> None:
+    key, places = of_a_program
+    paths = [measure.counters(place / "counters.json")[0]["path"] for place in places]
+    before, after = (path["dcache.misses"] for path in paths)
+    assert after < before / 3
+    assert ["dcache.victim_hits" in path for path in paths] == [False, key == "victims"]
+    assert not any("icache.victim_hits" in path for path in paths)
+
+
+def test_evictions_are_of_a_direct_mapped_cache(of_a_program: tuple[str, list[Path]]) -> None:
+    key, (_, place) = of_a_program
+    words = [models.build("mcpi-exact"), "run", "--out", place, "--machine", place / "machine.json"]
+    for item in (f"{n}:{name}={place / name}.elf" for n in (0, 1) for name in ("pal", "image")):
+        words += ["--node", item]
+    done = heard([*words, "--passages", "--evictions"])
+    assert done.returncode == 2
+    assert f"--evictions: dcache.{key} = {VALUES[key][1]}" in done.stderr
+
+
+@pytest.mark.parametrize("key", VALUES)
+def test_they_are_an_axis_of_a_sweep(key: str) -> None:
+    values = {f"icache_{key}": VALUES[key], "set": {f"dcache.{key}": ["1", "2"]}}
+    found = grid.of({"engine": EXACT, **values})
+    assert f"3 icache_{key}" in str(found) and len(found.specs) == 6
 
 
 def least_recently_used(blocks: list[int], stored: set[int], ways: int) -> int:
@@ -79,11 +114,11 @@ def least_recently_used(blocks: list[int], stored: set[int], ways: int) -> int:
     return misses
 
 
-@pytest.mark.parametrize("ways", WAYS[1:])
+@pytest.mark.parametrize("ways", VALUES["ways"][1:])
 def test_a_cold_invocation_counted_once_more(ways: int, tmp_path: Path) -> None:
     """The model's replay of the trace, and the trace through a cache of a few lines."""
     out = tmp_path / "run"
-    ran(ways, out, "--cold")
+    ran(both("ways", ways), out, "--cold")
     rows = (out / "cold" / "cold_trace.csv").read_text().splitlines()[1:]
     steps = [row.split(",") for row in rows]
     fetched = [int(pc, 16) // BLOCK for pc, _, _ in steps]
@@ -94,14 +129,9 @@ def test_a_cold_invocation_counted_once_more(ways: int, tmp_path: Path) -> None:
     assert counts["dcache.misses"] == least_recently_used([at for _, at in data], stored, ways)
 
 
-def test_they_are_an_axis_of_a_sweep() -> None:
-    found = grid.of({"engine": EXACT, "icache_ways": WAYS, "set": {"dcache.ways": ["1", "2"]}})
-    assert "3 icache_ways" in str(found) and len(found.specs) == 6
-
-
 def test_a_set_of_a_profile_is_one_of_a_way(tmp_path: Path) -> None:
     """Their numbers are below 256 / 4; the sums are the counters."""
-    spec = ProgramSpec((CONFLICT,), settings=both(4), tick_log="client", trace="client")
+    spec = ProgramSpec((CONFLICT,), settings=both("ways", 4), tick_log="client", trace="client")
     profile = Profile(api.perform(spec, tmp_path / "run")[0], "client")
     numbers = {int(row.name.split()[1]) for row in profile.rows("set") if row.name[:3] == "set"}
     assert 4 < max(numbers) < BLOCKS / 4
@@ -109,7 +139,7 @@ def test_a_set_of_a_profile_is_one_of_a_way(tmp_path: Path) -> None:
         data_misses.by(profile)
 
 
-@pytest.mark.parametrize("key", ["ways", "victims"])
+@pytest.mark.parametrize("key", VALUES)
 def test_who_knows_no_such_cache_says_so(key: str, tmp_path: Path) -> None:
     said = f"icache.{key} = 2: the search of layouts is for direct"
     with pytest.raises(UserError, match=said):
@@ -126,12 +156,8 @@ def test_a_replay_knows_no_victims() -> None:
     assert "icache.victims = 2: the replay of a trace is for direct" in str(told.exception)
 
 
-def test_evictions_are_of_a_direct_mapped_cache(tmp_path: Path) -> None:
-    place = api.perform(ProgramSpec((CONFLICT,), settings=both(2)), tmp_path / "run")[0]
-    words = ["run", "--out", place, "--machine", place / "machine.json"]
-    for item in (f"{n}:{name}={place / name}.elf" for n in (0, 1) for name in ("pal", "image")):
-        words += ["--node", item]
-    words += ["--passages", "--evictions"]
-    command = [models.build("mcpi-exact"), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2 and "--evictions: dcache.ways = 2" in done.stderr
+def test_the_study_maps_caches_without_victims(tmp_path: Path) -> None:
+    """It says so before it builds anything."""
+    assert "icache.victims = 4: the map of the caches" in refused(
+        "paper", "--quick", "--set", "icache.victims=4", "--out", str(tmp_path / "study")
+    )
