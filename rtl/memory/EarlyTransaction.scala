@@ -39,14 +39,14 @@ class EarlyTransaction(dueWidth: Int, tick: Bool, settles: => Bool, anyway: Bool
   told := toldNext
   val late = busy && near && !ready
 
-  def take(atLeast: UInt, taken: Bool): Unit = when(taken) {
+  def take(atLeast: UInt, taken: Bool, soon: Bool): Unit = when(taken) {
     busy := True
     done := False
     told := False
     ready := False
     age := 1
     due := atLeast.resized
-    near := atLeast <= 2
+    near := soon
   }
   def dueAfter(ticks: UInt): Unit = judged := ticks.resized
   def answered(): Unit = {

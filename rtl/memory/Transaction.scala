@@ -10,9 +10,10 @@ trait BusTime {
   def late: Bool // no tick in the next clock, please
 
   /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
-    * least the due time can turn out to be once the tags have answered.
+    * least the due time can turn out to be once the tags have answered. `soon`: whether that is two
+    * or less, for who does not compare himself.
     */
-  def take(atLeast: UInt, taken: Bool): Unit
+  def take(atLeast: UInt, taken: Bool, soon: Bool): Unit
 
   /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit
@@ -44,7 +45,7 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area with BusTime {
   val answers = busy && done
   val late = busy && !done && near
 
-  def take(atLeast: UInt, taken: Bool): Unit = {
+  def take(atLeast: UInt, taken: Bool, soon: Bool): Unit = {
     nextAge := 1
     nextDue := atLeast.resized
     when(taken) {
