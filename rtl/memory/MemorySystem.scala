@@ -131,16 +131,18 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreLeast = coreWrites ? timing.write.resize(8) | leastRead
   val dmaLeast = timing.dma.resize(8)
 
-  // Whether that is so few ticks. On an FPGA the times of a run are compared in front of registers,
-  // not those of who gets the bus behind its grant.
-  private def within(most: Int, ticks: UInt) =
-    if (early) RegNext(ticks <= most) init False else ticks <= most
-  private def coreWithin(most: Int) =
-    if (!early || c.bus.writeBack) coreLeast <= most
-    else coreWrites ? within(most, timing.write) | within(most, leastRead)
-  private def dmaWithin(most: Int) = within(most, dmaLeast)
-  val coreSoon = early generate coreWithin(2)
-  val dmaSoon = early generate dmaWithin(2)
+  /** On an FPGA: which least times are at most so many ticks. The times of a run are compared in
+    * front of registers, not those of who gets the bus behind its grant.
+    */
+  class Within(most: Int) extends Area {
+    private def compared(ticks: UInt) = RegNext(ticks <= most) init False
+    val write = compared(timing.write)
+    val read = compared(leastRead)
+    val dma = compared(dmaLeast)
+    def core = coreWrites ? write | read
+  }
+  val soon = early generate new Within(2)
+  val atOnce = early generate new Within(1)
 
   // Whose request the registers take: right if it is taken.
   private val ofDma = if (early) ideal ? dmaSlot | dmaTurn else dmaChosen
@@ -185,7 +187,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     when(tags.io.answer && !forDma) { coreError := !present }
   }
   val dirty = c.bus.writeBack generate Reg(Bool()) // the victim of the core's transaction
-  when(coreChosen)(core.take(victims(coreLeast, io.memory.cmd.dirty), coreTaken, coreSoon))
+  when(coreChosen)(core.take(victims(coreLeast, io.memory.cmd.dirty), coreTaken, early generate soon.core))
   when(if (early) engineFree else coreTaken) {
     if (!early) coreError := !nextPresent
     isWrite := coreWrites
@@ -196,7 +198,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   }
   private val lane = // which 16 bytes of the block
     if (lanes == 1) U(0, 1 bits) else io.dma.cmd.address(4, log2Up(lanes) bits)
-  when(dmaChosen)(dma.take(dmaLeast, dmaTaken, dmaSoon))
+  when(dmaChosen)(dma.take(dmaLeast, dmaTaken, early generate soon.dma))
   when(if (early) engineFree && ofDma else dmaTaken) {
     if (!early) dmaError := !nextPresent
     isWrite := io.dma.cmd.write
@@ -278,8 +280,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
 
   // A due time of one tick leaves no clock in between: the command itself holds.
   val holding = RegInit(True)
-  val coreHolds = core.late || (coreTaken && coreWithin(1))
-  val dmaHolds = dma.late || (dmaTaken && dmaWithin(1))
+  val coreHolds = core.late || (coreTaken && (if (early) atOnce.core else coreLeast <= 1))
+  val dmaHolds = dma.late || (dmaTaken && (if (early) atOnce.dma else dmaLeast <= 1))
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
   // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
   private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds

@@ -6,9 +6,10 @@
 // The reference below moves in ticks only and never looks at the backing memory. What the tags say
 // is free (proof bcache_tags).
 module memory_early (input clk);
-  reg started = 0, settled = 0;
-  always @(posedge clk) {started, settled} <= {1'b1, started};
+  reg started = 0, settled = 0, compared = 0;
+  always @(posedge clk) {started, settled, compared} <= {1'b1, started, settled};
   wire reset = !started;
+  always @* assert (compared <= settled && settled <= started);
   (* anyconst *) wire [5:0] timing_bcacheRead, timing_dma;
   (* anyconst *) wire [7:0] timing_memoryRead, place;
   (* anyconst *) wire [5:0] timing_write;
@@ -96,6 +97,8 @@ module memory_early (input clk);
     judgedHit, engineFree, busFree, working, holding)
   `observe(bench.system, ofBcache = timing_bcacheRead, ofMemory = timing_memoryRead,
     ofWrite = timing_write, ofDma_ = timing_dma, ofIdeal = timing_ideal, ofTags = timing_bcache)
+  `observe(bench.system, soonWrite = soon_write, soonRead = soon_read, soonDma = soon_dma,
+    atOnceWrite = atOnce_write, atOnceRead = atOnce_read, atOnceDma = atOnce_dma)
 
   wire looking = asked || judged || dmaLooks;
   wire works = wanted || reading || looking;
@@ -151,6 +154,10 @@ module memory_early (input clk);
     assert (!settled || (ofBcache == timing_bcacheRead && ofMemory == timing_memoryRead &&
       ofWrite == timing_write && ofDma_ == timing_dma && !ofIdeal && ofTags));
     assert (settled || (holding && !busy && !busFree && !engineFree && !works && needless == 0));
+    assert (!compared || (soonWrite == (timing_write <= 2) && soonRead == (leastRead <= 2) &&
+      soonDma == (timing_dma <= 2) && atOnceWrite == (timing_write <= 1) &&
+      atOnceRead == (leastRead <= 1) && atOnceDma == (timing_dma <= 1)));
+    assert (compared || (holding && !busy && !works));
     assert (coreBusy == core && dmaBusy == dma && lastWasDma == dmaLast && !(core && dma));
     assert (working == (works || walking));
     assert (!core || (coreAge == age && coreDue == (judged && !isWrite ? leastRead : due) &&
