@@ -143,7 +143,8 @@ class Issue(p: Pipeline) extends Area {
     mayStart && frontQuiet && !e1Valid &&
       !(loadStore.blocksAll || loadStore.filling || loadStore.undrained)
   ) init False
-  private val starts = stillMayStart && quietBefore // D has the same instruction, not to be decoded
+  // With ideal memory it may have left D since: its block comes back in any clock.
+  private val starts = stillMayStart && fetched.cold && quietBefore
   coldStart := (if (c.secondClock) execute.second.inD(starts) else starts)
   loadStore.redirected := execute.redirects
 

@@ -4,6 +4,7 @@
 import concurrent.futures
 import json
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,21 @@ def test_skipped_ticks_and_cold_starts(tmp_path):
     usual, skipped, cold = said
     assert {key for key in usual if usual[key] != skipped[key]} == {"clocks", "wall_seconds"}
     assert skipped["clocks"] < usual["clocks"] and cold["reads"] > usual["reads"]
+
+
+# What a cold start waits for comes back in a clock without a tick.
+AT_ONCE = {"memory.ideal": "on", "icache.enable": "off"}
+AT_ONCE |= {"core.prediction": "ev4", "core.predicted_penalty": "2"}
+
+
+@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
+@pytest.mark.parametrize("seed", sampled([1, 2, 3, 4], (1).__eq__))
+def test_the_instruction_of_a_cold_start_is_executed_once(seed, tmp_path):
+    drawn = machines.draw(0, seed)
+    run = replace(drawn.runs[0], settings=drawn.runs[0].settings | AT_ONCE)
+    bench, flags = build.bench(drawn.settings), ["--cold-every", 20]
+    done = machines.execute(bench, tmp_path, run, 3000, drawn.again, flags)
+    assert not done.returncode, done.stderr
 
 
 FAR = {"icache.enable": "on", "icache.prefetch": "on"}

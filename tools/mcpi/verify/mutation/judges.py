@@ -170,8 +170,7 @@ CORE = (
     (4_000, 200, (16, 13, 9, 4)),
     (4_000, 100, (0, 1, 2, 7)),
 )
-# Programs that lie in all of RAM; with settings that few of the others have. Ideal memory is
-# without prediction (CAVEATS.md, cold starts).
+# Programs that lie in all of RAM; with settings that few of the others have.
 FAR_SEED = 1
 FAR = (
     (2_000, 0, {"icache.refill_restart": "7", "icache.enable": "on", "icache.prefetch": "on"}),
