@@ -34,7 +34,6 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.backing <> system.io.backing
   system.io.timing := io.timing
   system.io.pause := False
-  if (c.onFpga) system.io.coreMoves := True
   system.io.emptyTags := io.emptyTags
   io.events := system.io.events
   io.idle := system.io.idle
@@ -42,8 +41,5 @@ class MemoryBench(c: MemoryConfig) extends Component {
 
 object MemoryBlocks {
   val blocks: Seq[Block] =
-    Seq(
-      Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))),
-      Block("MemoryBenchOnFpga", m => new MemoryBench(MemoryConfig(m).copy(onFpga = true)))
-    )
+    Seq(Block("MemoryBench", machine => new MemoryBench(MemoryConfig(machine))))
 }

@@ -16,11 +16,6 @@ import spinal.lib._
   *
   * With ideal memory the core's transactions move in clocks and take no bus time; DMA keeps its
   * own.
-  *
-  * On an FPGA little is behind the tick, and behind who gets the bus: a request's registers take
-  * what is asked for in every clock in which they are free, that the bus is free is a register, and
-  * DMA's block is looked up in the tags a clock later. What that takes in clocks is less than the
-  * shortest bus time of a real machine; shorter ones withhold ticks.
   */
 class MemorySystem(c: MemoryConfig) extends Component {
   val io = new Bundle {
@@ -39,18 +34,12 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val coreMoves = c.onFpga generate (in Bool ())
     val nextEvent = out UInt (NextEvent.width bits)
   }
-  private val early = c.onFpga
-  private val timing = if (early) RegNext(io.timing) else io.timing
-  private val ideal = timing.ideal
+  private val ideal = io.timing.ideal
   private val lanes = c.bus.blockBytes / 16
 
   val tags = new BCacheTags(c)
-  val working = early generate Bool() // for a transaction, or the tags walk
-  private def transaction(dueWidth: Int, anyway: Bool): BusTime =
-    if (early) new EarlyTransaction(dueWidth, io.tick, !working, anyway)
-    else new Transaction(dueWidth, io.tick)
-  val core = transaction(if (c.bus.writeBack) 9 else 8, ideal)
-  val dma = transaction(8, False)
+  val core = new Transaction(if (c.bus.writeBack) 9 else 8, io.tick)
+  val dma = new Transaction(8, io.tick)
   val lastWasDma = RegInit(False)
 
   // The request being worked on, in clocks: tag lookup and access of the backing memory.
@@ -72,42 +61,31 @@ class MemorySystem(c: MemoryConfig) extends Component {
   // core is due.
   val judges = RegNext(tags.io.answer) init False
   val judgedHit = RegNext(tags.io.hit)
-  val dmaLooks = early generate RegInit(False) // in the tags, behind its tick
-  private val judging =
-    if (early) tags.io.answer || judges || dmaLooks else tags.io.answer || judges
-  val engineFree =
-    if (early) RegInit(False)
-    else !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
+  private val judging = tags.io.answer || judges
+  val engineFree = !commanding && !awaiting && !judging && !tags.io.walking && !io.pause
   tags.io.empty := io.emptyTags
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
   private val moves = io.tick || (if (c.onFpga) ideal && io.coreMoves else ideal)
 
-  val coreTold = core match {
-    case inTicks: Transaction => inTicks.answers && (ideal || inTicks.reached)
-    case early: EarlyTransaction => early.told
-  }
-  val dmaTold = dma match {
-    case inTicks: Transaction => inTicks.answers && inTicks.reached
-    case early: EarlyTransaction => early.told
-  }
+  val coreTold = core.answers && (ideal || core.reached)
+  val dmaTold = dma.answers && dma.reached
 
   // Who gets the bus.
   val coreFree = !core.busy || coreTold
   val dmaFree = !dma.busy || dmaTold
-  val busFree = if (early) RegInit(False) else coreFree && dmaFree && engineFree
+  val busFree = coreFree && dmaFree && engineFree
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
   // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
   // waits, so that the core need not ask whether this clock is a tick.
   val dmaSlot = RegInit(False)
   private val takesTurns = if (c.onFpga) True else io.dma.cmd.valid
   dmaSlot := takesTurns && !dmaSlot
-  private val mayWork = if (early) engineFree && !io.pause else engineFree
-  val dmaMay = ideal ? (dmaFree && mayWork && dmaSlot) | (busFree && dmaTurn)
+  val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready is not behind its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
-  val coreMay = ideal ? (coreFree && mayWork && !(takesTurns && dmaSlot)) |
+  val coreMay = ideal ? (coreFree && engineFree && !(takesTurns && dmaSlot)) |
     (busFree && !dmaFirst)
 
   val coreAnswers = coreTold && moves
@@ -124,72 +102,35 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private val taken = coreTaken || dmaTaken
 
   val coreWrites = io.memory.cmd.kind === MemoryKind.write
-  val leastRead = timing.bcacheRead.resize(8) min timing.memoryRead
+  val leastRead = io.timing.bcacheRead.resize(8) min io.timing.memoryRead
   private def more(dirty: Bool) = dirty ? U(c.dirtyTicks, 9 bits) | U(0, 9 bits)
   private def victims(ticks: UInt, dirty: => Bool) =
     if (c.bus.writeBack) ticks + more(dirty) else ticks
-  val coreLeast = coreWrites ? timing.write.resize(8) | leastRead
-  val dmaLeast = timing.dma.resize(8)
+  val coreLeast = coreWrites ? io.timing.write.resize(8) | leastRead
+  val dmaLeast = io.timing.dma.resize(8)
 
-  /** On an FPGA: which least times are at most so many ticks. The times of a run are compared in
-    * front of registers, not those of who gets the bus behind its grant.
-    */
-  class Within(most: Int) extends Area {
-    private def compared(ticks: UInt) = RegNext(ticks <= most) init False
-    val write = compared(timing.write)
-    val read = compared(leastRead)
-    val dma = compared(dmaLeast)
-    def core = coreWrites ? write | read
-  }
-  val soon = early generate new Within(2)
-  val atOnce = early generate new Within(1)
-
-  // Whose request the registers take: right if it is taken.
-  private val ofDma = if (early) ideal ? dmaSlot | dmaTurn else dmaChosen
-  val nextAddress = ofDma ? io.dma.cmd.address | io.memory.cmd.address
-  private def inRam(address: UInt) = address(33 downto c.ramAddressWidth) === 0
-  val nextPresent = inRam(nextAddress)
-  if (early) { // DMA's from registers, so that nobody's address asks who gets the bus
-    tags.io.lookup.valid := coreTaken || dmaLooks
-    tags.io.lookup.address := (dmaLooks ? address | io.memory.cmd.address).resized
-    tags.io.lookup.present := dmaLooks ? present | inRam(io.memory.cmd.address)
-    tags.io.lookup.write := dmaLooks ? isWrite | coreWrites
-    tags.io.lookup.allocate := !dmaLooks && timing.bcache
-  } else {
-    tags.io.lookup.valid := taken
-    tags.io.lookup.address := nextAddress.resized
-    tags.io.lookup.present := nextPresent
-    tags.io.lookup.write := dmaChosen ? io.dma.cmd.write | coreWrites
-    tags.io.lookup.allocate := !dmaChosen && timing.bcache
-  }
+  val nextAddress = dmaChosen ? io.dma.cmd.address | io.memory.cmd.address
+  val nextPresent = nextAddress(33 downto c.ramAddressWidth) === 0
+  tags.io.lookup.valid := taken
+  tags.io.lookup.address := nextAddress.resized
+  tags.io.lookup.present := nextPresent
+  tags.io.lookup.write := dmaChosen ? io.dma.cmd.write | coreWrites
+  tags.io.lookup.allocate := !dmaChosen && io.timing.bcache
 
   when(coreAnswers)(core.answered())
   when(dmaAnswers)(dma.answered())
-  // On an FPGA a request's registers take what would be taken: flags say whether it is.
-  when(if (early) engineFree else taken) {
-    forDma := ofDma
-    if (!early) lastWasDma := dmaChosen
+  when(taken) {
+    forDma := dmaChosen
+    lastWasDma := dmaChosen
     present := nextPresent
-    if (!early) commanding := nextPresent
+    commanding := nextPresent
     address := nextAddress
     address(c.offsetWidth - 1 downto 0) := 0
   }
-  if (early) {
-    when(taken) { lastWasDma := dmaChosen }
-    when(coreTaken) { commanding := inRam(io.memory.cmd.address) }
-    dmaLooks := dmaTaken
-    when(dmaLooks) {
-      commanding := present
-      dmaError := !present
-      dmaWrites := isWrite
-      dmaBlock := address
-    }
-    when(tags.io.answer && !forDma) { coreError := !present }
-  }
   val dirty = c.bus.writeBack generate Reg(Bool()) // the victim of the core's transaction
-  when(coreChosen)(core.take(victims(coreLeast, io.memory.cmd.dirty), coreTaken, early generate soon.core))
-  when(if (early) engineFree else coreTaken) {
-    if (!early) coreError := !nextPresent
+  when(coreChosen)(core.take(victims(coreLeast, io.memory.cmd.dirty), coreTaken))
+  when(coreTaken) {
+    coreError := !nextPresent
     isWrite := coreWrites
     kind := io.memory.cmd.kind
     if (c.bus.writeBack) dirty := io.memory.cmd.dirty
@@ -198,15 +139,13 @@ class MemorySystem(c: MemoryConfig) extends Component {
   }
   private val lane = // which 16 bytes of the block
     if (lanes == 1) U(0, 1 bits) else io.dma.cmd.address(4, log2Up(lanes) bits)
-  when(dmaChosen)(dma.take(dmaLeast, dmaTaken, early generate soon.dma))
-  when(if (early) engineFree && ofDma else dmaTaken) {
-    if (!early) dmaError := !nextPresent
+  when(dmaChosen)(dma.take(dmaLeast, dmaTaken))
+  when(dmaTaken) {
+    dmaError := !nextPresent
     isWrite := io.dma.cmd.write
-    if (!early) {
-      dmaWrites := io.dma.cmd.write
-      dmaBlock := io.dma.cmd.address
-      dmaBlock(c.offsetWidth - 1 downto 0) := 0
-    }
+    dmaWrites := io.dma.cmd.write
+    dmaBlock := io.dma.cmd.address
+    dmaBlock(c.offsetWidth - 1 downto 0) := 0
     dmaLane := lane
     writeData := Vec(Seq.fill(lanes)(io.dma.cmd.data)).asBits
     val bytes = io.dma.cmd.write ? io.dma.cmd.mask | io.dma.cmd.mask.getAllTrue
@@ -216,19 +155,11 @@ class MemorySystem(c: MemoryConfig) extends Component {
   // Now the due time is known.
   when(judges && !forDma && !isWrite) {
     core.dueAfter(
-      victims(judgedHit ? timing.bcacheRead.resize(8) | timing.memoryRead, dirty)
+      victims(judgedHit ? io.timing.bcacheRead.resize(8) | io.timing.memoryRead, dirty)
     )
   }
   // Nothing to fetch: an error, in the tick a miss would be due.
   private val finishes = CombInit(judges && !present)
-  if (early) {
-    val waits = Seq(core -> coreAnswers, dma -> dmaAnswers).collect {
-      case (it: EarlyTransaction, answers) => it.busy && !answers && !it.toldNext
-    }
-    working := commanding || awaiting || judging || tags.io.walking
-    engineFree := !(working || taken)
-    busFree := !(working || taken || waits.orR)
-  }
 
   io.backing.cmd.valid := commanding
   io.backing.cmd.write := isWrite
@@ -280,21 +211,14 @@ class MemorySystem(c: MemoryConfig) extends Component {
 
   // A due time of one tick leaves no clock in between: the command itself holds.
   val holding = RegInit(True)
-  val coreHolds = core.late || (coreTaken && (if (early) atOnce.core else coreLeast <= 1))
-  val dmaHolds = dma.late || (dmaTaken && (if (early) atOnce.dma else dmaLeast <= 1))
+  private def hurries(taken: Bool, least: UInt) = taken && least <= 1
+  val coreHolds = core.late || hurries(coreTaken, coreLeast)
+  val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
   // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
   private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds
-  private def held = withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
-  if (early) {
-    // Nor is a tick the first clock in which the bus is free, unless the last clock was one.
-    val opens = coreFree && dmaFree && !busFree
-    holding := held || opens || (ideal && dmaSlot) // dmaSlot: the next one is the core's
-    io.hold := holding
-  } else {
-    holding := held
-    io.hold := holding || (ideal && takesTurns && !dmaSlot)
-  }
+  holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
+  io.hold := holding || (ideal && takesTurns && !dmaSlot)
 
   io.events.access := tags.io.answer && !forDma
   io.events.kind := kind

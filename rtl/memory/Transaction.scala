@@ -3,23 +3,6 @@ package mcpi.memory
 
 import spinal.core._
 
-/** What the memory bus does with a transaction's place in virtual time. */
-trait BusTime {
-  def busy: Bool
-  def done: Bool // the data is here, the write is accepted
-  def late: Bool // no tick in the next clock, please
-
-  /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
-    * least the due time can turn out to be once the tags have answered. `soon`: whether that is two
-    * or less, for who does not compare himself.
-    */
-  def take(atLeast: UInt, taken: Bool, soon: Bool): Unit
-
-  /** The tags have answered: the due time. */
-  def dueAfter(ticks: UInt): Unit
-  def answered(): Unit
-}
-
 /** One transaction's place in virtual time: taken in tick t, due in tick t + `due`.
   *
   * `age` is how many ticks after t the present one is. The answer goes out in the tick whose age is
@@ -27,9 +10,9 @@ trait BusTime {
   * long as that tick could be the due one and the data is not there. A transaction is not `done`
   * before its due time is known.
   */
-class Transaction(dueWidth: Int, tick: Bool) extends Area with BusTime {
+class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val busy = RegInit(False)
-  val done = RegInit(False)
+  val done = RegInit(False) // the data is here, the write is accepted
 
   // Both comparisons are made in front of registers: who asks is far behind already.
   private val nextAge, nextDue = UInt(dueWidth bits)
@@ -45,7 +28,10 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area with BusTime {
   val answers = busy && done
   val late = busy && !done && near
 
-  def take(atLeast: UInt, taken: Bool, soon: Bool): Unit = {
+  /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
+    * least the due time can turn out to be once the tags have answered.
+    */
+  def take(atLeast: UInt, taken: Bool): Unit = {
     nextAge := 1
     nextDue := atLeast.resized
     when(taken) {
@@ -55,6 +41,7 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area with BusTime {
     }
   }
 
+  /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit = {
     moves := True
     nextDue := ticks

@@ -56,8 +56,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val ram = new BackingSwitch(memoryConfig.bus)
 
   private val tick = Bool()
-  private val ticks = if (onFpga) Seq.fill(TickCopies.number)(Bool()) else Seq(tick)
-  io.tick := ticks.last
+  io.tick := tick
   private val running = registers.io.run
   val virtualReset = clockDomain.readResetWire || !running
   private val virtualDomain = clockDomain.copy(reset = virtualReset)
@@ -73,8 +72,8 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   val cold = virtualDomain(new ColdTrigger(late = onFpga, coreConfig.events))
   val measure = virtualDomain(new MeasureTrigger)
 
-  val governor = !onFpga generate new Governor(7)
-  private def holds = Seq(
+  val governor = new Governor(7)
+  governor.io.holds := Seq(
     !registers.io.run,
     memory.io.hold,
     counters.io.hold,
@@ -82,41 +81,15 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     console.io.hold,
     core.hold,
     io.pause
-  )
-  if (onFpga) {
-    def ahead(register: Bool) = register.component.rework(register.getAheadValue()).pull()
-    val rare = Seq(counters.holding, counters.residency.holding, counters.table.holding) ++
-      Seq(gate.holding, console.holding)
-    val copies = new TickCopies(rare.size + 1, often = 3)
-    copies.io.rareNext := (rare.map(ahead) :+ !ahead(registers.run)).asBits()
-    copies.io.holds := Seq(memory.io.hold, core.hold, io.pause).asBits()
-    for ((tick, copy) <- ticks.zip(copies.io.ticks)) {
-      tick := copy
-      assert(copy === !holds.orR, "a hold is told late", FAILURE)
-    }
-    tick := ticks.head
-  } else {
-    governor.io.holds := holds.asBits()
-    tick := governor.io.tick
-  }
-  private def near(copy: Int) = if (onFpga) ticks(copy) else tick
+  ).asBits()
+  tick := governor.io.tick
   memory.io.pause := counters.io.hold || gate.io.stops
   assert(!(tick && core.hold), "a tick that the core holds", FAILURE)
   core.tick := tick
-  for (
-    (heard, copy) <- Seq(
-      memory.io.tick -> 1,
-      lance.io.tick -> 2,
-      decoder.io.tick -> 1,
-      turbochannel.io.tick -> 1,
-      system.io.tick -> 2,
-      timer.io.tick -> 2,
-      console.io.tick -> 2,
-      counters.io.tick -> 3,
-      measure.io.tick -> 3,
-      cold.io.tick -> 3
-    )
-  ) heard := near(copy)
+  Seq(memory.io.tick, lance.io.tick, decoder.io.tick, turbochannel.io.tick, system.io.tick)
+    .foreach(_ := tick)
+  Seq(timer.io.tick, console.io.tick, counters.io.tick, measure.io.tick, cold.io.tick)
+    .foreach(_ := tick)
 
   // Idle skipping (docs/reference/contracts.md 3)
   Seq(turbochannel.io.skip, lance.io.skip, timer.io.skip, counters.io.skip, core.skip)
@@ -137,11 +110,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   // Core
   core.run := running
   NodeWiring.core(core, parameters)
-  if (onFpga) { // it never changes in a run: a register where it is looked at
-    val ideal = Bool()
-    parameters.drive(ideal, "memory.ideal")
-    core.ideal := RegNext(ideal).setName("coreIdeal")
-  } else parameters.drive(core.ideal, "memory.ideal")
+  parameters.drive(core.ideal, "memory.ideal")
   if (coreConfig.translates) parameters.drive(core.refillFloor, "tlb.refill_floor")
   core.retire <> io.retire
   io.events := core.events
@@ -189,7 +158,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   NodeWiring.host(io.host, io.board, link, registers, console)
   link.io.held := ram.io.hostOwns && !running
   registers.io.halted := core.halted
-  registers.io.exit.valid := system.io.exit.valid && near(2)
+  registers.io.exit.valid := system.io.exit.valid && tick
   registers.io.exit.payload := system.io.exit.payload
   registers.io.ownersError := counters.io.ownersError
 
@@ -202,7 +171,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.moves := core.moves
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
-  gate.io.cold := core.events.coldStart && near(0)
+  gate.io.cold := core.events.coldStart && tick
   gate.io.moves := core.moves
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy

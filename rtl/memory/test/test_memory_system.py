@@ -5,7 +5,6 @@ import os
 import random
 
 import cocotb
-import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
@@ -18,9 +17,8 @@ FETCH, PREFETCH, LOAD, STORE = range(4)
 MB = 1 << 20
 
 
-@pytest.mark.parametrize("block", ["MemoryBench", "MemoryBenchOnFpga"])
-def test_memory_system(block):
-    run_cocotb(__file__, block)
+def test_memory_system():
+    run_cocotb(__file__, "MemoryBench")
 
 
 class Bench(Started):

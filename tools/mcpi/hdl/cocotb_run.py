@@ -30,7 +30,6 @@ SIMULATED = {
     "AlphaLiteOnFpga",
     "AlphaLiteBetweenPins",
     "MemoryBench",
-    "MemoryBenchOnFpga",
     "CountersSmall",
 }
 COHERENT = {  # of several cores
