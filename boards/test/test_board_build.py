@@ -130,11 +130,11 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "unknown field `bauds`"),
         ("speed = 8\n", "", "missing required field `speed`"),
         (
-            "clock_divider = 8 ",
+            "clock_divider = 10 ",
             'clock_divider = "8"',
             r"Expected `int`, got `str` - at `\$.clock_divider`",
         ),
-        ("clock_divider = 8 ", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
+        ("clock_divider = 10 ", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
         ('ram = "block"', 'ram = "dram"', "Invalid enum value 'dram'"),
         ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),
         ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
