@@ -26,8 +26,10 @@ def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
     return [*(word for item in items for word in ("--node", item)), "--seed", str(seed)]
 
 
-def images(stack: str, settings: dict[str, str] | None = None, **more) -> graph.Built:
-    return build(settings, stack=stack, **more)
+def images(
+    stack: str, variant: str = "std", settings: dict[str, str] | None = None, **more
+) -> graph.Built:
+    return build(settings, stack=stack, variant=variant, **more)
 
 
 def both(
