@@ -84,7 +84,6 @@ def compared(binary: Path, place: Path, name: str) -> substitute.Compared:
         )
 
 
-@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", MACHINES)
 def test_every_counter_is_the_simulators(binary, tmp_path, name):
@@ -99,7 +98,6 @@ def test_every_counter_is_the_simulators(binary, tmp_path, name):
         assert ours["all"]["withheld"] > 1.5 * rtl["all"]["withheld"], "the RAM took no time"
 
 
-@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(1, len(MUTANTS) + 1))
 def test_a_mistake_shows(binary, tmp_path, monkeypatch, number):

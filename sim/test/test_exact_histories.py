@@ -23,7 +23,7 @@ USUAL, LONG, PART = 60, 10_000, 1000  # histories of each chip
 SEEDS = 350  # to find a mistake in; all without a difference
 CHIPS = ("am7990", "c-lance")
 MISTAKES = planted.mistakes("exact_card_mutants")
-KIND = Path(__file__).parent / "exact_history.py"
+COMPARED = Path(__file__).parent / "two_cards.py"
 
 
 def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
@@ -34,7 +34,7 @@ def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
     rtl = lance_library(settings(chip))
     words = [
         sys.executable,
-        KIND,
+        COMPARED,
         rtl,
         library,
         chip,

@@ -13,7 +13,9 @@ import exact_history
 import lance_library
 import sheet_row
 import test_sheet
-from exact_history import compare, difference, half_duplex, history, on_pmad
+import two_cards
+from exact_history import half_duplex, history, on_pmad
+from two_cards import compare, difference
 
 from mcpi.base.repo import ROOT
 from mcpi.build import models
@@ -39,7 +41,7 @@ def paths(card: str) -> tuple[Path, Path]:
 
 def pair(card: str = ""):
     rtl, engine = paths(card)
-    return lance_library.load(rtl), exact_history.engine(engine, **CARDS[card])
+    return lance_library.load(rtl), two_cards.engine(engine, **CARDS[card])
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +152,9 @@ CASES += [(on_pmad, card) for card in ("pmad", "pmad c-lance")]
 )
 @pytest.mark.parametrize("first", range(0, LONG, PART))
 def test_very_many_histories(kind, card, first):
-    here = [Path(module.__file__) for module in (card_history, exact_history, lance_library)]
+    here = [
+        Path(module.__file__) for module in (card_history, exact_history, lance_library, two_cards)
+    ]
     machine = ROOT / "machines/dec3000-600.toml"
     with once("histories", *paths(card), *here, machine, kind.__name__, card, first) as new:
         if new:
@@ -175,7 +179,7 @@ def _drawn(seed: int) -> dict[str, int]:
 @pytest.mark.parametrize("chip", sheet_row.BOTH)
 def test_rows_of_the_sheet(chip):
     """The engine's chip does what the sheet says (lance-ip/test/sheet_*.py)."""
-    library = exact_history.engine(models.build("liblance-exact.so"), chip == "c-lance")
+    library = two_cards.engine(models.build("liblance-exact.so"), chip == "c-lance")
     rows = [row for row in test_sheet.ROWS if chip in row.chips]
     assert len(rows) > 300
     for row in rows:

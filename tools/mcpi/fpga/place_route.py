@@ -29,7 +29,7 @@ from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import VCO_MHZ, Board
 
-DEPTH = 6500  # as for the core alone (docs/explanation/synthesis.md)
+DEPTH = 6500  # asked of abc9, deeper than for the core alone: a node has more in a row
 SYNTHESIS = (
     f"read_verilog top.v; proc -norom; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; "
 )
