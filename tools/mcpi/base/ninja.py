@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base import ccache
+from mcpi.base import ccache, staging
 from mcpi.base.errors import RunError
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
@@ -36,10 +36,7 @@ class Edge:
 
 def write(path: Path, edges: Sequence[Edge]) -> None:
     """The ninja file of ``edges``; its log lies beside it."""
-    stage = path.with_suffix(".new")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    stage.write_text(_file(path, edges))
-    stage.rename(path)
+    staging.write(path, _file(path, edges))
 
 
 def fresh(path: Path, edges: Sequence[Edge]) -> bool:

@@ -5,13 +5,12 @@ import functools
 import hashlib
 import os
 import shutil
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base import reuse
+from mcpi.base import reuse, staging
 from mcpi.base.repo import BUILD
 
 ELF = b"\x7fELF"
@@ -91,8 +90,7 @@ def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None
 def put(words: list[str], place: Path, folder: str) -> None:
     """Keep the files of this run, which has ended in ``place/folder``."""
     kept = KEPT / key(words, place)
-    stage = kept.with_name(f"{kept.name}.{uuid.uuid4().hex}.new")  # other machines write here too
-    shutil.rmtree(stage, ignore_errors=True)
+    stage = staging.beside(kept)
     stage.mkdir(parents=True)
     _copy(place / folder, stage)
     try:
@@ -112,16 +110,8 @@ def lasting(path: Path) -> Path:
     for part in reversed(parts):
         target = kept / f"{name}{part.suffix}"
         if not target.is_file():
-            _whole(target, part.read_bytes(), part.stat().st_mode)
+            staging.write(target, part.read_bytes(), part.stat().st_mode)
     return target
-
-
-def _whole(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file that appears whole; other machines may write it too."""
-    stage = path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
-    stage.write_bytes(content)
-    stage.chmod(mode)
-    stage.rename(path)
 
 
 def result(key: str) -> Path:
@@ -131,8 +121,7 @@ def result(key: str) -> Path:
 
 def put_result(key: str, text: str) -> None:
     """Keep it."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    _whole(result(key), text.encode())
+    staging.write(result(key), text)
 
 
 def _copy(source: Path, target: Path) -> None:

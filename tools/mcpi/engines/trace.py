@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
@@ -79,19 +80,20 @@ def traced(
         side = "-server" if server else ""
         more = "" if round_trips == TRACED else f"-{round_trips}"
         place = BUILD / "traces" / f"{wanted.title}{side}{more}-{name}"
-        if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
-            return place
-        shutil.rmtree(place, ignore_errors=True)
-        stage = place.with_suffix(".new")
-        shutil.rmtree(stage, ignore_errors=True)
-        run_folder.prepare(stage, wanted, built)
-        phases = run_jobs.phases_of(wanted.seed, 1, resolved)
-        node = str(int(server))
-        options = ["--trace", node, "--tick-log", node, "--no-oracle"]
-        with bar.task(f"trace of {stack} {variant}", WARMUP + round_trips) as update:
-            words = (built.simulator, stage, ".", wanted, phases, options)
-            simulate.simulate(*words, update=update)
-        if server and built.peer:
-            shutil.copyfile(built.peer, stage / "image.elf")
-        stage.rename(place)
+        with hold(place.with_suffix(".lock"), f"traces {wanted.title}"):
+            if all((place / name).exists() for name in ("trace.csv", "ticks.csv")):
+                return place
+            shutil.rmtree(place, ignore_errors=True)
+            stage = place.with_suffix(".new")
+            shutil.rmtree(stage, ignore_errors=True)
+            run_folder.prepare(stage, wanted, built)
+            phases = run_jobs.phases_of(wanted.seed, 1, resolved)
+            node = str(int(server))
+            options = ["--trace", node, "--tick-log", node, "--no-oracle"]
+            with bar.task(f"trace of {stack} {variant}", WARMUP + round_trips) as update:
+                words = (built.simulator, stage, ".", wanted, phases, options)
+                simulate.simulate(*words, update=update)
+            if server and built.peer:
+                shutil.copyfile(built.peer, stage / "image.elf")
+            stage.rename(place)
     return place

@@ -14,13 +14,12 @@ import dataclasses
 import hashlib
 import os
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mcpi.base import ninja, reuse
+from mcpi.base import ninja, reuse, staging
 from mcpi.base.compiler import compiled, linked, named
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
@@ -162,10 +161,7 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
     place = folder(verilog, program)
     out, kept = place / "verilated", place / verilog.name
     if not kept.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        stage = kept.with_suffix(".new")
-        shutil.copyfile(verilog, stage)
-        stage.rename(kept)
+        staging.write(kept, verilog.read_bytes())
     makefile = out / f"{program.prefix}_classes.mk"
     command = [
         "verilator",

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.repo import BUILD
 from mcpi.results import causes
 from mcpi.results.summary import OWNERS
@@ -141,10 +142,7 @@ def library() -> str:
 
     made = BUILD / "page" / f"vega-{vl_convert.__version__}.js"
     if not made.exists():
-        made.parent.mkdir(parents=True, exist_ok=True)
-        stage = made.with_suffix(".new")  # who is killed here leaves no half of it
-        stage.write_text(vl_convert.javascript_bundle().replace("</script", "<\\/script"))
-        stage.rename(made)
+        staging.write(made, vl_convert.javascript_bundle().replace("</script", "<\\/script"))
     return made.read_text()
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi.base import reuse
+from mcpi.base import reuse, staging
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
@@ -65,9 +65,7 @@ def passed(names: list[str]) -> None:
     entry = {"day": datetime.date.today().isoformat(), "commit": done.stdout.strip()}
     with hold(record().with_suffix(".lock"), "records long tests"):
         text = json.dumps(_read() | dict.fromkeys(names, entry), indent=1, sort_keys=True)
-        stage = record().with_suffix(".new")
-        stage.write_text(text + "\n")
-        stage.rename(record())
+        staging.write(record(), text + "\n")
 
 
 def last_passed(left_out: list[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar, Update
 from mcpi.verify.mutation import judges, netlist, same
@@ -117,9 +118,7 @@ def _kept(path: Path, found: dict) -> Iterator[Callable[[], None]]:
     last = time.monotonic()
 
     def write() -> None:
-        stage = path.with_suffix(".new")
-        stage.write_text(json.dumps(found, indent=1) + "\n")
-        stage.rename(path)
+        staging.write(path, json.dumps(found, indent=1) + "\n")
 
     def keep() -> None:
         nonlocal last

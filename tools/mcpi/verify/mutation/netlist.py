@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi.base import yosys
+from mcpi.base import staging, yosys
 from mcpi.base.repo import BUILD
 from mcpi.hdl import cocotb_run
 from mcpi.verify.mutation import signals
@@ -70,9 +70,7 @@ def make(rooms: Sequence[Room], count: int, seed: int) -> tuple[Path, list[Chose
             (folder / f"{room.name}.ys").write_text(chosen)
         steps = [f"script {room.name}.ys" for room in rooms]
         _yosys(folder, "mutate", ["read_rtlil right.il", *steps, "write_verilog -noattr netlist.v"])
-        stage = path.with_suffix(".new")
-        stage.write_text(_driven(_watched((folder / "netlist.v").read_text()), top))
-        stage.rename(path)
+        staging.write(path, _driven(_watched((folder / "netlist.v").read_text()), top))
     verilog = (folder / "right.v").read_text().splitlines()
     rows = {room.name: _lines(folder / f"{room.name}.ys") for room in rooms}
     made = _modules(folder, rows)

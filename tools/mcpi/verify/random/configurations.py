@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
@@ -189,10 +190,7 @@ def check(configuration: Configuration, instructions: int, jobs: int = 1) -> dic
         "runs": [p | {"settings": r.settings} for p, r in zip(passed, configuration.runs)],
     }
     path = record(configuration, instructions)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    stage = path.with_suffix(".new")
-    stage.write_text(json.dumps(result))
-    stage.rename(path)
+    staging.write(path, json.dumps(result))
     return result
 
 
@@ -219,9 +217,7 @@ def cover(seed: int, number: int, instructions: int) -> dict:
             run, drawn = covering(seed)[number], draw(0, seed)
             bench = build.bench(drawn.settings)
             said = _run(bench, drawn, f"coverage-{number}", run, instructions)
-            stage = path.with_suffix(".new")
-            stage.write_text(json.dumps(said))
-            stage.rename(path)
+            staging.write(path, json.dumps(said))
     return json.loads(path.read_text())
 
 

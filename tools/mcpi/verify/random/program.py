@@ -10,6 +10,7 @@ One for the bench may also be ``far``: its blocks lie in all of RAM (``far.py``)
 import random
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify.random import far as places
@@ -106,11 +107,11 @@ def build(seed: int, folder: Path, node: bool = False, far: bool = False) -> Pat
     if elf.exists():
         return elf
     folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"program-{seed}.S"
+    stage = staging.beside(elf)
+    source = stage.with_suffix(".S")
     source.write_text(text(seed, node, far))
     layout = LAYOUT | (places.layout(seed) if far else {})
     sections = ",".join(f"--section-start=.{name}={at:#x}" for name, at in layout.items())
-    stage = elf.with_suffix(".new")
     command = [*COMPILE, f"{LINK},{sections}", "-o", stage, source]
     done = heard(command)
     if done.returncode:
