@@ -69,11 +69,11 @@ def test_the_chip_wants_its_refresh():
 
 
 class Bench:
-    """The chip's clock rises 5 ns behind ours, as the top makes it. Its data stand from ACCESS
+    """The chip's clock rises 6.7 ns behind ours, as the top makes it. Its data stand from ACCESS
     (7 ns of the chip's, 5 of two pads) behind its edge to HOLD behind the next; otherwise the bus
     holds rubbish."""
 
-    PHASE, ACCESS, HOLD = 5, 12, 2  # ns
+    PHASE, ACCESS, HOLD = 6.7, 12, 2  # ns
 
     def __init__(self, dut):
         self.dut, self.chip = dut, SdramModel(PERIOD)

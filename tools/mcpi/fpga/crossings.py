@@ -41,7 +41,6 @@ REASONS = {
     (BARE, r"^phy_(rx_ctl|rxd) -> .*adapter_receive"): "the PHY's data come with RXC (phy.md)",
     (BARE, r"^button_n -> bufferCC"): "with the PLL's lock: a glitch begins the reset again",
     (BARE, r"^sdram_dq -> "): "the chip's data stand at the node's edge (boards.md)",
-    (BARE, r"area_even -> (chipClock_|sdram_clock)"): "both clocks are one PLL's, 5 ns apart",
 }
 _REGISTERS = ("$dff", "$adff")
 _ORDER = re.compile(r"\[\d+\]$")

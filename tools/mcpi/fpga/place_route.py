@@ -320,8 +320,7 @@ class Missed:
         )
         if abs(wanted - board.clock_mhz) > 0.01:
             return said
-        step = board.divides_by
-        divider = step * math.ceil(VCO_MHZ / achieved / step)
+        divider = math.ceil(VCO_MHZ / achieved)
         return (
             f"{said}   Or set clock_divider = {divider} ({VCO_MHZ / divider:.1f} MHz) in "
             f"boards/{board.name}/board.toml."

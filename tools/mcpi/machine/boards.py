@@ -61,11 +61,6 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return VCO_MHZ / self.clock_divider
 
     @property
-    def divides_by(self) -> int:
-        """Of ``clock_divider``: an SDRAM's clock is made of 100 MHz, beside the node's."""
-        return VCO_MHZ // 100 if self.ram == "sdram" else 1
-
-    @property
     def clock_khz(self) -> int:
         """As the board says it."""
         return VCO_MHZ * 1000 // self.clock_divider
@@ -115,11 +110,6 @@ def parse(name: str, path: Path) -> Board:
         raise UserError(f"{path}: not a TOML file: {error}") from None
     if not re.fullmatch(r"[a-z0-9-]{1,16}", name) or len(identity(name)) > 8:
         raise UserError(f"{path}: the folder's name must be short, of a-z, 0-9 and -.")
-    if board.clock_divider % board.divides_by:
-        raise UserError(
-            f"{path}: clock_divider = {board.clock_divider}: with ram = 'sdram' a multiple of "
-            f"{board.divides_by} is wanted, as the chip's clock is made of 100 MHz."
-        )
     if not re.fullmatch(r"A?B?C?D?", board.spare):
         raise UserError(f"{path}: spare = {board.spare!r}: some of the slices ABCD are wanted.")
     if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
