@@ -23,12 +23,13 @@ class BoardClocks(input: Bool, inputMhz: Int, divider: Int, button: Bool, behind
   )
   pll.CLKI := input
   pll.CLKFB := pll.CLKOP
-  for (pin <- Seq(pll.ENCLKOP, pll.ENCLKOS, pll.ENCLKOS2)) pin := True
+  for (pin <- Seq(pll.ENCLKOP, pll.ENCLKOS)) pin := True
+  pll.ENCLKOS2 := Bool(behind > 0)
   for (pin <- Seq(pll.RST, pll.STDBY, pll.PHASESEL0, pll.PHASESEL1)) pin := False
   for (pin <- Seq(pll.PHASEDIR, pll.PHASESTEP, pll.PHASELOADREG)) pin := False
 
   val quarter = pll.CLKOP
-  val late = pll.CLKOS2
+  val late = pll.CLKOS2 // off, unless it is behind
   private val bare = ClockDomain(pll.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
   val waiting = new ClockingArea(bare) {
     val stable = BufferCC(pll.LOCK && !button, False)
@@ -64,6 +65,7 @@ private[boards] class Pll(multiplied: Int, dividers: Seq[Int], phases: Seq[Int])
   addGeneric("CLKI_DIV", 1)
   addGeneric("CLKFB_DIV", multiplied)
   addGeneric("FEEDBK_PATH", "CLKOP")
+  addGeneric("INT_LOCK_STICKY", "DISABLED") // else LOCK stays when the lock is lost
   for (((output, divider), phase) <- Seq("CLKOP", "CLKOS", "CLKOS2") zip dividers zip phases) {
     addGeneric(s"${output}_ENABLE", "ENABLED")
     addGeneric(s"${output}_DIV", divider)
