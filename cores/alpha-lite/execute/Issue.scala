@@ -57,7 +57,7 @@ class Issue(p: Pipeline) extends Area {
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   val misplaced =
-    if (c.secondClock && !c.translates) False // E1 finds out (`Revoke`)
+    if (c.revokes) False // E1 finds out (`Revoke`)
     else
       checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
@@ -114,7 +114,10 @@ class Issue(p: Pipeline) extends Area {
   val trapsEarly = early(trapsAtOnce && !execute.astray)
   val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
   val vector = UInt(16 bits)
-  when(revokes) { vector := Vector.UNALIGN } elsewhen (isChecked) {
+  when(revokes) {
+    vector := Vector.UNALIGN
+    if (c.revokes) when(e1.illegal) { vector := e1.vector }
+  } elsewhen (isChecked) {
     vector := Vector.MCHK
   } elsewhen (overflowNow) {
     vector := Vector.ARITH
@@ -150,7 +153,10 @@ class Issue(p: Pipeline) extends Area {
 
   branching := execute.redirects
   mispredicted := execute.astray
-  redirect.valid := early(execute.astray || trapsAtOnce) || (early(there) && overflows) || misfit
+  // On an FPGA what is illegal turns fetching a clock after its tick.
+  private def turnsAtOnce =
+    if (c.revokes) there && (isChecked || (!multiplierTraps && stays)) else trapsAtOnce
+  redirect.valid := early(execute.astray || turnsAtOnce) || (early(there) && overflows) || misfit
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
   redirect.pc := execute.astray ? execute.target | entry
   when(!execute.astray) { redirect.pc(0) := True }
@@ -206,8 +212,8 @@ class Issue(p: Pipeline) extends Area {
   e1.vector := vector
   private val ofAccess = Seq(Vector.UNALIGN) ++
     (if (c.translates) Seq(Vector.D_FAULT, Vector.DTB_MISS, Vector.DTB_MISS_PAL) else Nil)
-  e1.fault := (if (c.secondClock && !c.translates) False
-               else ofAccess.map(vector === _).reduce(_ || _))
+  e1.fault := (if (c.revokes) False else ofAccess.map(vector === _).reduce(_ || _))
+  if (c.revokes) e1.illegal := trap && !(isChecked || overflowNow || interrupted)
   e1.overflow := trapsOverflow
   e1.control := control
   e1.rotation.of(control.shift)

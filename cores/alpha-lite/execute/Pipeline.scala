@@ -41,7 +41,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
   val stirs = c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
-  val revokes = out Bool () // in a clock without a tick: E1's instruction becomes a trap
+  val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
@@ -64,6 +64,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val e3, w = Reg(WriteStage())
   e1.issued init False
   e1.trap init False
+  if (c.revokes) e1.illegal init False
   val revoked = Bool() // E1's instruction has become a trap
   val e1Valid = e1.issued && !e1.killed && !revoked
   val e1Traps = e1.trap || revoked
@@ -179,13 +180,13 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val wasPal, toPal = RegInit(True)
   val redirected = RegNext(redirect.valid) init False
   val palMode = redirected ? toPal | wasPal
-  val inPalMode = palMode || revoked
+  val inPalMode = if (c.revokes) palMode || revoked || e1.illegal else palMode || revoked
   wasPal := inPalMode
   toPal := redirect.pc(0)
   private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := told(issue.reasons)
-  if (c.secondClock && !c.translates)
+  if (c.revokes)
     reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)

@@ -3,8 +3,9 @@ package mcpi.core
 
 import spinal.core._
 
-/** The redirector for what E1 finds wrong with its own instruction: it becomes a trap, fetching
-  * goes to PALcode, and what D took meanwhile is void, while virtual time stands.
+/** The redirector for what is known too late in the tick in which an instruction leaves D. Fetching
+  * goes to PALcode, and what D took meanwhile is void, while virtual time stands. An access that is
+  * misplaced becomes a trap; what is illegal has become one in D.
   *
   * {{{
   *   tick t        │   no tick    │   no tick    │  tick t + 1
@@ -15,19 +16,23 @@ import spinal.core._
   * }}}
   *
   * In tick t + 1 everything is as if D had known. So an address need not be looked at in the tick
-  * in which it is added up.
+  * in which it is added up, and the front end does not wait for the decoder.
   */
 class Revoke(p: Pipeline) extends Area {
   import p.{tick, c, e1}
   require(c.lateEvents, "the owner of the last tick is told when it is known")
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val done, ripe = everyClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
+  val turned = everyClock(RegInit(False)) // behind what is illegal
   val misplaced =
     e1.issued && !e1.killed && (e1.address(2 downto 0).asBits & e1.aligned).orR
-  val now = misplaced && !done
+  private def illegal = if (c.revokes) e1.illegal else False
+  val now = misplaced && !done || illegal && !turned
   done := misplaced && !tick
-  ripe := done && !tick
-  // From the second clock on: in the first the access has one of its own (`Lookup`).
-  val holds = done && !ripe
-  assert(!(p.tick && misplaced) || ripe, "an access has not become a trap", FAILURE)
+  turned := illegal && !tick
+  ripe := (done || turned) && !tick
+  // An access from the second clock on: in the first it has one of its own (`Lookup`).
+  val holds = (done || illegal) && !ripe
+  private val isVoid = ripe && !p.fetched.valid
+  assert(!(p.tick && (misplaced || illegal)) || isVoid, "fetching has not turned", FAILURE)
 }

@@ -427,8 +427,10 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     dTaken := False
     spareTaken := False
     f2Taken := False
-    lost := False
-    when(f2Misses) { awaited := True }
+    if (!c.secondClock) { // else `lost` holds the next tick, and F2's tag is not waited for
+      lost := False
+      when(f2Misses) { awaited := True }
+    }
     start := dFetched.pc
     starting := False
     missedBefore := True

@@ -63,7 +63,7 @@ module lookup (input clk);
     assert (refused == (storeE1 && !storeReady));
     assert (storeHits == (storeE1 && cacheHit));
     assert (!(access_valid && !store || sought) || matched == lookupHit);
-    assert (!storeE1 || taker == takers);
+    assert (!storeE1 || (taker == takers && taken == storeReady));
     assert (!isIo || ioTold == ioAnswers); // so is that of an I/O access
     assert (!dropping || tagRead);
     assert (!entered || holdWrite == (isConditional && (!armed || !same || losing || lost)));
@@ -75,7 +75,7 @@ module lookup (input clk);
   // What may go out is read from block RAM by then: while the bus is free, it is stale neither if it
   // is due nor if a load wants it.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
-    lookupHit, takers, mayLeave)
+    lookupHit, takers, mayTake, mayLeave)
   `observe(core.loadStore_1.arbiter, arbiterBusy = busy)
 
   // An answer stands until its tick (contracts.md 3).
@@ -102,16 +102,16 @@ module lookup (input clk);
   // ---- what keeps it so
   wire wantsDrained = valid && (cold || (kind & `Kind_barrier) != 0);
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
-  `observe(core.loadStore_1.lookup_1, done, isMissing, hits, matched, taker, left)
+  `observe(core.loadStore_1.lookup_1, done, isMissing, hits, matched, taker, taken, left)
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
-    misplaced = revoke_misplaced, e1_issued, e1_killed, e1_memory, e1_load,
-    e1_store, e1_kind = e1_control_kind, decoded = execute_second_decoded,
+    misplaced = revoke_misplaced, turned = revoke_turned, illegal = e1_illegal, e1_issued,
+    e1_killed, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind, decoded = execute_second_decoded,
     drains = loadStore_drain)
   wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
     assert (!done || matched == lookupHit);
-    assert (!done || turns || taker == takers);
+    assert (!done || turns || (taker == takers && taken == mayTake));
     assert (!done || stands);
     assert (!ioTold || ioAnswers);
     assert (begins || newlyLinked || foundLinked == (block0[33:5] == guarded));
@@ -119,7 +119,8 @@ module lookup (input clk);
     assert (!drains || wantsDrained);
     assert (!(decoded || done) || drains == wantsDrained);
     assert (!sought || (left ? matched || !lookupHit : matched == lookupHit));
-    assert ((!revoked || misplaced) && (!ripe_ || revoked));
+    assert ((!revoked || misplaced) && (!turned || illegal) && (!ripe_ || revoked || turned));
+    assert (!illegal || e1_killed);
     assert (!done || revoking || isMissing == misses);
     assert (!done || revoking || sorted);
     assert (!done || !access_valid || hits == cacheHit);

@@ -308,7 +308,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
     if (c.writeBack) False else inE1(!uncached && access.store && !access.locked)
-  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !buffer.store.ready
+  private def taken = if (c.secondClock) lookup.taken else buffer.store.ready
+  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !taken
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
   fillEnds := (if (c.secondClock) told && waiting else fillDone)
@@ -343,6 +344,8 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire
     lookup.stirs := stirs
     lookup.takers := buffer.takers
+    lookup.takes := buffer.mayTake
+    assert(!(tick && buffered) || lookup.taken === buffer.store.ready, "a store is taken", FAILURE)
     buffer.mayLeave := arbiter.mayGo
     buffer.taker := lookup.taker
     buffer.matched := lookup.matched

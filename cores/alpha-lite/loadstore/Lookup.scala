@@ -30,6 +30,7 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val leaves = in Bool () // after this clock there is one less
   val stirs = in Bool () // the bus may take another one after this clock, though it is no tick
   val takers = in Bits (n bits) // the entry that takes a store
+  val takes = in Bool () // one does, or there is room for another
   val hold = out Bool () // no tick, please
 
   val done = RegNext(!tick && !moves && !stirs) init False
@@ -38,10 +39,12 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val hits = out((before(known) && before(agrees)) || before(renewed)) // once `done`
   val matched = out(RegNext(matches) init False)
   val taker = out(RegNext(takers) init 0)
+  val taken = out(RegNext(takes) init False)
   val left = RegNext(leaves) init False
   hold := (!done && (loads || stores)) || (left && matched && waiting)
   private val right =
     isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
-      (!stores || taker === takers) && (!(loads || stores) || hits === (known && agrees || renewed))
+      (!stores || taker === takers && taken === takes) &&
+      (!(loads || stores) || hits === (known && agrees || renewed))
   assert(!tick || right, "a lookup is out of date", FAILURE)
 }

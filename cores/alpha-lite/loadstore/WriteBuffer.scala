@@ -54,6 +54,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val leaves = out Bool () // an entry is free after this clock
   // On an FPGA `Lookup` keeps which entry takes the store, and whether a load's block has one.
   val takers = c.secondClock generate out(Bits(n bits))
+  val mayTake = c.secondClock generate out(Bool()) // `store.ready`, by `takers`
   val goesOn = c.secondClock generate out(Bool()) // `goes`, once it is read from block RAM
   val taker = c.secondClock generate in(Bits(n bits))
   val matched = c.secondClock generate in(Bool())
@@ -92,7 +93,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   private def takes(i: Int) = compared(i) && !isSent(i) && !(willGo && isNext(i))
   val targets = Vec.fill(n)(Bool())
   for (i <- 0 until n) targets(i) := (if (c.secondClock) taker(i) else takes(i))
-  if (c.secondClock) takers := B((0 until n).map(takes))
+  if (c.secondClock) {
+    takers := B((0 until n).map(takes))
+    mayTake := on && takers.orR || !full
+  }
   val merge = on && targets.orR
   val open = store.valid && !merge && !full
   store.ready := merge || !full

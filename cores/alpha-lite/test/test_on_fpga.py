@@ -14,8 +14,8 @@ from mcpi.verify.long_tests import sampled
 
 HERE = Path(__file__).parent
 # Those who wait for memory, who redirect, who are late.
-MODULES = "timing stalls program locks pal pal_pairs prediction jumps operate".split()
-SLOW = ("timing", "pal_pairs")  # 10 s each
+MODULES = "timing stalls program locks pal pal_pairs prediction jumps operate isa".split()
+SLOW = ("timing", "pal_pairs", "isa")  # 10 s each
 
 
 @pytest.mark.parametrize("module", sampled(MODULES, lambda name: name not in SLOW))
