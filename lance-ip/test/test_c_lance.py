@@ -10,7 +10,7 @@ from mcpi.cocotb.lance_driver import ENP, ERR, STATION, STP, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
 ADD_FCS, DTCR, EMBA = 0x2000, 0x0008, 0x0080
-COLLISIONS = 7  # enough for a long backoff
+COLLISIONS = 6  # enough for a long backoff
 
 
 def test_c_lance():

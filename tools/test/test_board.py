@@ -117,7 +117,7 @@ def test_a_loop_or_a_latch_ends_synthesis(verilog, tmp_path, monkeypatch):
         synthesis.synthesise(tmp_path / "x.v")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_yosys_takes_the_core_and_it_is_not_larger_than_it_was():
     netlist = synthesis.synthesise(synthesis.elaborate("dec3000-600", {}))
     assert netlist.cells["LUT4"] < MOST_LUT4, netlist.cells
