@@ -65,6 +65,32 @@ def test_a_clock_that_is_missed_is_named():
     assert "clock_divider" not in said
 
 
+@pytest.mark.parametrize(
+    "meets, jobs, placed, kept",
+    [
+        (1, 1, [1], [1]),
+        (3, 1, [1, 2, 3], [1, 2, 3]),
+        (3, 2, [2, 4], [1, 2, 3]),  # side by side; what is behind the first does not count
+        (9, 2, [2, 4, 5], [1, 2, 3, 4, 5]),
+    ],
+)
+def test_seeds_are_tried_until_one_meets_every_clock(
+    monkeypatch, tmp_path, meets, jobs, placed, kept
+):
+    asked, run = [], place_route.parse(1, REPORT)
+
+    def route(netlist, seeds, *_):
+        asked.append(seeds)
+        slow = _with_clock(run, 0, BOARD.clock_mhz - 3)
+        runs = [run if seed >= meets else slow for seed in range(1, seeds + 1)]
+        return [dataclasses.replace(r, seed=seed) for seed, r in enumerate(runs, 1)]
+
+    monkeypatch.setattr(place_route, "route", route)
+    netlist = place_route.Netlist(BOARD, tmp_path, {}, 0)
+    runs = place_route.route_until_met(netlist, jobs, None)
+    assert (asked, [run.seed for run in runs]) == (placed, kept)
+
+
 def test_a_machine_in_real_time_that_was_measured_too_slow(monkeypatch):
     """By the clocks that a tick of its path took: 1.5 are 33 ticks a µs of 50 MHz."""
     real, usual = profile.load("dec3000-35"), profile.load("dec3000-600")

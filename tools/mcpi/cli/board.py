@@ -36,7 +36,14 @@ def build(
     name: Name,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Placements; the fastest is kept.")] = 1,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Placements; the fastest is kept. If not given, the first is that "
+            "meets every clock, of five.",
+        ),
+    ] = None,
     jobs: options.Placements = 1,
     json: options.Json = False,
 ) -> None:
@@ -44,7 +51,7 @@ def build(
 
     [bold]Examples[/bold]
 
-      ./mcpi board build ecpix-5   one seed
+      ./mcpi board build ecpix-5
 
       ./mcpi board build colorlight-i9 --seeds 5
           the median says whether the clock is met
