@@ -106,8 +106,8 @@ module lookup (input clk);
   // E1's access has just become a trap: one clock more is held.
   `observe(core.pipeline_1, revoked = revoke_done, ripe_ = revoke_ripe,
     misplaced = revoke_misplaced, turned = revoke_turned, illegal = e1_illegal, e1_issued,
-    e1_killed, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind, decoded = execute_second_decoded,
-    drains = loadStore_drain)
+    e1_killed, e1_memory, e1_load, e1_store, e1_kind = e1_control_kind,
+    decoded = execute_second_decoded, drains = loadStore_drain)
   wire revoking = revoked && !ripe_;
   always @* if (!reset) begin
     assert (!done || matched == lookupHit);

@@ -40,8 +40,8 @@ def build(
         int | None,
         typer.Option(
             min=1,
-            help="Placements; the fastest is kept. If not given, the first is that "
-            "meets every clock, of five.",
+            help="Placements; the fastest is kept. If not given: one after the other, until one "
+            "meets every clock, five at most.",
         ),
     ] = None,
     jobs: options.Placements = 1,
