@@ -20,11 +20,11 @@ from pathlib import Path
 from mcpi.base import yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
-from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.fpga import bram_image, crossings
+from mcpi.fpga import bram_image, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
+from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import Pace
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
@@ -42,7 +42,7 @@ MOST_SEEDS = 5  # tried one after the other, if the user does not say how many
 @dataclass(frozen=True)
 class Netlist:
     """What yosys made of a board's top. ``cells``: by block (synthesis.md), then type;
-    ``spare``: LUTs kept empty (mcpi/spare.py)."""
+    ``spare``: LUTs kept empty (mcpi.machine.reserved_luts)."""
 
     board: Board
     folder: Path
@@ -57,6 +57,7 @@ class Clock:
     name: str
     wanted: float
     achieved: float
+    path: Longest | None  # what stands in its way
 
     @property
     def margin(self) -> float:
@@ -71,7 +72,6 @@ class Routed:
     seconds: float
     clocks: tuple[Clock, ...]
     used: dict[str, tuple[int, int]]
-    path: tuple[str, str, float, float]  # the slowest: start, end, logic ns, routing ns
 
     def node(self, board: Board) -> Clock:
         return node(self.clocks, board)
@@ -196,57 +196,29 @@ def route_until_met(netlist: Netlist, jobs: int, bar: Bar) -> list[Routed]:
 
 def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
     """Place and route with so many seeds, ``jobs`` at a time."""
-    wanted = list(range(1, seeds + 1))
-    with hold(netlist.folder.with_suffix(".lock"), f"places and routes {netlist.board.name}"):
-        missing = [seed for seed in wanted if not _is_routed(netlist, seed)]
-        if missing:
-            yosys.command(yosys.NEXTPNR)
-            with bar.task("place and route", len(missing)) as update:
-                _route(netlist, missing, jobs, update)
-    return [
-        parse(seed, json.loads(_report(netlist, seed).read_text()), netlist.spare)
-        for seed in wanted
-    ]
+    wanted = range(1, seeds + 1)
 
+    def words(seed: int) -> list[str]:
+        board = netlist.board
+        own = [*board.device, "--package", board.package, "--speed", str(board.speed)]
+        own += ["--lpf", "pins.lpf", "--seed", str(seed), "--router", ROUTER]
+        return [*own, "--textcfg", f"{_stem(seed)}.config", "--log", f"{_stem(seed)}.log"]
 
-def _is_routed(netlist: Netlist, seed: int) -> bool:
-    return _report(netlist, seed).exists()
+    def report(seed: int) -> Path:
+        return netlist.folder / f"{_stem(seed)}.json"
 
-
-def _keep(netlist: Netlist, seed: int, report: dict) -> None:
-    stage = netlist.folder / f"{_stem(seed)}.stage"
-    stage.write_text(json.dumps(report))
-    stage.rename(_report(netlist, seed))
+    name = netlist.board.name
+    nextpnr.place_and_route(netlist.folder, name, wanted, report, words, jobs, bar)
+    return [parse(seed, json.loads(report(seed).read_text()), netlist.spare) for seed in wanted]
 
 
 def _stem(seed: int) -> str:
     return f"seed{seed}-{ROUTER}-nextpnr-{yosys.version(yosys.NEXTPNR)}"
 
 
-def _report(netlist: Netlist, seed: int) -> Path:
-    return netlist.folder / f"{_stem(seed)}.json"
-
-
-def _route(netlist: Netlist, wanted: list[int], jobs: int, update) -> None:
-    board, stop = netlist.board, Stop()
-
-    def one(seed: int) -> None:
-        stem, began = _stem(seed), time.monotonic()
-        words = [*board.device, "--package", board.package, "--speed", str(board.speed)]
-        words += ["--json", "netlist.json", "--lpf", "pins.lpf", "--seed", str(seed)]
-        words += ["--textcfg", f"{stem}.config", "--timing-allow-fail", "-q", "--router", ROUTER]
-        words += ["--report", f"{stem}.new", "--log", f"{stem}.log"]
-        yosys.run(yosys.NEXTPNR, words, netlist.folder, f"{stem}.out", stop)
-        report = json.loads((netlist.folder / f"{stem}.new").read_text())
-        report["mcpi_seconds"] = round(time.monotonic() - began, 1)
-        _keep(netlist, seed, report)
-
-    side_by_side(one, wanted, jobs, stop, lambda ended: update(ended, len(wanted), "seeds"))
-
-
 def clocks(report: dict) -> tuple[Clock, ...]:
     return tuple(
-        Clock(_clock_name(name), row["constraint"], row["achieved"])
+        Clock(_clock_name(name), row["constraint"], row["achieved"], nextpnr.longest(report, name))
         for name, row in sorted(report["fmax"].items())
     )
 
@@ -257,34 +229,12 @@ def parse(seed: int, report: dict, empty: int = 0) -> Routed:
         name: (row["used"] - (empty if name == "TRELLIS_COMB" else 0), row["available"])
         for name, row in report["utilization"].items()
     }
-    slowest = min(report["fmax"], key=lambda n: _slack(report["fmax"][n]))
-    paths = [
-        p["path"] for p in report["critical_paths"] if slowest in p["from"] and slowest in p["to"]
-    ]
-    path = ("", "", 0.0, 0.0)
-    if paths:
-        routing = sum(step["delay"] for step in paths[0] if step["type"] == "routing")
-        logic = sum(step["delay"] for step in paths[0] if step["type"] != "routing")
-        ends = paths[0][0]["from"]["cell"], paths[0][-1]["to"]["cell"]
-        path = (*(register(cell) for cell in ends), logic, routing)
     return Routed(
         seed=seed,
         seconds=report.get("mcpi_seconds", 0.0),
         clocks=clocks(report),
         used=used,
-        path=path,
     )
-
-
-def register(cell: str) -> str:
-    """A routed cell as the source names the register."""
-    name = re.sub(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*", "", cell)
-    name = re.sub(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*", " …", name)
-    return re.sub(r"^(area_)?inner\.", "", re.sub(r"\$(DPRAM|RAMW)_.*", "", name))
-
-
-def _slack(row: dict) -> float:
-    return 1 / row["constraint"] - 1 / row["achieved"]
 
 
 def _clock_name(name: str) -> str:
@@ -315,19 +265,19 @@ def fastest(runs: list[Routed], board: Board) -> Routed:
 
 @dataclass(frozen=True)
 class Missed:
-    """A clock that a seed does not reach, and the path that stands in the way."""
+    """A clock that a seed does not reach."""
 
     seed: int
     clock: Clock
-    path: str
 
     def words(self, board: Board, seeds: int) -> str:
         """What is wrong, where, and what to type."""
         wanted, achieved = self.clock.wanted, self.clock.achieved
+        path = self.clock.path.words() if self.clock.path else "nextpnr names no path"
         said = (
             f"{board.title}: the clock {self.clock.name} is not met: {wanted:.1f} MHz wanted, "
             f"seed {self.seed} reaches {achieved:.1f}, slack {1e3 / wanted - 1e3 / achieved:.2f} "
-            f"ns. In the way: {self.path}. No bitstream was made. For other placements type: "
+            f"ns. In the way: {path}. No bitstream was made. For other placements type: "
             f"./mcpi board build {board.name} --seeds {seeds + 4}"
         )
         if abs(wanted - board.clock_mhz) > 0.01:
@@ -344,8 +294,7 @@ def missed(run: Routed, board: Board) -> Missed | None:
     own = run.node(board)
     for clock in (own, *run.clocks):
         if clock.margin < 0:
-            start, end, logic, wire = run.path
-            return Missed(run.seed, clock, f"{start} → {end}, {logic + wire:.1f} ns")
+            return Missed(run.seed, clock)
     return None
 
 

@@ -260,19 +260,10 @@ def print_table(name: str, said: str, found: dict[str, Part]) -> None:
             ordered = sorted((r for r in part.runs if r.device == device), key=lambda r: r.mhz)
             if ordered:
                 middle = ordered[(len(ordered) - 1) // 2]
-                console.print(_path(f"{title}, {device} = {what}", middle), soft_wrap=True)
+                words = f"{title}, {device} = {what}, seed {middle.seed}: {middle.path.words()}"
+                console.print(words, soft_wrap=True)
     wrapper = next(iter(found.values())).netlist.wrapper_ff
     folder = synthesis.BUILD / "synthesis"
     folder = folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
     tools = ", ".join(f"{tool} {yosys.version(tool)}" for tool in subject.tools)
     console.print(f"{subject.note.format(wrapper)}\n{tools}; files: {folder}", soft_wrap=True)
-
-
-def _path(title: str, run: Routed) -> str:
-    """Where the longest path runs, and what of it is wire."""
-    path = run.path
-    total = path.logic + path.routing
-    return (
-        f"{title}, seed {run.seed}: {path.start} → {path.end}, {total:.1f} ns, "
-        f"logic {100 * path.logic / total:.0f} %, routing {100 * path.routing / total:.0f} %"
-    )

@@ -8,7 +8,6 @@ done: a second call reads files.
 
 import hashlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -18,9 +17,10 @@ from pathlib import Path
 from mcpi.base import reuse, yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
-from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
+from mcpi.fpga import nextpnr
+from mcpi.fpga.nextpnr import Longest
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile
 
@@ -44,16 +44,6 @@ _DEPTH = 5000
 _DEPTHS = {BLOCK: 4000, "LanceChipAlone": 4000, "LanceAlone": 4000}
 # Registers of the wrapper (cores/alpha-lite/BetweenPins.scala), by their names in the netlist.
 _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
-
-
-@dataclass(frozen=True)
-class Longest:
-    """The longest path of a run; times in ns."""
-
-    start: str
-    end: str
-    logic: float  # cells, set-up included
-    routing: float
 
 
 @dataclass(frozen=True)
@@ -136,14 +126,11 @@ def count_cells(netlist: dict, block: str = BLOCK) -> dict:
 def route(netlist: Netlist, devices: Sequence[str], seeds: int, jobs: int, bar: Bar) -> list:
     """Place and route for every device and seed, ``jobs`` at a time; ``Routed`` in that order."""
     wanted = [(device, seed) for device in devices for seed in range(1, seeds + 1)]
-    with hold(netlist.folder.with_suffix(".lock"), "places and routes the core"):
-        missing = [run for run in wanted if not _report(netlist, *run).exists()]
-        for run in wanted:
-            reuse.note("routed designs", run not in missing)
-        if missing:
-            yosys.command(yosys.NEXTPNR)
-            with bar.task("place and route", len(missing)) as update:
-                _route(netlist, missing, jobs, update)
+    missing = nextpnr.place_and_route(
+        netlist.folder, "the core", wanted, lambda run: _report(netlist, *run), _words, jobs, bar
+    )
+    for run in wanted:
+        reuse.note("routed designs", run not in missing)
     return [
         parse(device, seed, json.loads(_report(netlist, device, seed).read_text()))
         for device, seed in wanted
@@ -155,19 +142,10 @@ def _report(netlist: Netlist, device: str, seed: int) -> Path:
     return netlist.folder / f"{device}-seed{seed}-nextpnr-{version}.json"
 
 
-def _route(netlist: Netlist, wanted: list, jobs: int, update) -> None:
-    stop = Stop()
-
-    def one(run: tuple[str, int]) -> None:
-        device, seed = run
-        report = _report(netlist, device, seed)
-        words = [*DEVICES[device][1], "--package", "CABGA381", "--lpf-allow-unconstrained"]
-        words += ["--freq", str(FREQUENCY), "--seed", str(seed), "--timing-allow-fail"]
-        words += ["--json", "netlist.json", "--report", f"{report.name}.new", "-q"]
-        yosys.run(yosys.NEXTPNR, words, netlist.folder, f"{device}-seed{seed}.log", stop)
-        os.replace(f"{report}.new", report)
-
-    side_by_side(one, wanted, jobs, stop, lambda ended: update(ended, len(wanted), "placements"))
+def _words(run: tuple[str, int]) -> list[str]:
+    device, seed = run
+    words = [*DEVICES[device][1], "--package", "CABGA381", "--lpf-allow-unconstrained"]
+    return [*words, "--freq", str(FREQUENCY), "--seed", str(seed)]
 
 
 def parse(device: str, seed: int, report: dict) -> Routed:
@@ -176,12 +154,9 @@ def parse(device: str, seed: int, report: dict) -> Routed:
         raise RunError(f"nextpnr reports {len(report['fmax'])} clocks, expected one")
     (clock, fmax) = next(iter(report["fmax"].items()))
     used = {name: row["used"] for name, row in report["utilization"].items()}
-    paths = [p["path"] for p in report["critical_paths"] if clock in p["from"] and clock in p["to"]]
-    if not paths:
+    path = nextpnr.longest(report, clock)
+    if not path:
         raise RunError("nextpnr reports no path from register to register")
-    path = paths[0]
-    routing = sum(step["delay"] for step in path if step["type"] == "routing")
-    logic = sum(step["delay"] for step in path if step["type"] != "routing")
     return Routed(
         device=device,
         seed=seed,
@@ -190,12 +165,5 @@ def parse(device: str, seed: int, report: dict) -> Routed:
         ff=used["TRELLIS_FF"],
         ebr=used["DP16KD"],
         dsp=used["MULT18X18D"],
-        path=Longest(_end(path[0]["from"]), _end(path[-1]["to"]), logic, routing),
+        path=path,
     )
-
-
-def _end(pin: dict) -> str:
-    """A register as the source names it: what yosys adds to a name goes."""
-    name = re.sub(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*", "", pin["cell"])
-    name = re.sub(r"^measured\.", "", re.sub(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*", " …", name))
-    return f"{name} ({pin['port']})"

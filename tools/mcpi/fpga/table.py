@@ -47,13 +47,8 @@ def show(board: Board, netlist: Netlist, runs: list[Routed], best: Routed, bitst
             f"({min(mhz):.1f} to {max(mhz):.1f}): {met}",
             soft_wrap=True,
         )
-    start, end, logic, routing = best.path
-    if start:
-        people.print(
-            f"  longest path, seed {best.seed}: {start} → {end}, {logic + routing:.1f} ns, "
-            f"{100 * routing / (logic + routing):.0f} % wire",
-            soft_wrap=True,
-        )
+    if path := best.node(board).path:
+        people.print(f"  longest path, seed {best.seed}: {path.words()}", soft_wrap=True)
     seconds = ", ".join(f"{run.seconds:.0f}" for run in runs)
     shown = bitstream.relative_to(ROOT) if bitstream.is_relative_to(ROOT) else bitstream
     people.print(f"  place and route: {seconds} s; bitstream: {shown}", soft_wrap=True)
