@@ -30,12 +30,13 @@ from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import VCO_MHZ, Board
 
-DEPTH = 6500  # asked of abc9, deeper than for the core alone: a node has more in a row
+DEPTH = 5000  # asked of abc9, deeper than for the core alone: a node has more in a row
 SYNTHESIS = (
     f"read_verilog top.v; proc -norom; scratchpad -set abc9.D {DEPTH}; synth_ecp5 -top {{top}}; "
 )
 _SYNTHESIS = SYNTHESIS + "write_json netlist.new"
 ROUTER = "router1"
+WEIGHT = 500  # of a path's time against the length of wires, for the placer, whose own is 10
 MOST_SEEDS = 5  # tried one after the other, if the user does not say how many
 
 
@@ -202,6 +203,7 @@ def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
         board = netlist.board
         own = [*board.device, "--package", board.package, "--speed", str(board.speed)]
         own += ["--lpf", "pins.lpf", "--seed", str(seed), "--router", ROUTER]
+        own += ["--placer-heap-timingweight", str(WEIGHT)]
         return [*own, "--textcfg", f"{_stem(seed)}.config", "--log", f"{_stem(seed)}.log"]
 
     def report(seed: int) -> Path:
@@ -213,7 +215,7 @@ def route(netlist: Netlist, seeds: int, jobs: int, bar: Bar) -> list[Routed]:
 
 
 def _stem(seed: int) -> str:
-    return f"seed{seed}-{ROUTER}-nextpnr-{yosys.version(yosys.NEXTPNR)}"
+    return f"seed{seed}-{ROUTER}-{WEIGHT}-nextpnr-{yosys.version(yosys.NEXTPNR)}"
 
 
 def clocks(report: dict) -> tuple[Clock, ...]:
