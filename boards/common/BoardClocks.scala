@@ -5,34 +5,25 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.blackbox.lattice.ecp5.DCCA
 
-/** From a board's oscillator: 100 MHz for RGMII and the node's clock, with its reset.
+/** From a board's oscillator: 100 MHz for RGMII, and of it the node's clock with its reset.
   *
-  * The reset lasts until the PLL has locked and 65,536 clocks more, and as long as `button` is
-  * pressed (true). All outputs come from the VCO; the node's is divided by `divider`, and so is
-  * that of a chip beside it, which rises `behind` periods of the VCO after the node's.
+  * An oscillator of another frequency has a PLL that makes the 100 MHz. The reset lasts until the
+  * PLLs have locked and 65,536 clocks more, and as long as `button` is pressed (true). The clock of
+  * a chip beside the node has the node's frequency, and rises `behind` periods of the VCO later.
   */
-class BoardClocks(input: Bool, inputMhz: Int, divider: Int, button: Bool, behind: Int = 0)
+class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, behind: Int = 0)
     extends Area {
-  private val vco = BoardFile.vcoHz / 1000000
   private val fast = 100
-  require(fast % inputMhz == 0 || inputMhz == fast, s"no 100 MHz from $inputMhz")
-  val pll = new Pll(
-    multiplied = fast / inputMhz,
-    dividers = Seq(vco / fast, divider, divider),
-    phases = Seq(0, 0, behind)
-  )
-  pll.CLKI := input
-  pll.CLKFB := pll.CLKOP
-  for (pin <- Seq(pll.ENCLKOP, pll.ENCLKOS)) pin := True
-  pll.ENCLKOS2 := Bool(behind > 0)
-  for (pin <- Seq(pll.RST, pll.STDBY, pll.PHASESEL0, pll.PHASESEL1)) pin := False
-  for (pin <- Seq(pll.PHASEDIR, pll.PHASESTEP, pll.PHASELOADREG)) pin := False
-
-  val quarter = pll.CLKOP
-  val late = pll.CLKOS2 // off, unless it is behind
-  private val bare = ClockDomain(pll.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
+  require(fast % inputMhz == 0, s"no 100 MHz from $inputMhz")
+  val first = (inputMhz != fast) generate Pll(input, fast / inputMhz, 1, fast)
+  val quarter = if (inputMhz == fast) input else first.CLKOP
+  private val mhz = board.clockHz / 1e6
+  val pll = Pll(quarter, board.multiplier, board.divider, mhz, Option.when(behind > 0)(behind))
+  val late = pll.CLKOS // off, unless it is behind
+  private val locked = if (inputMhz == fast) pll.LOCK else pll.LOCK && first.LOCK
+  private val bare = ClockDomain(pll.CLKOP, config = ClockDomainConfig(resetKind = BOOT))
   val waiting = new ClockingArea(bare) {
-    val stable = BufferCC(pll.LOCK && !button, False)
+    val stable = BufferCC(locked && !button, False)
     val count = Reg(UInt(17 bits)) init 0
     when(!count.msb) { count := count + 1 }
     when(!stable) { count := 0 }
@@ -40,36 +31,58 @@ class BoardClocks(input: Bool, inputMhz: Int, divider: Int, button: Bool, behind
   }
   // Four thousand registers hear it: on a clock's wires, or routing it takes longer than all else.
   val node = ClockDomain(
-    pll.CLKOS,
+    pll.CLKOP,
     DCCA.on(waiting.reset),
     config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
-    frequency = FixedFrequency(HertzNumber(BoardFile.vcoHz / divider))
+    frequency = FixedFrequency(HertzNumber(board.clockHz))
   )
 }
 
 /** The PLL of an ECP5: EHXPLLL, its first output fed back. SpinalHDL's cannot shift an output.
   *
   * @param multiplied
-  *   frequency of the first output, in input frequencies
-  * @param dividers
-  *   of the VCO: outputs CLKOP, CLKOS, CLKOS2
-  * @param phases
-  *   how many periods of the VCO each output rises later
+  *   frequency of the outputs, in input frequencies, times `divided`
+  * @param divider
+  *   of the VCO, to the outputs
+  * @param behind
+  *   how many periods of the VCO the second output rises later than the first, if it is on
   */
-private[boards] class Pll(multiplied: Int, dividers: Seq[Int], phases: Seq[Int]) extends BlackBox {
+private[boards] class Pll(multiplied: Int, divided: Int, divider: Int, behind: Option[Int])
+    extends BlackBox {
   setDefinitionName("EHXPLLL")
   val CLKI, CLKFB, RST, STDBY = in Bool ()
-  val ENCLKOP, ENCLKOS, ENCLKOS2 = in Bool ()
+  val ENCLKOP, ENCLKOS = in Bool ()
   val PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG = in Bool ()
-  val CLKOP, CLKOS, CLKOS2, LOCK = out Bool ()
-  addGeneric("CLKI_DIV", 1)
+  val CLKOP, CLKOS, LOCK = out Bool ()
+  addGeneric("CLKI_DIV", divided)
   addGeneric("CLKFB_DIV", multiplied)
   addGeneric("FEEDBK_PATH", "CLKOP")
   addGeneric("INT_LOCK_STICKY", "DISABLED") // else LOCK stays when the lock is lost
-  for (((output, divider), phase) <- Seq("CLKOP", "CLKOS", "CLKOS2") zip dividers zip phases) {
+  for ((output, phase) <- Seq("CLKOP" -> 0, "CLKOS" -> behind.getOrElse(0))) {
     addGeneric(s"${output}_ENABLE", "ENABLED")
     addGeneric(s"${output}_DIV", divider)
     addGeneric(s"${output}_CPHASE", phase)
     addGeneric(s"${output}_FPHASE", 0)
+  }
+}
+
+private[boards] object Pll {
+
+  /** `mhz` at the outputs, from a VCO of 600 MHz or a little more. */
+  def apply(
+      input: Bool,
+      multiplied: Int,
+      divided: Int,
+      mhz: Double,
+      behind: Option[Int] = None
+  ): Pll = {
+    val pll = new Pll(multiplied, divided, scala.math.ceil(600 / mhz - 1e-9).toInt, behind)
+    pll.CLKI := input
+    pll.CLKFB := pll.CLKOP
+    pll.ENCLKOP := True
+    pll.ENCLKOS := Bool(behind.isDefined)
+    for (pin <- Seq(pll.RST, pll.STDBY, pll.PHASESEL0, pll.PHASESEL1)) pin := False
+    for (pin <- Seq(pll.PHASEDIR, pll.PHASESTEP, pll.PHASELOADREG)) pin := False
+    pll
   }
 }

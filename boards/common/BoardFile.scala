@@ -32,9 +32,9 @@ class BoardFile(val name: String) {
     embed = flag("embed")
   )
 
-  /** The node's clock is the PLL's VCO divided by `divider`. */
-  val divider: Int = int("clock_divider")
-  val clockHz: Int = BoardFile.vcoHz / divider
+  /** The node's clock is 100 MHz times `multiplier`, divided by `divider`. */
+  val (multiplier, divider) = (int("clock_multiplier"), int("clock_divider"))
+  val clockHz: Int = (100000000L * multiplier / divider).toInt
   def domain(of: ClockDomain): ClockDomain =
     of.copy(frequency = FixedFrequency(HertzNumber(clockHz)))
 
@@ -44,8 +44,6 @@ class BoardFile(val name: String) {
 }
 
 object BoardFile {
-  val vcoHz = 600000000
-
   /** The folders of `boards/` that are boards. */
   def names: Seq[String] = new java.io.File("boards").list.toSeq.sorted
     .filter(name => Files.exists(Path.of("boards", name, "board.toml")))

@@ -12,7 +12,7 @@ class Ecpix5(machine: Machine) extends BoardTop("ecpix-5") {
   val clk100 = in Bool ()
   val led_r_n, led_g_n, led_b_n = out Bool ()
 
-  val clocks = new BoardClocks(clk100, 100, board.divider, !button_n)
+  val clocks = new BoardClocks(clk100, 100, board, !button_n)
   val area = new ClockingArea(clocks.node) {
     val inner = new BoardNode(machine, board)
     val ram = new BlockRam(MemoryConfig(machine).bus, inner.pages.blocks)

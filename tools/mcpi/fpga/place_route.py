@@ -8,7 +8,6 @@ says how many there are to be, of the fastest.
 
 import hashlib
 import json
-import math
 import re
 import shutil
 import statistics
@@ -28,7 +27,7 @@ from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import Pace
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
-from mcpi.machine.boards import VCO_MHZ, Board
+from mcpi.machine.boards import Board, slower
 
 DEPTH = 5000  # asked of abc9, deeper than for the core alone: a node has more in a row
 SYNTHESIS = (
@@ -284,10 +283,10 @@ class Missed:
         )
         if abs(wanted - board.clock_mhz) > 0.01:
             return said
-        divider = math.ceil(VCO_MHZ / achieved)
+        clock = slower(achieved)
         return (
-            f"{said}   Or set clock_divider = {divider} ({VCO_MHZ / divider:.1f} MHz) in "
-            f"boards/{board.name}/board.toml."
+            f"{said}   Or set clock_multiplier = {clock.numerator} and clock_divider = "
+            f"{clock.denominator} ({float(100 * clock):.1f} MHz) in boards/{board.name}/board.toml."
         )
 
 

@@ -3,6 +3,7 @@
 
 import math
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,10 +16,10 @@ from mcpi.machine import reserved_luts
 from mcpi.machine.profile import Machine
 
 BOARDS = ROOT / "boards"
+MOST_DIVIDED = 16  # 100 MHz, for the PLL to compare: 3.125 MHz is its least
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
-VCO_MHZ = 600  # boards/common/BoardFile.scala
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
 
@@ -44,7 +45,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     package: str
     idcode: str = ""  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
-    clock_divider: Annotated[int, Meta(ge=1, le=128)]  # of the PLL's VCO: the node's clock
+    clock_multiplier: Annotated[int, Meta(ge=1, le=80)]  # of 100 MHz: the node's clock
+    clock_divider: Annotated[int, Meta(ge=1, le=MOST_DIVIDED)]  # of it
     holds: Annotated[float, Meta(gt=0)]  # M ticks/s, as ``board build`` measures it
     baud: int
     ram: Literal["block", "sdram"]
@@ -58,12 +60,12 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def clock_mhz(self) -> float:
-        return VCO_MHZ / self.clock_divider
+        return 100 * self.clock_multiplier / self.clock_divider
 
     @property
     def clock_khz(self) -> int:
         """As the board says it."""
-        return VCO_MHZ * 1000 // self.clock_divider
+        return 100_000 * self.clock_multiplier // self.clock_divider
 
     @property
     def pages(self) -> int:
@@ -87,6 +89,12 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def pins(self) -> Path:
         return self.folder / "pins.lpf"
+
+
+def slower(mhz: float) -> Fraction:
+    """The fastest clock up to ``mhz`` that a PLL makes of 100 MHz, in 100 MHz."""
+    made = (Fraction(math.floor(mhz * by / 100), by) for by in range(1, MOST_DIVIDED + 1))
+    return max(made)
 
 
 def names() -> list[str]:
