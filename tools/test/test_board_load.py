@@ -70,7 +70,7 @@ def test_verilog_that_has_changed(house):
         board_load.bitstream(BOARD, MACHINE, {"icache.size": "4KB"})
 
 
-@pytest.mark.parametrize("change", [{"spare": "D"}, {"embed": False}])
+@pytest.mark.parametrize("change", [{"spare": "CD"}, {"embed": False}])
 def test_a_board_file_that_has_changed(house, change):
     house.built()
     with pytest.raises(UserError, match="other Verilog or pins"):
