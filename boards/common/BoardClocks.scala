@@ -14,14 +14,16 @@ import spinal.lib.blackbox.lattice.ecp5.DCCA
 class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, behind: Int = 0)
     extends Area {
   private val fast = 100
+  private val direct = inputMhz == fast
   require(fast % inputMhz == 0, s"no 100 MHz from $inputMhz")
-  val first = (inputMhz != fast) generate Pll(input, fast / inputMhz, 1, fast)
-  val quarter = if (inputMhz == fast) input else first.CLKOP
-  private val mhz = board.clockHz / 1e6
-  val pll = Pll(quarter, board.multiplier, board.divider, mhz, Option.when(behind > 0)(behind))
-  val late = pll.CLKOS // off, unless it is behind
-  private val locked = if (inputMhz == fast) pll.LOCK else pll.LOCK && first.LOCK
-  private val bare = ClockDomain(pll.CLKOP, config = ClockDomainConfig(resetKind = BOOT))
+  val first = !direct generate new Pll(input, 1, fast / inputMhz, Seq(600 / fast))
+  val quarter = if (direct) input else first.CLKOP
+  // 25 MHz are compared with half the VCO's clock, divided: any VCO of a multiple of 50 MHz.
+  private val outputs = Seq(2, board.divider) ++ Option.when(behind > 0)(board.divider)
+  val pll = new Pll(quarter, 4, board.vcoMhz / 50, outputs, behind)
+  val late = pll.CLKOS2 // off, unless it is behind
+  private val locked = if (direct) pll.LOCK else pll.LOCK && first.LOCK
+  private val bare = ClockDomain(pll.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
   val waiting = new ClockingArea(bare) {
     val stable = BufferCC(locked && !button, False)
     val count = Reg(UInt(17 bits)) init 0
@@ -31,7 +33,7 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, be
   }
   // Four thousand registers hear it: on a clock's wires, or routing it takes longer than all else.
   val node = ClockDomain(
-    pll.CLKOP,
+    pll.CLKOS,
     DCCA.on(waiting.reset),
     config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
     frequency = FixedFrequency(HertzNumber(board.clockHz))
@@ -40,49 +42,42 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, be
 
 /** The PLL of an ECP5: EHXPLLL, its first output fed back. SpinalHDL's cannot shift an output.
   *
-  * @param multiplied
-  *   frequency of the outputs, in input frequencies, times `divided`
-  * @param divider
-  *   of the VCO, to the outputs
+  * Input ÷ `divided` is compared with the first output ÷ `multiplied`.
+  *
+  * @param dividers
+  *   of the VCO: outputs CLKOP, CLKOS, CLKOS2; those without one are off
   * @param behind
-  *   how many periods of the VCO the second output rises later than the first, if it is on
+  *   how many periods of the VCO the third output rises later than the others
   */
-private[boards] class Pll(multiplied: Int, divided: Int, divider: Int, behind: Option[Int])
-    extends BlackBox {
+private[boards] class Pll(
+    input: Bool,
+    divided: Int,
+    multiplied: Int,
+    dividers: Seq[Int],
+    behind: Int = 0
+) extends BlackBox {
   setDefinitionName("EHXPLLL")
   val CLKI, CLKFB, RST, STDBY = in Bool ()
-  val ENCLKOP, ENCLKOS = in Bool ()
+  val ENCLKOP, ENCLKOS, ENCLKOS2 = in Bool ()
   val PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG = in Bool ()
-  val CLKOP, CLKOS, LOCK = out Bool ()
+  val CLKOP, CLKOS, CLKOS2, LOCK = out Bool ()
   addGeneric("CLKI_DIV", divided)
   addGeneric("CLKFB_DIV", multiplied)
   addGeneric("FEEDBK_PATH", "CLKOP")
   addGeneric("INT_LOCK_STICKY", "DISABLED") // else LOCK stays when the lock is lost
-  for ((output, phase) <- Seq("CLKOP" -> 0, "CLKOS" -> behind.getOrElse(0))) {
+  private val enables = Seq("CLKOP" -> ENCLKOP, "CLKOS" -> ENCLKOS, "CLKOS2" -> ENCLKOS2)
+  for (((output, _), at) <- enables.zipWithIndex) {
     addGeneric(s"${output}_ENABLE", "ENABLED")
-    addGeneric(s"${output}_DIV", divider)
-    addGeneric(s"${output}_CPHASE", phase)
+    addGeneric(s"${output}_DIV", dividers.lift(at).getOrElse(dividers.last))
+    addGeneric(s"${output}_CPHASE", if (at == 2) behind else 0)
     addGeneric(s"${output}_FPHASE", 0)
   }
-}
 
-private[boards] object Pll {
-
-  /** `mhz` at the outputs, from a VCO of 600 MHz or a little more. */
-  def apply(
-      input: Bool,
-      multiplied: Int,
-      divided: Int,
-      mhz: Double,
-      behind: Option[Int] = None
-  ): Pll = {
-    val pll = new Pll(multiplied, divided, scala.math.ceil(600 / mhz - 1e-9).toInt, behind)
-    pll.CLKI := input
-    pll.CLKFB := pll.CLKOP
-    pll.ENCLKOP := True
-    pll.ENCLKOS := Bool(behind.isDefined)
-    for (pin <- Seq(pll.RST, pll.STDBY, pll.PHASESEL0, pll.PHASESEL1)) pin := False
-    for (pin <- Seq(pll.PHASEDIR, pll.PHASESTEP, pll.PHASELOADREG)) pin := False
-    pll
+  Component.current.parent.rework {
+    CLKI := input
+    CLKFB := CLKOP
+    for (((_, enable), at) <- enables.zipWithIndex) enable := Bool(at < dividers.length)
+    for (pin <- Seq(RST, STDBY, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG))
+      pin := False
   }
 }

@@ -32,9 +32,9 @@ class BoardFile(val name: String) {
     embed = flag("embed")
   )
 
-  /** The node's clock is 100 MHz times `multiplier`, divided by `divider`. */
-  val (multiplier, divider) = (int("clock_multiplier"), int("clock_divider"))
-  val clockHz: Int = (100000000L * multiplier / divider).toInt
+  /** The node's clock is that of its PLL's VCO, divided by `divider`. */
+  val (vcoMhz, divider) = (int("vco_mhz"), int("clock_divider"))
+  val clockHz: Int = vcoMhz * 1000000 / divider
   def domain(of: ClockDomain): ClockDomain =
     of.copy(frequency = FixedFrequency(HertzNumber(clockHz)))
 

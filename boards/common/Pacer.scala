@@ -15,7 +15,7 @@ object TickRate {
   def of(machine: Machine, board: BoardFile): Option[TickRate] = if (!machine.realTime) None
   else {
     val (ticks, clocks) =
-      (machine.int("clock.ticks_per_us") * board.divider, 100 * board.multiplier)
+      (machine.int("clock.ticks_per_us") * board.divider, board.vcoMhz)
     val common = BigInt(ticks).gcd(clocks).toInt
     Some(TickRate(ticks / common, clocks / common))
   }

@@ -8,6 +8,7 @@ says how many there are to be, of the fastest.
 
 import hashlib
 import json
+import math
 import re
 import shutil
 import statistics
@@ -27,7 +28,7 @@ from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import Pace
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
-from mcpi.machine.boards import Board, slower
+from mcpi.machine.boards import Board
 
 DEPTH = 5000  # asked of abc9, deeper than for the core alone: a node has more in a row
 SYNTHESIS = (
@@ -283,10 +284,10 @@ class Missed:
         )
         if abs(wanted - board.clock_mhz) > 0.01:
             return said
-        clock = slower(achieved)
+        divider = math.ceil(board.vco_mhz / achieved)
         return (
-            f"{said}   Or set clock_multiplier = {clock.numerator} and clock_divider = "
-            f"{clock.denominator} ({float(100 * clock):.1f} MHz) in boards/{board.name}/board.toml."
+            f"{said}   Or set clock_divider = {divider} ({board.vco_mhz / divider:.1f} MHz) in "
+            f"boards/{board.name}/board.toml."
         )
 
 

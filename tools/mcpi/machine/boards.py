@@ -3,7 +3,6 @@
 
 import math
 import re
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +15,6 @@ from mcpi.machine import reserved_luts
 from mcpi.machine.profile import Machine
 
 BOARDS = ROOT / "boards"
-MOST_DIVIDED = 16  # 100 MHz, for the PLL to compare: 3.125 MHz is its least
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
@@ -45,8 +43,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     package: str
     idcode: str = ""  # what ecppack is told, empty: the device's own
     top: str  # the block that Elaborate knows
-    clock_multiplier: Annotated[int, Meta(ge=1, le=80)]  # of 100 MHz: the node's clock
-    clock_divider: Annotated[int, Meta(ge=1, le=MOST_DIVIDED)]  # of it
+    vco_mhz: Annotated[int, Meta(ge=400, le=800, multiple_of=50)]  # of the node's PLL
+    clock_divider: Annotated[int, Meta(ge=2, le=128)]  # of the VCO's clock: the node's
     holds: Annotated[float, Meta(gt=0)]  # M ticks/s, as ``board build`` measures it
     baud: int
     ram: Literal["block", "sdram"]
@@ -60,12 +58,12 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def clock_mhz(self) -> float:
-        return 100 * self.clock_multiplier / self.clock_divider
+        return self.vco_mhz / self.clock_divider
 
     @property
     def clock_khz(self) -> int:
         """As the board says it."""
-        return 100_000 * self.clock_multiplier // self.clock_divider
+        return self.vco_mhz * 1000 // self.clock_divider
 
     @property
     def pages(self) -> int:
@@ -89,12 +87,6 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def pins(self) -> Path:
         return self.folder / "pins.lpf"
-
-
-def slower(mhz: float) -> Fraction:
-    """The fastest clock up to ``mhz`` that a PLL makes of 100 MHz, in 100 MHz."""
-    made = (Fraction(math.floor(mhz * by / 100), by) for by in range(1, MOST_DIVIDED + 1))
-    return max(made)
 
 
 def names() -> list[str]:
