@@ -44,6 +44,7 @@ class BoardFile(val name: String) {
 }
 
 object BoardFile {
+
   /** The folders of `boards/` that are boards. */
   def names: Seq[String] = new java.io.File("boards").list.toSeq.sorted
     .filter(name => Files.exists(Path.of("boards", name, "board.toml")))
