@@ -279,8 +279,8 @@ def round_trip(record: RunSpec, found: Measured) -> RoundTrip:
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
 @pytest.mark.parametrize("mbps", [10, 100])
 def test_a_round_trip_takes_what_is_simulated(tmp_path, mbps, stack):
-    """Between two boards, less the gateways' share; at 100 Mb/s a nibble has two ticks, and the
-    share of SHARE that a tick's phase has is larger: more round trips."""
+    """Between two boards, less the gateways' share. At 100 Mb/s a nibble has two ticks; a round
+    trip is shorter and its phase tells more, so the mean is of more of them."""
     record = dataclasses.replace(REAL, stack=stack)
     if mbps == 100:
         settings = FAST | {"clock.ticks_per_us": "50"}

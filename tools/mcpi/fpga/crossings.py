@@ -39,7 +39,7 @@ REASONS = {
     ): "one bit of a Gray code moves at a time",
     (SYNCHRONISER, r"adapter_link_speed -> "): "link state stands still for milliseconds",
     (BARE, r"^phy_(rx_ctl|rxd) -> .*adapter_receive"): "the PHY's data come with RXC (phy.md)",
-    (BARE, r"^button_n -> bufferCC"): "with the PLL's lock: a glitch begins the reset again",
+    (BARE, r"^button_n -> bufferCC"): "with the PLLs' locks: a glitch begins the reset again",
     (BARE, r"^sdram_dq -> "): "the chip's data stand at the node's edge (boards.md)",
 }
 _REGISTERS = ("$dff", "$adff")
