@@ -122,7 +122,7 @@ def switch(root: Path) -> None:
 
 def board(root: Path) -> None:
     text = (root / "boards/ecpix-5/board.toml").read_text()
-    add(root / "boards/demo/board.toml", text.replace("baud = 1000000\n", ""))
+    add(root / "boards/demo/board.toml", text.replace("baud = 921600\n", ""))
 
 
 def baud(root: Path) -> None:

@@ -187,7 +187,7 @@ def test(
 
     [bold]Examples[/bold]
 
-      ./mcpi board test --port /dev/ttyUSB0 --baud 1000000
+      ./mcpi board test --port /dev/ttyUSB0 --baud 921600
 
       ./mcpi board test --port /dev/ttyACM0 --loop cable
     """
@@ -209,7 +209,7 @@ def attach(
 
     [bold]Examples[/bold]
 
-      ./mcpi board attach --port /dev/ttyUSB0 --baud 1000000
+      ./mcpi board attach --port /dev/ttyUSB0 --baud 921600
 
       ./mcpi board attach --port /dev/ttyACM0 --set link.autonegotiation=off
 
