@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import models, native
@@ -58,7 +59,7 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
         "--peer",
         server.image,
     ]
-    description.write_text(profile.load("dec3000-600").to_json())
+    staging.write(description, profile.load("dec3000-600").to_json())
     words = [*map(str, [*command, *options]), f"stack={STACKS[stack]}"]
     done = heard(words, timeout=300)
     said = re.sub(r"frame .*\n", "", done.stdout)

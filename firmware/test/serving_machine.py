@@ -10,6 +10,7 @@ from pathlib import Path
 
 from host_build import OUT
 
+from mcpi.base import staging
 from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines.board import attach as board_attach
@@ -28,8 +29,7 @@ def command(plan: images.Plan, stack: str = "tcp", **boot: int) -> list[str]:
     """The simulator's words for an image; ``boot``: fields of the boot block."""
     built = simulator()
     description = OUT / "outside" / "machine.json"
-    description.parent.mkdir(parents=True, exist_ok=True)
-    description.write_text(profile.load("dec3000-600").to_json())
+    staging.write(description, profile.load("dec3000-600").to_json())
     words = [built.simulator, "serve", "--machine", description]
     words += ["--node-json", built.node_json]
     for item in (f"pal={plan.pal}", f"image={plan.image}", f"boot.stack={STACKS[stack]}"):
@@ -43,5 +43,5 @@ def tap_command() -> Path:
     """For simulated_tap.py: a file with the words, the image that other hosts talk to."""
     plan = images.build(board_attach.plan(profile.load("dec3000-600")))
     file = OUT / "outside" / "command.json"
-    file.write_text(json.dumps(command(plan, role=1)))
+    staging.write(file, json.dumps(command(plan, role=1)))
     return file

@@ -10,7 +10,6 @@
 #include "check/machine_state.h"
 #include "hang.h"
 #include "link/pcap.h"
-#include "node/waves.h"
 
 namespace mcpi {
 namespace {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/markers.h"
@@ -24,7 +25,14 @@ class VerilatedContext;
 namespace mcpi {
 
 class Waves;
-struct WaveOptions;
+
+/// What is written of waveforms: a sample for each tick, whose time is the tick in ns; none for a
+/// clock that is no tick.
+struct WaveOptions {
+    std::string file;
+    std::vector<std::string> scopes; ///< paths of instances below the node; none: everything
+    Span span;
+};
 
 struct NodeConfig {
     unsigned number = 0;

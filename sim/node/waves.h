@@ -3,25 +3,16 @@
 // has it.
 #pragma once
 #include <string>
-#include <vector>
 
 #include "VNode.h"
 #include "base/error.h"
-#include "trace/spanlog.h"
+#include "node.h"
 
 #if VM_TRACE
 #include <verilated_vcd_c.h>
 #endif
 
 namespace mcpi {
-
-/// What is written: a sample for each tick, whose time is the tick in ns; none for a clock that is
-/// no tick.
-struct WaveOptions {
-    std::string file;
-    std::vector<std::string> scopes; ///< paths of instances below the node; none: everything
-    Span span;
-};
 
 #if VM_TRACE
 class Waves {

@@ -88,7 +88,8 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(WAYS, ("2 and 4", "ideal").__contains__))
+@pytest.mark.long  # test_ways compares each tick
+@pytest.mark.parametrize("name", WAYS)
 def test_the_same_bytes_of_caches_with_ways(name, tmp_path):
     stack, seed, settings = WAYS[name]
     shaping = {key: value for key, value in settings.items() if key.endswith(".ways")}

@@ -78,3 +78,9 @@ def test_what_is_built_when(house):
     assert steps[0] == "verilate Node.v" and "compile once.cpp" in steps
     assert not {"compile verilated.cpp", "compile free.cpp"} & set(steps)
     assert build(house, 3) == ("30", [])
+
+
+def test_one_source_is_compiled_anew_for_each_machine():
+    program = verilator.NODE
+    knows = [p for p in verilator._ours(program) if verilator._includes_class(p, program)]
+    assert [path.name for path in knows] == ["node.cpp"]

@@ -35,13 +35,12 @@ def tests(
     acting: dict[str, str],
     instructions: int,
     directed: dict[str, str] | None = None,
-    long: bool = False,
 ) -> tuple[Callable, Callable, Callable]:
     """``program, test_none_without_a_mistake, test_a_mistake_is_found`` of ``<room>_mutants.toml``
     next to ``test_<room>.py``, ``test_file``.
 
     Random programs run on a core of ``shape`` with the run-time settings ``acting``. A mistake that
-    names coroutines of the test file is theirs, on a core of ``directed``. ``long``: left to --all.
+    names coroutines of the test file is theirs, on a core of ``directed``.
     """
     path = Path(test_file)
     mutants = load(path.with_name(f"{path.stem.removeprefix('test_')}_mutants.toml"))
@@ -50,13 +49,11 @@ def tests(
     def program() -> Path:
         return verilator.build(faulty(shape, mutants), verilator.CORE)
 
-    mark = pytest.mark.long if long else pytest.mark.slow
-
-    @mark
+    @pytest.mark.long
     def test_none_without_a_mistake(program: Path, tmp_path: Path) -> None:
         assert not (found := said(program, tmp_path, 0, shape | acting, instructions)), found
 
-    @mark
+    @pytest.mark.long
     @pytest.mark.parametrize("mutant", mutants, ids=lambda mutant: mutant.title)
     def test_a_mistake_is_found(
         program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant: Mutant

@@ -302,5 +302,5 @@ async def a_cold_start_empties_both(dut):
 
 
 program, test_none_without_a_mistake, test_a_mistake_is_found = core_mutants.tests(
-    __file__, NARROW, {"core.prediction": "ev4"}, 300_000, directed=SETTINGS, long=True
+    __file__, NARROW, {"core.prediction": "ev4"}, 300_000, directed=SETTINGS
 )

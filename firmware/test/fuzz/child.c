@@ -9,7 +9,7 @@
 
 #include "test/fuzz/fuzz.h"
 
-enum { HANG_SECONDS = 10 };
+enum { HANG_SECONDS = 4 };
 
 int run_in_child(const struct program *p, void (*before_exit)(void))
 {

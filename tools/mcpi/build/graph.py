@@ -16,7 +16,7 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi.base import ninja, reuse, run_store
+from mcpi.base import ninja, reuse, run_store, staging
 from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -282,7 +282,6 @@ def _firmware(plan: firmware.Plan) -> tuple[Edge, ...]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a generated file, only if it changes: its time stamp is what ninja looks at."""
+    """A generated file, written only if it changes: its time stamp is what ninja looks at."""
     if not path.is_file() or path.read_text() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        staging.write(path, text)

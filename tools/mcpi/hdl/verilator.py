@@ -119,13 +119,14 @@ UNIQUE = ("--x-assign", "unique", "--x-initial", "unique")  # chosen when a prog
 CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
 NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
 FAST = ["g++", "-O2"]
+CLANG = "clang++-14"
 # What Verilator makes, for a short run: g++ -O2 takes 40 % longer to compile it, and makes it a
 # quarter faster. A profile of its branches makes that no faster still; addresses that are known
 # when it is linked make it 8 % faster.
-UNITY = ["clang++-14", "-O1"]
+UNITY = [CLANG, "-O1"]
 # What happens once in a run: templates of command lines and JSON cost more than they ever save.
 # One file of all: each alone would spend its time in the same headers.
-BRIEF = ["clang++-14", "-O0"]
+BRIEF = [CLANG, "-O0"]
 ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
 ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
