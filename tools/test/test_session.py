@@ -70,7 +70,7 @@ def house(tmp_path: Path):
     def run(kinds: Kinds, expression: str = "") -> list[str]:
         (tmp_path / "reuse").unlink(missing_ok=True)
         words = test_runner.words(kinds, expression, 2)
-        done = heard(words, cwd=tmp_path, env=env)
+        done = heard(words, cwd=tmp_path, env=env, start_new_session=True)
         assert not done.stderr
         return [*done.stdout.splitlines(), done.returncode]
 
@@ -138,6 +138,26 @@ def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
     said = house(Kinds.USUAL)[:-1]
     assert any("1 long tests (--all): 0 have not passed" in line for line in said)
     assert any(entry[1]["day"] in line and entry[0] in line for line in said)
+
+
+STOPPED = """
+import os
+import signal
+import time
+from pathlib import Path
+
+def test_stopped():
+    place, until = Path(os.environ["MCPI_HOME"], "long-tests.json"), time.monotonic() + 20
+    while not place.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    os.killpg(0, signal.SIGKILL)
+"""
+
+
+def test_a_session_that_is_stopped_has_recorded_what_passed(house, tmp_path: Path) -> None:
+    (tmp_path / "b/test/test_zebra.py").write_text(STOPPED)
+    assert house(Kinds.ALL)[-1] == -signal.SIGKILL
+    assert "test_apple_tree" in (tmp_path / "long-tests.json").read_text()
 
 
 def test_of_each_long_test_how_many_cases_have_passed(tmp_path: Path, monkeypatch) -> None:

@@ -172,6 +172,7 @@ class Printed:
             line = f"{word:<6} {part:3} % {file:<50} {tally!s:<24} {tally.seconds:7.1f} s"
             line += f" {tally.cpu:7.1f} cpu"
             print(line, flush=True)
+            self._record()
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
@@ -192,12 +193,17 @@ class Printed:
             print(f"{room:<10} {tally!s:<34} {tally.seconds:8.1f} s {tally.cpu:8.1f} cpu")
         for reason, count in sorted(total.reasons.items()):
             print(f"skipped {count}: {reason}")
-        long_tests.passed(self.long_passed)
+        self._record()
         if self.whole and (left_out := sorted(set(self.long) - self.outcomes.keys())):
             print(long_tests.last_passed(left_out))
         print(f"reused by digest: {reuse.summary()}")
         print(f"wall time {time.monotonic() - self.began:.0f} s")
         print(total, flush=True)
+
+    def _record(self) -> None:
+        """File by file: a session of hours may be stopped."""
+        long_tests.passed(self.long_passed)
+        self.long_passed = []
 
     def _write_times(self) -> None:
         path = self.root / TIMES
