@@ -79,6 +79,13 @@ def test_bipartite_keeps_the_library_to_itself(sizes, data):
     assert [c.target for c in path] == sorted(c.target for c in path)
 
 
+def test_bipartite_goes_on_behind_the_library_when_the_cache_is_just_full():
+    copies = functions(1, 2040, 1)
+    layout.place("bipartite", Plan(copies, {"f0"}), AREA)
+    assert copies[1].target + 4 * 2040 == START + ICACHE
+    assert copies[2].target == START + ICACHE + BLOCK
+
+
 def test_bipartite_refuses_a_library_of_half_the_cache():
     copies = functions(500, 600, 10)
     with pytest.raises(UserError, match="more than half"):

@@ -10,6 +10,7 @@
 #include "check/machine_state.h"
 #include "hang.h"
 #include "link/pcap.h"
+#include "node/wave_options.h"
 
 namespace mcpi {
 namespace {

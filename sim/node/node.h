@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/markers.h"
@@ -25,14 +24,7 @@ class VerilatedContext;
 namespace mcpi {
 
 class Waves;
-
-/// What is written of waveforms: a sample for each tick, whose time is the tick in ns; none for a
-/// clock that is no tick.
-struct WaveOptions {
-    std::string file;
-    std::vector<std::string> scopes; ///< paths of instances below the node; none: everything
-    Span span;
-};
+struct WaveOptions;
 
 struct NodeConfig {
     unsigned number = 0;

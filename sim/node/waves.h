@@ -6,7 +6,7 @@
 
 #include "VNode.h"
 #include "base/error.h"
-#include "node.h"
+#include "wave_options.h"
 
 #if VM_TRACE
 #include <verilated_vcd_c.h>

@@ -112,7 +112,7 @@ def bipartite(plan: Plan, area: Area) -> None:
         )
     at = area.start + reserved
     for c in path:
-        left = area.icache - at % area.icache
+        left = -at % area.icache  # none, if the last one ended with the cache
         if 4 * c.words > left:
             at += left + reserved
         c.target = at
