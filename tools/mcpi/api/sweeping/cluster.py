@@ -52,7 +52,7 @@ def opened(name: str, workers: int) -> Iterator["Client"]:
     """A client of the cluster, which sees this checkout. RunError if it does not."""
     check(name)
     dask, distributed = frames.needed("dask"), frames.needed("distributed")
-    for loud in ("distributed", "asyncio"):
+    for loud in ("distributed", "asyncio", "tornado"):
         logging.getLogger(loud).setLevel(logging.CRITICAL)
     dask.config.set(
         {
