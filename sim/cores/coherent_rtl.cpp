@@ -58,6 +58,24 @@ uint64_t CoherentRtl::told(unsigned core, Bits bits) const {
     return bits.width == 64 ? value : value & ((uint64_t{1} << bits.width) - 1);
 }
 
+uint8_t CoherentRtl::byteAt(uint64_t address) {
+    if (address >= ramBytes_)
+        return 0;
+    const uint64_t offset = address % blockBytes;
+    for (const Replaced &r : replaced_)
+        if (r.address == address - offset)
+            return r.bytes[offset];
+    return backing.at(address);
+}
+
+/// What a write replaces: a node that tells late has made its next tick by then.
+void CoherentRtl::keep(uint64_t address) {
+    if (!info_.late || address >= ramBytes_)
+        return;
+    const uint8_t *const bytes = &backing.at(address);
+    replaced_.push_back({address, {bytes, bytes + blockBytes}});
+}
+
 bool CoherentRtl::receive(uint8_t &byte) {
     if (fromNode_.empty())
         return false;
@@ -85,6 +103,8 @@ void CoherentRtl::tick() {
 /// One clock; whether it was a tick.
 bool CoherentRtl::clock(bool pause) {
     VCoherentNode &t = *top_;
+    if (std::exchange(ticked_, false))
+        replaced_.clear();
     t.io_pause = pause;
     t.io_backing_cmd_ready = backing.ready();
     const uint8_t *block = backing.clock();
@@ -100,11 +120,13 @@ bool CoherentRtl::clock(bool pause) {
     if (tick)
         observe();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
-        if (t.io_backing_cmd_payload_write)
+        if (t.io_backing_cmd_payload_write) {
+            keep(t.io_backing_cmd_payload_address & ~uint64_t{blockBytes - 1});
             backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
                           &t.io_backing_cmd_payload_mask);
-        else
+        } else {
             backing.read(t.io_backing_cmd_payload_address);
+        }
     }
     if (t.io_host_fromHost_valid && t.io_host_fromHost_ready)
         toNode_.pop_front();
@@ -112,6 +134,7 @@ bool CoherentRtl::clock(bool pause) {
         fromNode_.push_back(t.io_host_toHost_payload);
     t.clk = 1;
     t.eval();
+    ticked_ = tick;
     return tick;
 }
 

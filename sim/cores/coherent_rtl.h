@@ -44,7 +44,8 @@ class CoherentRtl : public ByteLink {
     bool has(const std::string &name) const { return info_.told.count(name); }
     uint64_t told(unsigned core, Bits bits) const;
     const Order &order() const { return order_; }
-    uint8_t byteAt(uint64_t address) { return address < ramBytes_ ? backing.at(address) : 0; }
+    /// Of RAM, as the tick that is told left it to the next one.
+    uint8_t byteAt(uint64_t address);
     bool exits() const { return exits_; }
     unsigned exitCode() const { return exitCode_; }
 
@@ -58,6 +59,12 @@ class CoherentRtl : public ByteLink {
   private:
     bool clock(bool pause);
     void observe();
+    void keep(uint64_t address);
+
+    struct Replaced {
+        uint64_t address;
+        std::vector<uint8_t> bytes;
+    };
 
     NodeInfo info_;
     uint64_t ramBytes_;
@@ -67,6 +74,8 @@ class CoherentRtl : public ByteLink {
     std::deque<uint8_t> toNode_, fromNode_;
     std::vector<uint32_t> told_;
     Order order_;
+    std::vector<Replaced> replaced_; ///< in RAM, after the tick that is told
+    bool ticked_ = false;            ///< in the clock before
     uint64_t ticks_ = 0;
     bool exits_ = false;
     unsigned exitCode_ = 0;
