@@ -65,6 +65,15 @@ def check(room: Room, name: str) -> None:
     outcome = sby.prove(proof, room.folder, room.includes, _verilog(proof))
     print(f"{name}: {outcome}")
     assert outcome.passed, str(outcome)
+    if "REFUTING" in (room.folder / f"{proof.module}.sv").read_text():
+        check_not_refuted(room, proof)
+
+
+def check_not_refuted(room: Room, proof: sby.Proof) -> None:
+    """A search that begins elsewhere than at reset finds nothing wrong with the right circuit."""
+    depth = max(m.depth for m in room.mutants if m.proof == proof.name)
+    outcome = sby.prove(sby.refuting(proof, depth), room.folder, room.includes, _verilog(proof))
+    assert outcome.passed, f"without a mutant, of {depth} ticks: {outcome}"
 
 
 def check_mutant(room: Room, mutant: Mutant) -> None:
