@@ -312,7 +312,12 @@ std::string Surroundings::compareIo() {
             return text("I/O write: on the bus %" PRIx64 " <- %" PRIx64 ", retired %" PRIx64,
                         seen.address, seen.data, retired.data);
     }
-    return ioSeen_.size() + ioRetired_.size() > 2 ? "I/O writes are lost or doubled" : "";
+    // Reports keep their order: behind a load that waits for prefetch, DMA and write buffer there
+    // may be some interrupts, each with its write. What has retired is the next on the bus.
+    constexpr size_t unreported = 64, pending = 2;
+    return ioSeen_.size() > unreported || ioRetired_.size() > pending
+               ? "I/O writes are lost or doubled"
+               : "";
 }
 
 } // namespace mcpi
