@@ -346,6 +346,7 @@ void CoreBench::run(uint64_t instructions) {
         clock();
     if (lockstep_.instructions != issueCount_)
         lockstep_.mismatch(ticks(), "fewer instructions retired than ticks are owned by issue");
+    check(around.judgeIoAtEnd());
     compareMemory();
 }
 

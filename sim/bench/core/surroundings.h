@@ -78,8 +78,11 @@ class Surroundings {
     /// Whether `r` is a STx_C that failed because DMA wrote into the locked range; `error` is set
     /// when it must have failed and did not.
     bool lostLock(const Retirement &r, uint64_t issued, std::string &error);
-    /// Empty when the I/O writes on the bus are those that retired.
+    /// Empty when the I/O writes on the bus are those that retired, as far as both are known;
+    /// either may come first.
     std::string judgeIo(const Retirement &r);
+    /// Empty when no I/O write is left of either, when all has retired.
+    std::string judgeIoAtEnd();
 
     std::vector<uint8_t> ram;
     bool go = true; ///< what the guest reads at `goFlag`; false ends its loop
