@@ -11,6 +11,7 @@ import pytest
 from mcpi.base import yosys
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.board import pace
+from mcpi.fpga import pace as rates
 from mcpi.fpga import place_route
 from mcpi.fpga import table as board_table
 from mcpi.fpga.nextpnr import Longest
@@ -95,14 +96,35 @@ def test_seeds_are_tried_until_one_meets_every_clock(
 
 
 def test_a_machine_in_real_time_that_was_measured_too_slow(monkeypatch):
-    """By the clocks that a tick of its path took: 1.5 are 33 ticks a µs of 50 MHz."""
+    """By the clocks that a tick of a path took: 1.5 are 33 ticks a µs of 50 MHz. One run of two
+    that is too slow is enough."""
     real, usual = profile.load("dec3000-35"), profile.load("dec3000-600")
-    Pace("TCP STD", 1400, 1000, 1400, 1000).check(BOARD, real)
-    slow = Pace("TCP STD", 1500, 1000, 1400, 1000)
-    slow.check(BOARD, usual)
-    monkeypatch.setattr(pace, "reference", lambda *_: slow)
+    runs = {"tcp": Pace("TCP STD", 1400, 1000, 1400, 1000)}
+    rates.check(BOARD, real, [*runs.values()])
+    runs["rpc"] = Pace("RPC STD", 1500, 1000, 1400, 1000)
+    rates.check(BOARD, usual, [*runs.values()])
+    monkeypatch.setattr(pace, "reference", lambda *given: runs[given[3]])
+    assert pace.measured(BOARD, "dec3000-600", {}) == [*runs.values()]
     with pytest.raises(UserError, match=r"dec3000-35: .* = 35 .* holds 33\.3 of this machine"):
         pace.measured(BOARD, "dec3000-35", {})
+
+
+def test_ticks_a_second_of_both_stacks(tmp_path, monkeypatch):
+    runs = [Pace("TCP STD", 125, 100, 180, 150), Pace("RPC STD", 1000, 500, 110, 100)]
+    said = (
+        "40.0 M ticks/s in TCP STD, 25.0 in RPC STD: 50.0 MHz ÷ 1.250 and 2.000 clocks a tick on "
+        "the path, 1.200 and 1.100 in the whole run (in simulation of this board's memory)"
+    )
+    assert rates.words(BOARD, runs) == said
+    assert rates.held(BOARD, runs) == 25
+
+    monkeypatch.setattr(rates, "BUILD", tmp_path)
+    kept = tmp_path / "boards" / f"{BOARD.name}-0" / "build.json"
+    kept.parent.mkdir(parents=True)
+    for mhz, known in ((BOARD.clock_mhz, True), (BOARD.clock_mhz + 1, False)):
+        found = {"wanted_mhz": mhz, "paces": [dataclasses.asdict(run) for run in runs]}
+        kept.write_text(json.dumps(found))
+        assert rates.last(BOARD).startswith(said if known else "ticks/s: not built yet"), mhz
 
 
 def test_what_a_build_prints(tmp_path, capsys):

@@ -11,9 +11,10 @@ from command import mcpi
 
 from mcpi.base import yosys
 from mcpi.base.errors import RunError, UserError
-from mcpi.fpga import report, synthesis
+from mcpi.fpga import pace, report, synthesis
 from mcpi.fpga.report import Cost, Part
 from mcpi.fpga.synthesis import BLOCK, Netlist
+from mcpi.machine import boards
 
 HERE = Path(__file__).parent
 # A run of LFE5U-45F speed 6, seed 1; names of cells cut at 60 characters.
@@ -79,6 +80,8 @@ def test_the_table_has_medians_seeds_peers_and_the_path(capsys):
     assert re.search(r"SERV +435 +415 +1 +0 +84.1 +82.9 85.3 +173.7", said), said
     path = r"u6 = LFE5U-45F speed 6, seed 1: .* → fetch.data.0.6 \(CEB\), 26.7 ns"
     assert re.search(path, said), said
+    for name in boards.names():
+        assert f"\n{boards.load(name).title}: {pace.last(boards.load(name))}\n" in said
     record = report.record("core", "m", {}, found)
     part = record["parts"]["AlphaLite"]
     assert part["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}

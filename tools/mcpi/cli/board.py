@@ -59,8 +59,8 @@ def build(
     Prints size by block, clocks over seeds, the longest path in our names. The
     last line is what the board gives, in target ticks per second: the clock it is
     built for divided by the clocks of a tick, measured in simulation of the
-    board's memory. A clock that no placement meets is an error, and no bitstream
-    is made.
+    board's memory, for TCP STD and RPC STD. A clock that no placement meets is an
+    error, and no bitstream is made.
     """
     from mcpi.engines.board import pace
     from mcpi.fpga import place_route

@@ -493,7 +493,7 @@ def report(
     json: options.Json = False,
 ) -> None:
     """Size and post-route speed of the core alone, or of another block, next to
-    its peers'.
+    its peers'. Behind the core's: what each board gave when it was last built.
 
     [bold]Examples[/bold]
 

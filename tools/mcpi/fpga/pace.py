@@ -12,8 +12,8 @@ from mcpi.machine.profile import Machine
 
 @dataclass(frozen=True)
 class Pace:
-    """Clocks and ticks of both machines together, in simulation of a board's memory: while the
-    path's window was open, and in all of the measured time. ``run``: of what."""
+    """Clocks and ticks of both machines together in a ``run``, in simulation of a board's memory:
+    while the path's window was open, and in all of the measured time."""
 
     run: str
     path_clocks: int
@@ -25,22 +25,32 @@ class Pace:
     def clocks_per_tick(self) -> float:
         return self.path_clocks / self.path_ticks
 
-    def check(self, board: Board, machine: Machine) -> None:
-        """UserError for a machine in real time that the board, as measured, does not hold."""
-        holds, wanted = board.clock_mhz / self.clocks_per_tick, machine.ticks_per_us
-        if machine.real_time and wanted > holds:
-            raise UserError(
-                f"machine {machine.name}: clock.ticks_per_us = {wanted} in real time: "
-                f"{board.title} holds {holds:.1f} of this machine, as measured. Take fewer."
-            )
 
-    def words(self, board: Board) -> str:
-        """Target ticks per second, and what they are made of."""
-        mhz, path, whole = board.clock_mhz, self.clocks_per_tick, self.clocks / self.ticks
-        return (
-            f"{mhz / path:.1f} M ticks/s: {mhz:.1f} MHz ÷ {path:.3f} clocks a tick on the path, "
-            f"{whole:.3f} in the whole run ({self.run} in simulation of this board's memory)"
+def held(board: Board, paces: list[Pace]) -> float:
+    """M ticks/s, of the run that takes most clocks a tick."""
+    return board.clock_mhz / max(pace.clocks_per_tick for pace in paces)
+
+
+def check(board: Board, machine: Machine, paces: list[Pace]) -> None:
+    """UserError for a machine in real time that the board, as measured, does not hold."""
+    rate, wanted = held(board, paces), machine.ticks_per_us
+    if machine.real_time and wanted > rate:
+        raise UserError(
+            f"machine {machine.name}: clock.ticks_per_us = {wanted} in real time: "
+            f"{board.title} holds {rate:.1f} of this machine, as measured. Take fewer."
         )
+
+
+def words(board: Board, paces: list[Pace]) -> str:
+    """Target ticks per second of each run, and what they are made of."""
+    first, *others = ((f"{board.clock_mhz / pace.clocks_per_tick:.1f}", pace.run) for pace in paces)
+    rates = [f"{first[0]} M ticks/s in {first[1]}", *map(" in ".join, others)]
+    path = " and ".join(f"{pace.clocks_per_tick:.3f}" for pace in paces)
+    whole = " and ".join(f"{pace.clocks / pace.ticks:.3f}" for pace in paces)
+    return (
+        f"{', '.join(rates)}: {board.clock_mhz:.1f} MHz ÷ {path} clocks a tick on the path, "
+        f"{whole} in the whole run (in simulation of this board's memory)"
+    )
 
 
 def last(board: Board) -> str:
@@ -48,6 +58,7 @@ def last(board: Board) -> str:
     built = (BUILD / "boards").glob(f"{board.name}-*/build.json")
     for path in sorted(built, key=lambda path: path.stat().st_mtime, reverse=True):
         found = json.loads(path.read_text())
-        if "pace" in found and found["wanted_mhz"] == board.clock_mhz:
-            return Pace(**found["pace"]).words(board) + ", when it was last built"
+        if "paces" in found and found["wanted_mhz"] == board.clock_mhz:
+            paces = [Pace(**pace) for pace in found["paces"]]
+            return words(board, paces) + ", when it was last built"
     return f"ticks/s: not built yet at this clock; ./mcpi board build {board.name} measures them"

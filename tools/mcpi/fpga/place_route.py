@@ -25,7 +25,7 @@ from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.nextpnr import Longest
-from mcpi.fpga.pace import Pace
+from mcpi.fpga.pace import Pace, held, words
 from mcpi.hdl import cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import Board
@@ -306,7 +306,7 @@ def build(
     settings: dict[str, str],
     seeds: int | None,
     jobs: int,
-    pace: Pace,
+    paces: list[Pace],
     as_json: bool,
 ) -> dict:
     """Everything; returns the record. ``seeds``: placements; None: until one meets every clock.
@@ -339,8 +339,8 @@ def build(
         "rtl_digest": json.loads((netlist.folder / "Node.json").read_text())["rtl_digest"],
         "median_mhz": statistics.median(run.node(board).achieved for run in runs),
         "wanted_mhz": board.clock_mhz,
-        "pace": asdict(pace),
-        "ticks_per_second": round(board.clock_mhz * 1e6 / pace.clocks_per_tick),
+        "paces": [asdict(pace) for pace in paces],
+        "ticks_per_second": round(held(board, paces) * 1e6),
         "cells": netlist.cells,
         "runs": [asdict(run) for run in runs],
         "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
@@ -354,5 +354,5 @@ def build(
         from mcpi.fpga import table as board_table
 
         board_table.show(board, netlist, runs, best, bitstream)
-        print(pace.words(board))
+        print(words(board, paces))
     return found

@@ -12,9 +12,9 @@ from mcpi.base import yosys
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
-from mcpi.fpga import synthesis
+from mcpi.fpga import pace, synthesis
 from mcpi.fpga.synthesis import DEVICES, Netlist, Routed
-from mcpi.machine import profile
+from mcpi.machine import boards, profile
 
 
 @dataclass(frozen=True)
@@ -267,3 +267,5 @@ def print_table(name: str, said: str, found: dict[str, Part]) -> None:
     folder = folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
     tools = ", ".join(f"{tool} {yosys.version(tool)}" for tool in subject.tools)
     console.print(f"{subject.note.format(wrapper)}\n{tools}; files: {folder}", soft_wrap=True)
+    for each in map(boards.load, boards.names() if name == "core" else ()):
+        console.print(f"{each.title}: {pace.last(each)}", soft_wrap=True)

@@ -16,12 +16,12 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph
 from mcpi.engines.rtl import substitute
-from mcpi.fpga.pace import Pace
+from mcpi.fpga.pace import Pace, check
 from mcpi.hdl import verilator
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import load
 from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
 
 PROGRAM = dataclasses.replace(verilator.QUICK, place="on-board")
 REFERENCE = RunSpec(engine=BOARD, round_trips=3, warmup=1, lockstep=False)
@@ -50,11 +50,11 @@ def reference(board: Board, machine: str, settings: dict[str, str], stack: str, 
     return Pace(**json.loads(kept.read_text()))
 
 
-def measured(board: Board, machine: str, settings: dict[str, str]) -> Pace:
-    """What ``board build`` prints: TCP/IP."""
+def measured(board: Board, machine: str, settings: dict[str, str]) -> list[Pace]:
+    """What ``board build`` prints: of each stack."""
     with Bar() as bar:
-        found = reference(board, machine, settings, REFERENCE.stack, bar)
-    found.check(board, load(machine, settings))
+        found = [reference(board, machine, settings, stack, bar) for stack in STACKS]
+    check(board, load(machine, settings), found)
     return found
 
 
@@ -63,7 +63,7 @@ def _pace(spec: RunSpec, nodes: list[dict]) -> Pace:
         return sum(nodes[number][bank][name] for number in SIDES.values())
 
     return Pace(
-        run=f"{spec.stack.upper()} {spec.variant.upper()}, {spec.round_trips} round trips",
+        run=f"{spec.stack.upper()} {spec.variant.upper()}",
         path_clocks=total("path", "clocks"),
         path_ticks=total("path", "ticks"),
         clocks=total("all", "clocks"),
