@@ -123,8 +123,18 @@ def test_ticks_a_second_of_both_stacks(tmp_path, monkeypatch):
     kept.parent.mkdir(parents=True)
     for mhz, known in ((BOARD.clock_mhz, True), (BOARD.clock_mhz + 1, False)):
         found = {"wanted_mhz": mhz, "paces": [dataclasses.asdict(run) for run in runs]}
+        found |= {"machine": "dec3000-600", "settings": {"icache.size": "4KB"}}
         kept.write_text(json.dumps(found))
-        assert rates.last(BOARD).startswith(said if known else "ticks/s: not built yet"), mhz
+        built = f"{said}, when it was last built, for dec3000-600, icache.size=4KB"
+        assert rates.last(BOARD).startswith(built if known else "ticks/s: not built yet"), mhz
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", boards.names())
+def test_a_board_holds_what_its_file_says(name):
+    """``holds`` is the whole M ticks/s of the slower stack, as measured."""
+    board = boards.load(name)
+    assert board.holds == int(rates.held(board, pace.measured(board, "dec3000-600", {})))
 
 
 def test_what_a_build_prints(tmp_path, capsys):

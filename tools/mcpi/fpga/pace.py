@@ -60,5 +60,6 @@ def last(board: Board) -> str:
         found = json.loads(path.read_text())
         if "paces" in found and found["wanted_mhz"] == board.clock_mhz:
             paces = [Pace(**pace) for pace in found["paces"]]
-            return words(board, paces) + ", when it was last built"
+            machine = ", ".join([found["machine"], *map("=".join, found["settings"].items())])
+            return f"{words(board, paces)}, when it was last built, for {machine}"
     return f"ticks/s: not built yet at this clock; ./mcpi board build {board.name} measures them"
