@@ -335,7 +335,7 @@ def test_real_time_that_is_off_is_in_no_machine():
         ("ecpix-5", {}, None),
         ("ecpix-5", {"clock.ticks_per_us": "80"}, r"ticks_per_us = 80 .* holds 75\. Take 75 or"),
         ("ecpix-5", {"clock.ticks_per_us": "80", "clock.real_time": "off"}, None),
-        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 28\. Take 25 or"),
+        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 27\. Take 25 or"),
         ("colorlight-i9", {"clock.ticks_per_us": "15"}, None),
     ],
 )
