@@ -5,12 +5,12 @@ import subprocess
 from pathlib import Path
 
 from mcpi.build import graph, models
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 
 def usual() -> graph.Built:
     """Simulator and firmware of the usual spec."""
-    return graph.build(RunSpec())
+    return graph.build(RunSpec(engine=RTL))
 
 
 def words(

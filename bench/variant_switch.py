@@ -20,7 +20,7 @@ from mcpi.engines.board.node import BoardNode
 from mcpi.firmware import recipes
 from mcpi.hardware.serial_port import Port
 from mcpi.spec import node_image
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 
 class PacedPort(Port):
@@ -62,7 +62,7 @@ def main() -> None:
         try:
             for title in titles:
                 stack, _, variant = title.partition("-")
-                _one(node, place, RunSpec(stack=stack, variant=variant, lockstep=False))
+                _one(node, place, RunSpec(stack=stack, variant=variant, engine=RTL, lockstep=False))
         finally:
             bench.end()
 

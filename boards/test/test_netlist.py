@@ -9,7 +9,7 @@ import pytest
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.rtl.substitute import Compared
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.verify import gate_level
 from mcpi.verify.gate_level import Gates
 
@@ -81,12 +81,12 @@ def test_every_counter_counts_but_those_of_clocks():
 
 def test_no_image(tmp_path):
     with pytest.raises(UserError, match="it has no --image"):
-        gate_level.netlist(dataclasses.replace(RunSpec(), image="x"), tmp_path, None)
+        gate_level.netlist(dataclasses.replace(RunSpec(engine=RTL), image="x"), tmp_path, None)
 
 
 @pytest.mark.long
 def test_a_ping_pong_on_the_gates(tmp_path, capsys):
     """Some minutes of yosys, some of compiling, some of simulating."""
-    record = RunSpec(round_trips=1, warmup=1, lockstep=False)
+    record = RunSpec(engine=RTL, round_trips=1, warmup=1, lockstep=False)
     gate_level.netlist(record, Path(tmp_path), None)
     assert "are the RTL's, both banks, both nodes" in capsys.readouterr().out

@@ -17,11 +17,11 @@ from mcpi.base.repo import BUILD
 from mcpi.build import graph
 from mcpi.engines.rtl import substitute
 from mcpi.hdl import verilator
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
-RECORD = RunSpec(round_trips=3, warmup=1, lockstep=False)
+RECORD = RunSpec(engine=RTL, round_trips=3, warmup=1, lockstep=False)
 PROGRAM = dataclasses.replace(verilator.QUICK, place="sdram")
 KINDS = ("rtl", "ours")
 BROADCAST = "ffffffffffff"

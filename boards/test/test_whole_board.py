@@ -31,13 +31,13 @@ from mcpi.hardware.hostlink import HostLink
 from mcpi.hdl import cocotb_run
 from mcpi.machine import boards, profile
 from mcpi.spec import node_image
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
 FRAMES = 2
 GIVEN = {"pal": "pal.elf", "image": "example.elf", "markers": "markers"}
 PAL_BASE = "0xfffffc0000010000"  # where it enters
-RECORD = RunSpec(round_trips=1, warmup=0)
+RECORD = RunSpec(engine=RTL, round_trips=1, warmup=0)
 # The PHY brings back what it is sent, a clock of 100 MHz later, and says between frames that there
 # is link: 100 Mb/s and full duplex, as at its pins.
 BOARD = """

@@ -17,12 +17,12 @@ from mcpi.engines.board import attach as board_attach
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.spec.numbers import STACKS
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 
 @cache
 def simulator() -> Built:
-    return graph.build(RunSpec())
+    return graph.build(RunSpec(engine=RTL))
 
 
 def command(plan: images.Plan, stack: str = "tcp", **boot: int) -> list[str]:

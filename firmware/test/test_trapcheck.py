@@ -11,7 +11,7 @@ from mcpi.base.process import heard
 from mcpi.build import graph, models
 from mcpi.firmware import commands, images
 from mcpi.machine import profile
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 PAL = FIRMWARE / "boot" / "pal"
 
@@ -53,7 +53,7 @@ def test_on_the_model(built, on_model):
 def test_on_the_node(description, tmp_path, program):
     """Two nodes, every instruction in lock-step with the model; palcheck: calls and levels."""
     built = images.build(images.plan(profile.load("dec3000-600"), "std", program))
-    node = graph.build(RunSpec())
+    node = graph.build(RunSpec(engine=RTL))
     words = [node.simulator, "run", "--out", tmp_path, "--machine", description]
     words += ["--node-json", node.node_json, "--max-ticks", "3000000"]
     for n in (0, 1):

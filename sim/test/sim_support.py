@@ -11,7 +11,7 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph, models
 from mcpi.machine import profile
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 SIM = ROOT / "sim"
 GUEST = Path(__file__).parent / "guest"
@@ -50,7 +50,7 @@ def build(settings: dict[str, str] | None = None, **more: str) -> graph.Built:
 
 @cache
 def _built(settings: tuple, more: tuple) -> graph.Built:
-    return graph.build(RunSpec(settings=dict(settings), **dict(more)))
+    return graph.build(RunSpec(settings=dict(settings), engine=RTL, **dict(more)))
 
 
 def simulate(

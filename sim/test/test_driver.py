@@ -195,7 +195,7 @@ def test_the_report_has_the_users_own_line(tmp_path):
     """The same from ./mcpi run: whole report, and the line with seed, settings and image."""
     image = guest("stale", tmp_path, text=STALE)
     words = ["--set", "memory.read_ticks=40", "--round-trips", "1", "--seed", "5"]
-    words += ["--warmup", "0", "--image", image]
+    words += ["--engine", "rtl", "--warmup", "0", "--image", image]
     done = run(ROOT / "mcpi", "run", *words, "--out", tmp_path / "out", check=False, text=True)
     text = done.stderr
     assert done.returncode == 1 and "instruction: the model's memory has" in text

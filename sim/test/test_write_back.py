@@ -16,7 +16,7 @@ from mcpi.base.errors import UserError
 from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 MISTAKES = planted.mistakes("write_back_mutants")
 DATA, BLOCK = 0x400000, 32
@@ -66,7 +66,7 @@ class Case:
 
     def run_on_rtl(self) -> Path:
         """The RTL's log of every tick."""
-        spec = RunSpec(machine=self.machine.name)
+        spec = RunSpec(machine=self.machine.name, engine=RTL)
         return ticks_on_rtl(spec, self.pal, self.image(), self.folder)
 
     def image(self) -> Path:

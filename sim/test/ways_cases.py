@@ -11,7 +11,7 @@ from pathlib import Path
 import sim_support
 from sim_support import PAL_BASE, guest
 
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 BLOCK, SIZE, LINES = 32, 1024, 32
 START = int(PAL_BASE, 16)
@@ -218,4 +218,4 @@ def image(case: Data | Code, folder: Path) -> Path:
 def ticks_on_rtl(settings: dict[str, str], pal: Path, folder: Path) -> Path:
     """The log of every tick of a node of the RTL with this PALcode."""
     image = guest("hello", folder)
-    return sim_support.ticks_on_rtl(RunSpec(settings=settings), pal, image, folder)
+    return sim_support.ticks_on_rtl(RunSpec(settings=settings, engine=RTL), pal, image, folder)

@@ -165,12 +165,14 @@ def test_the_command_of_a_record_repeats_it():
 
 
 def test_the_simulator_is_told_the_users_line():
-    made = run_spec.RunSpec(seed=7, lockstep=False)
+    made = run_spec.RunSpec(engine="rtl", seed=7, lockstep=False)
     words = simulate.command(Path("sim"), Path("."), ".", made, [1, 2], [])
-    assert made.command().endswith(" --seed 7 --no-lockstep")
+    assert made.command().endswith(" --seed 7 --engine rtl --no-lockstep")
     assert words[words.index("--reproduce") + 1] == made.command()
     assert "--no-lockstep" in words and "--lockstep" not in words
-    words = simulate.command(Path("sim"), Path("."), ".", run_spec.RunSpec(), [1, 2], [])
+    words = simulate.command(
+        Path("sim"), Path("."), ".", run_spec.RunSpec(engine="rtl"), [1, 2], []
+    )
     assert "--lockstep" in words
 
 

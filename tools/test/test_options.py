@@ -8,6 +8,7 @@ import pytest
 from typer.main import get_command
 
 from mcpi import api
+from mcpi.api import checking
 from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.cli import main, options
@@ -25,6 +26,7 @@ RUN = {
     "machine": ("--machine dec3000-pmad", ENGINES, {"machine": "dec3000-pmad"}),
     "set_": ("--set icache.size=16KB", ENGINES, {"settings": {"icache.size": "16KB"}}),
     "engine": ("", ENGINES, {}),
+    "check": ("--check", (EXACT,), {}),
     "port": ("--port A --port B", (BOARD,), {"ports": ("A", "B")}),
     "baud": ("--baud 9600", (BOARD,), {"baud": 9600}),
     "layout": ("--layout shuffle-7", ENGINES, {"layout": "shuffle-7"}),
@@ -98,9 +100,10 @@ def test_the_tables_have_every_option():
 @pytest.mark.parametrize("option", RUN)
 def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothing_starts):
     """What is taken is in the spec, and in the line that repeats it."""
-    asked, shown = [], []
+    asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
     monkeypatch.setattr(main, "_show", lambda *words: shown.append(words))
+    monkeypatch.setattr(checking, "check", lambda *words: checked.append(words[1]))
     typed, acts, changes = RUN[option]
     words = f"run --engine {engine} {typed}"
     if engine not in acts:
@@ -110,6 +113,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     mcpi(words)
     spec, out, bar = asked[0]
     assert isinstance(bar, Screen) == (option == "live")
+    assert checked == ([spec] if option == "check" else [])
     if option == "live":
         return
     if changes is FREE:

@@ -23,7 +23,6 @@ def run(request, tmp_path_factory) -> tuple[str, Path, dict]:
     """A run of each stack. The RTL leaves the same trace (test_exact_pair.py)."""
     out = tmp_path_factory.mktemp("replay") / request.param
     command = ["./mcpi", "run", "--stack", request.param, "--cold", "--round-trips", "2", "--json"]
-    command += ["--engine", "exact"]
     done = heard([*command, "--out", str(out)], cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"
     return request.param, out, json.loads(done.stdout)

@@ -20,7 +20,7 @@ CALLS = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/xrpctest
 def run(tmp_path_factory) -> tuple[dict, Path]:
     """One run, its record and its folder."""
     out = tmp_path_factory.mktemp("rpc") / "run"
-    command = ["./mcpi", "run", "--stack", "rpc", "--variant", "std", "--json"]
+    command = ["./mcpi", "run", "--engine", "rtl", "--stack", "rpc", "--json"]
     command += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP), "--out", str(out)]
     done = heard(command, cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"

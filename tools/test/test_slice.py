@@ -20,7 +20,7 @@ EXCHANGES = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/tcptest
 
 
 def _run(out: Path, *options: str) -> dict:
-    command = ["./mcpi", "run", "--stack", "tcp", "--variant", "std", "--json"]
+    command = ["./mcpi", "run", "--engine", "rtl", "--variant", "std", "--json"]
     command += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP), "--out", str(out)]
     done = heard([*command, *options], cwd=ROOT)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr[-4000:]}"

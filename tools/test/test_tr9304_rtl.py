@@ -13,7 +13,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.machine.profile import load
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.studies.tr9304 import on_rtl, plan
 from mcpi.studies.tr9304.bench import Bench
 from mcpi.studies.tr9304.plan import SMALL, Configuration
@@ -22,7 +22,9 @@ from mcpi.studies.tr9304.run import Run
 
 def runs(structure: str, folder: Path) -> dict[str, Run]:
     bench = Bench(plan.QUICK, 1, folder, Stop())
-    simulator = graph.simulator(RunSpec(machine=plan.MACHINE), load(plan.MACHINE), Bar())
+    simulator = graph.simulator(
+        RunSpec(machine=plan.MACHINE, engine=RTL), load(plan.MACHINE), Bar()
+    )
     return on_rtl.pair(bench, Configuration(structure, SMALL), *simulator)
 
 

@@ -13,7 +13,7 @@ import pytest
 from mcpi.base.process import heard
 from mcpi.build import graph
 from mcpi.results import windows
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 PAL = 0x10000
 PERIOD = round(175e6 / 1024)  # ticks of the timer
@@ -23,7 +23,7 @@ GUEST = Path(__file__).with_name("guest.S")
 
 @pytest.fixture(scope="module")
 def built():
-    return graph.build(RunSpec())
+    return graph.build(RunSpec(engine=RTL))
 
 
 def link(folder: Path, source: Path, base: int) -> Path:

@@ -18,7 +18,7 @@ from mcpi.api.sweeping.dataset import Dataset
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.results.types import Result
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 __all__ = ["Compared", "Dataset", "Result", "Run", "RunError", "RunSpec", "Side", "UserError"]
 __all__ += ["compare", "load", "perform", "run", "sweep"]
@@ -50,7 +50,7 @@ def run(
     stack: str = RunSpec.stack,
     variant: str = RunSpec.variant,
     *,
-    engine: str = EXACT,
+    engine: str = RunSpec.engine,
     out: Path | str | None = None,
     **settings: object,
 ) -> Run:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD, RTL, RunSpec
 
 app = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size, speed, bitstreams.")
 
@@ -249,5 +249,5 @@ def netlist(
     """
     from mcpi.verify import gate_level
 
-    wanted = options.spec(context, warmup=1, lockstep=False)
+    wanted = options.spec(context, engine=RTL, warmup=1, lockstep=False)
     gate_level.netlist(wanted, out.resolve(), mutant)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.comparison import Change, Comparison
@@ -28,7 +28,7 @@ def compare(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: options.Engine = EXACT,
+    engine: options.Engine = RunSpec.engine,
     round_trips: options.RoundTrips = 10,
     seed: options.Seed = RunSpec.seed,
     side: options.Side = "client",

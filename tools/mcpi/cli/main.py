@@ -68,8 +68,15 @@ def run(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
-        str, typer.Option(help="What runs it: rtl; exact, the same bytes from a program; or board.")
+        str,
+        typer.Option(
+            help="What runs it: exact, a program; rtl, the Verilog, the same bytes; or board."
+        ),
     ] = RunSpec.engine,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Repeat the run on the RTL; every file must be the same."),
+    ] = False,
     port: options.Ports = None,
     baud: options.Baud = 0,
     layout: Annotated[
@@ -153,21 +160,34 @@ def run(
       ./mcpi run --round-trips 2000 --live
           both machines' counters while it runs
 
-      ./mcpi run --engine exact --loss 0.02
+      ./mcpi run --loss 0.02
           a wire that loses frames; --seed says which
+
+      ./mcpi run --check
+          the same again on the RTL: equal, file by file
+
+      ./mcpi run --engine rtl
+          on the RTL alone, each instruction checked against a model
 
     Every file of the run (counters, events, pcap, consoles, images) is left in
     results/; the table is drawn from them alone.
     """
     from mcpi import api
+    from mcpi.api import checking
     from mcpi.base.progress import Bar
 
     options.check(context, options.RUN)
     if live:
         from mcpi.results.live import Screen
 
-    place, result = api.perform(options.spec(context), out, Screen() if live else Bar())
+    spec = options.spec(context)
+    if check:
+        checking.refuse(spec)
+    place, result = api.perform(spec, out, Screen() if live else Bar())
     _show(place, result, json)
+    if check:
+        same = checking.check(place, spec, Bar())
+        print(f"checked on the RTL: {same} files, the same", file=sys.stderr)
 
 
 def _show(place: Path, result: "Result", as_json: bool) -> None:

@@ -100,6 +100,7 @@ def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
 PORTS = _rule("port baud", "engine", (RTL, EXACT), "only boards have serial ports")
 RUN = (
     PORTS,
+    _rule("check", "engine", (RTL, BOARD), "it repeats a run of engine exact on the RTL"),
     _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
     _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
     _rule(

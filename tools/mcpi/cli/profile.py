@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.attribution import Cost
@@ -34,7 +34,7 @@ def profile(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: options.Engine = EXACT,
+    engine: options.Engine = RunSpec.engine,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
     side: options.Side = "client",

@@ -11,7 +11,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
 from mcpi.spec import run_spec
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.api import Dataset
@@ -34,7 +34,7 @@ def sweep(
         int, typer.Option(min=0, help="Random link orders, besides the usual one.")
     ] = 0,
     define: options.Defines = None,
-    engine: options.Engine = EXACT,
+    engine: options.Engine = RunSpec.engine,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     warmup: Annotated[int, typer.Option(min=0, help="Round trips before.")] = RunSpec.warmup,
     cluster: Annotated[

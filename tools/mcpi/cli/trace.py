@@ -10,7 +10,7 @@ import typer
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.cli import options
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.api.tracing import Trace
@@ -68,7 +68,7 @@ def trace(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     define: options.Defines = None,
-    engine: options.Engine = EXACT,
+    engine: options.Engine = RunSpec.engine,
     round_trips: options.RoundTrips = ROUND_TRIPS,
     seed: options.Seed = RunSpec.seed,
 ) -> None:

@@ -18,7 +18,7 @@ from mcpi.base.errors import RunError
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 PAGE = ROOT / "docs" / "tutorial" / "worked-example.md"
 GUEST = ROOT / "sim" / "test" / "guest"
@@ -61,7 +61,7 @@ class Tick:
 
 def measure() -> tuple[list[Tick], dict[str, int], dict[int, str]]:
     """Run the guest: its ticks, window 1 of the hardware's counters, instructions by address."""
-    record = RunSpec()
+    record = RunSpec(engine=RTL)
     machine = record.check()
     built = graph.build(record, machine)
     with tempfile.TemporaryDirectory() as scratch:

@@ -74,6 +74,7 @@ def show(result: dict, console: Console) -> None:
     console.print(
         f"[bold]{title} {own or variant.upper()}[/]{server} on {about['machine']} "
         f"{settings}".rstrip()
+        + f", engine {about['engine']}"
     )
     for line in calibrated.words(about.get("calibration", {})):
         console.print(f"  {line}", style="dim", soft_wrap=True)

@@ -44,7 +44,7 @@ class RunSpec:
     stack: str = "tcp"
     variant: str = "std"
     layout: str = "default"
-    engine: str = "rtl"
+    engine: str = EXACT
     round_trips: int = 100
     warmup: int = 20
     samples: int = 1

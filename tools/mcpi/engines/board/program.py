@@ -16,7 +16,7 @@ from mcpi.engines.base import judged
 from mcpi.fpga import place_route
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import load as load_machine
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 
 LOADER = "openFPGALoader"
 PREAMBLE = b"\xff\xff\xbd\xb3"  # behind comments, before the first command of an ECP5
@@ -88,7 +88,7 @@ def simulate(
 ) -> None:
     """``mcpi-sim board`` of this machine, until it ends; with the RAM of a board, if given.
     ``loopback``: one board, which gets what it sends."""
-    spec = RunSpec(machine=machine, settings=settings)
+    spec = RunSpec(machine=machine, settings=settings, engine=RTL)
     resolved = judged(spec)
     with staging.refused(out):
         out.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.machine.profile import load
 from mcpi.results import folders
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.studies.tr9304.bench import Bench
 from mcpi.studies.tr9304.plan import LARGE_QUEUE, MACHINE, SMALL, SYSTEMS, TOUCH, Configuration
 from mcpi.studies.tr9304.run import Run
@@ -32,7 +32,7 @@ FIGURES = [  # 4 to 8; EACH is 2 and 3
 def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
     """How much, in words, and the RTL's digest, for the provenance. RunError if a file differs."""
     part = [*EACH, *FIGURES] if bench.extent.beside else EACH
-    program, node_json = graph.simulator(RunSpec(machine=MACHINE), load(MACHINE), bar)
+    program, node_json = graph.simulator(RunSpec(machine=MACHINE, engine=RTL), load(MACHINE), bar)
     pairs = [pair(bench, c, program, node_json) for c in part]
     with bar.task("on the RTL", 2 * len(part)) as update:
         every = [(where, run) for both in pairs for where, run in both.items()]
