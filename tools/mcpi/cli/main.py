@@ -26,6 +26,7 @@ from mcpi.cli import profile as profile_cli
 from mcpi.cli import python as python_cli
 from mcpi.cli import sweep as sweep_cli
 from mcpi.cli import trace as trace_cli
+from mcpi.cli import verify_results as verify_cli
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -305,6 +306,7 @@ def paper(
     command.run(request)
 
 
+app.command()(verify_cli.verify_results)
 app.command()(profile_cli.profile)
 app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)

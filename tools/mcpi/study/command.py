@@ -69,8 +69,8 @@ class Request:
         return self.out or RESULTS / "-".join(filter(None, words))
 
 
-def run(request: Request) -> None:
-    """Measure what is not kept, then write everything below ``--out``."""
+def run(request: Request) -> list[Table]:
+    """Measure what is not kept, then write everything below ``--out``; returns the tables."""
     for number in request.tables:
         if number not in request.study.numbers:
             there = ", ".join(request.study.numbers)
@@ -105,11 +105,11 @@ def run(request: Request) -> None:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
         people.print(str(repeated))
-    _written(request, found, out, people)
+    return _written(request, found, out, people)
 
 
-def _written(request: Request, found: Measured, out: Path, people: Console) -> None:
-    """All files of what was measured; and what people want to see of it."""
+def _written(request: Request, found: Measured, out: Path, people: Console) -> list[Table]:
+    """Write all files of a study and print the tables that people asked for; returns all tables."""
     found.record["provenance"]["reproduce"] = request.command()
     made = write(request.study, found, out)
     if request.docs:
@@ -122,6 +122,7 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> N
         f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
         soft_wrap=True,
     )
+    return made
 
 
 def _simulate(

@@ -6,6 +6,7 @@ all of them came from.
 """
 
 import re
+from collections import Counter
 
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
@@ -14,7 +15,7 @@ from mcpi.study.cell import Table
 from mcpi.study.definition import Study
 from mcpi.study.measured import Measured
 
-_BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
+_BLOCK = re.compile(r"<!-- (\w+) -->\n(.*?)<!-- end -->", re.S)
 PROVENANCE = "provenance"
 
 
@@ -29,6 +30,30 @@ def fill(page: str, measured: Measured, tables: list[Table]) -> str:
         return f"<!-- {name} -->\n{texts[name]}\n<!-- end -->"
 
     return _BLOCK.sub(replace, page)
+
+
+def blocks(page: str) -> dict[str, str]:
+    """The table blocks of a page by name, with the Markdown text of each."""
+    found = {m[1]: m[2] for m in _BLOCK.finditer(page)}
+    return {name: text for name, text in found.items() if name != PROVENANCE}
+
+
+def cells(block: str) -> dict[tuple[tuple[str, ...], str], str]:
+    """The cells of a table block, by row labels and column title. Columns are right-aligned, labels
+    are not; a number after the labels tells rows of the same labels apart."""
+    lines = [line for line in block.splitlines() if line.startswith("|")]
+    rows = [[part.strip() for part in line[1:-1].split(" | ")] for line in lines]
+    if len(rows) < 2:
+        return {}
+    titles, marks, seen, found = rows[0], lines[1].strip("|").split("|"), Counter(), {}
+    first = sum(not mark.endswith(":") for mark in marks)
+    for row in rows[2:]:
+        labels = tuple(row[:first])
+        seen[labels] += 1
+        if seen[labels] > 1:
+            labels += (str(seen[labels]),)
+        found |= {(labels, title): text for title, text in zip(titles[first:], row[first:])}
+    return found
 
 
 def update(study: Study, measured: Measured, tables: list[Table]) -> None:
