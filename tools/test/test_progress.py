@@ -2,11 +2,13 @@
 """What is said while something long goes on: a bar from its start, or a line every so often."""
 
 import io
+import time
 from types import SimpleNamespace
 
 import pytest
 
 from mcpi.base import progress
+from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.progress import Bar, counted
 
 
@@ -63,3 +65,28 @@ def test_what_took_no_time_or_had_nothing_to_do_leaves_no_line(
 def test_one_and_more() -> None:
     assert (counted(1, "sample"), counted(10, "sample")) == ("1 sample", "10 samples")
     assert counted(0, "run") == "0 runs"
+
+
+def test_a_stage_without_updates_says_that_it_goes_on(monkeypatch, capsys) -> None:
+    """As a synthesis does, which is one step of minutes."""
+    monkeypatch.setattr(progress, "Heartbeat", lambda speak: Heartbeat(speak, 0.05))
+    with Bar() as bar:
+        with bar.task("synthesis"):
+            time.sleep(0.3)
+        said = capsys.readouterr().err.splitlines()
+        assert len(said) >= 2 and set(said) == {f"{'synthesis':<20} goes on, 1 s so far"}
+        with bar.task("runs", 3) as update:
+            update(1, 3, "std")
+            time.sleep(0.3)
+        assert f"{'runs':<20}    1 of 3 std, 1 s so far" in capsys.readouterr().err
+    time.sleep(0.2)
+    assert not capsys.readouterr().err, "nothing is said after the end"
+
+
+def test_a_line_puts_the_heartbeat_off() -> None:
+    spoken = []
+    with Heartbeat(lambda: spoken.append(1), 0.3) as heartbeat:
+        for _ in range(8):
+            time.sleep(0.1)
+            heartbeat.spoke()
+    assert not spoken

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from mcpi.base import reuse
+from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify import long_tests, needs, test_runner, test_session
@@ -26,6 +28,7 @@ import sys
 
 import pytest
 from mcpi.base import reuse
+from mcpi.base.heartbeat import Heartbeat
 
 def test_burns():
     burn = "import time\\nwhile time.process_time() < 0.3: pass"
@@ -145,6 +148,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 def test_stopped():
     place, until = Path(os.environ["MCPI_HOME"], "long-tests.json"), time.monotonic() + 20
@@ -186,3 +190,15 @@ def test_board() -> None:
     with pytest.raises(pytest.skip.Exception, match=needs.BOARD):
         needs.board(None)
     needs.board("/dev/ttyUSB0")
+
+
+def test_a_silent_session_says_which_tests_run(tmp_path, capsys) -> None:
+    option = SimpleNamespace(keyword="", markexpr="")
+    printed = test_session.Printed(SimpleNamespace(rootpath=tmp_path, option=option))
+    printed.heartbeat = Heartbeat(printed._still, 0.05)
+    printed.expected["a/test/test_one.py"] = 4
+    with printed.heartbeat:
+        printed.pytest_runtest_logstart("a/test/test_one.py::test_burns")
+        time.sleep(0.3)
+    line = "1 s: 0 of 4 tests; running: a/test/test_one.py::test_burns (1 s)"
+    assert set(capsys.readouterr().out.splitlines()) == {line}

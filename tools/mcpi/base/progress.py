@@ -6,6 +6,9 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mcpi.base.heartbeat import Heartbeat
 
 # Without a terminal a long stage says every so often that it is alive.
 QUIET_SECONDS = 20
@@ -27,6 +30,17 @@ def minutes(seconds: float) -> str:
     return f"{hours} h {left} min" if hours else f"{left} min"
 
 
+@dataclass
+class _Task:
+    """A stage that is going on: the time of its start in s, its steps, and their number."""
+
+    title: str
+    began: float
+    done: int = 0
+    all: int = 0
+    what: str = ""
+
+
 class Bar:
     """``with bar.task(title) as update: update(done, all, what)``; tasks may run side by side.
 
@@ -36,7 +50,8 @@ class Bar:
     watch: Callable[[dict], None] | None = None
 
     def __init__(self) -> None:
-        self.live = None
+        self.live, self.heartbeat = None, None
+        self.tasks: list[_Task] = []
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -54,11 +69,16 @@ class Bar:
     def __enter__(self) -> "Bar":
         if self.live:
             self.live.start()
+        else:
+            self.heartbeat = Heartbeat(self._still).__enter__()
         return self
 
     def __exit__(self, *_) -> None:
         if self.live:
             self.live.stop()
+        elif self.heartbeat:
+            self.heartbeat.__exit__()
+            self.heartbeat = None
 
     def say(self, line: str) -> None:
         """A line that stays, above the bar."""
@@ -66,13 +86,22 @@ class Bar:
             self.live.console.print(line, highlight=False, markup=False, soft_wrap=True)
         else:
             print(line, file=sys.stderr, flush=True)
+            if self.heartbeat:
+                self.heartbeat.spoke()
+
+    def _still(self) -> None:
+        """Say which stage goes on, if one does."""
+        for task in self.tasks[:1]:
+            step = f"{task.done:>4} of {task.all} {task.what}" if task.all else "goes on"
+            self.say(f"{task.title:<20} {step}, {minutes(time.monotonic() - task.began)} so far")
 
     @contextlib.contextmanager
     def task(self, title: str, total: int = 0) -> Iterator[Update]:
         """A stage, shown from its start if ``total`` is known. The line that stays says how long it
         took, unless that was nothing to speak of."""
-        began, steps = time.monotonic(), 0
-        spoke = began
+        task = _Task(title, time.monotonic(), all=total)
+        spoke = task.began
+        self.tasks.append(task)
         shown = (
             self.live.add_task(title, total=total, what="", visible=total > 0)
             if self.live
@@ -80,29 +109,33 @@ class Bar:
         )
 
         def update(done: int, all_: int, what: str) -> None:
-            nonlocal steps, spoke
-            steps = done
+            nonlocal spoke
+            task.done, task.all, task.what = done, all_, what
             if not self.live and time.monotonic() - spoke > QUIET_SECONDS:
                 spoke = time.monotonic()
-                print(f"{title:<20} {done:>4} of {all_} {what}", file=sys.stderr, flush=True)
+                self.say(f"{title:<20} {done:>4} of {all_} {what}")
             if self.live:
                 self.live.update(shown, completed=done, total=all_, what=what, visible=True)
 
         try:
             yield update
         finally:
+            self.tasks.remove(task)
             if self.live:
                 self.live.remove_task(shown)
-        took = time.monotonic() - began
-        if steps and took > SHORT_SECONDS:
-            self.say(f"{title:<20} {steps:>4} done in {took:5.1f} s")
+        took = time.monotonic() - task.began
+        if task.done and took > SHORT_SECONDS:
+            self.say(f"{title:<20} {task.done:>4} done in {took:5.1f} s")
 
 
 class Silent(Bar):
     """For programs: nothing is shown or said."""
 
     def __init__(self) -> None:
-        self.live = None
+        self.live, self.heartbeat = None, None
+
+    def __enter__(self) -> "Silent":
+        return self
 
     def say(self, line: str) -> None:
         pass

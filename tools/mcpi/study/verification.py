@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compare the tables of a study, made anew, with the tables that its pages publish, cell by cell."""
+"""Compare the tables of a study, made anew, with those that its pages publish, cell by cell."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

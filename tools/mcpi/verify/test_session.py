@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from mcpi.base import reuse
+from mcpi.base.heartbeat import Heartbeat
+from mcpi.base.progress import minutes
 from mcpi.verify import long_tests, needs
 
 SLOWEST = 10
@@ -124,6 +126,22 @@ class Printed:
         self.uncollected: set[str] = set()
         self.long: list[str] = []
         self.long_passed: list[str] = []
+        self.running: dict[str, float] = {}  # by name, since when, s
+        self.heartbeat = Heartbeat(self._still)
+
+    def pytest_sessionstart(self) -> None:
+        self.heartbeat.__enter__()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.running[nodeid] = time.monotonic()
+
+    def _still(self) -> None:
+        """Say how far the session is, and which tests run."""
+        now = time.monotonic()
+        tests = [f"{name} ({minutes(now - began)})" for name, began in list(self.running.items())]
+        done, of = sum(self.done.values()), sum(self.expected.values())
+        running = f"; running: {', '.join(tests)}" if tests else ""
+        print(f"{minutes(now - self.began)}: {done} of {of or 'the'} tests{running}", flush=True)
 
     def pytest_report_teststatus(self, report) -> tuple[str, str, str]:
         return report.outcome, "", ""  # the terminal reporter prints nothing of it
@@ -161,6 +179,7 @@ class Printed:
             self._ended(file, name, _is_long(report))
 
     def _ended(self, file: str, name: str, long: bool) -> None:
+        self.running.pop(name, None)
         outcome, tally = self.outcomes.get(name, "failed"), self.files[file]
         setattr(tally, outcome, getattr(tally, outcome) + 1)
         self.done[file] += 1
@@ -172,11 +191,13 @@ class Printed:
             line = f"{word:<6} {part:3} % {file:<50} {tally!s:<24} {tally.seconds:7.1f} s"
             line += f" {tally.cpu:7.1f} cpu"
             print(line, flush=True)
+            self.heartbeat.spoke()
             self._record()
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
         """The last line is 'N passed, N failed', and ', N skipped' if any was."""
+        self.heartbeat.__exit__()
         rooms: dict[str, Tally] = collections.defaultdict(Tally)
         total = Tally()
         for file, tally in self.files.items():
