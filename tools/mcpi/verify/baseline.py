@@ -21,6 +21,7 @@ from mcpi.base.progress import Bar
 from mcpi.results import measure
 from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.study import collect, perform
 from mcpi.study.plan import Experiment, Wanted
 
@@ -139,7 +140,7 @@ def experiments() -> list[Experiment]:
     log = run_jobs.Job(1, run_jobs.LOGGED)
     return [
         dataclasses.replace(e, jobs=(*e.jobs, log)) if e.whole else e
-        for e in study.plan(Wanted(), study.quick)
+        for e in study.plan(Wanted(RunSpec(engine=RTL)), study.quick)
     ]
 
 
