@@ -77,6 +77,18 @@ void Lockstep::fetchFails(uint64_t tick, uint16_t vector) {
     cpu_.enter(vector, cpu_.programCounter());
 }
 
+/// The fetch of the instruction at `pc` (bit 0: PAL mode) is answered with an error.
+bool Lockstep::beyondMemory(uint64_t pc) const {
+    uint64_t physical = pc & physicalMask;
+    if (cpu_.translates() && !(pc & 1) && !(pc >> 63)) {
+        const alpha::Translated t = cpu_.translation().fetch(physical, cpu_.userStatus());
+        if (!t.there())
+            return false;
+        physical = t.physical;
+    }
+    return physical >= ram_.size();
+}
+
 /// HW_MTPR of FLUSH_IC or FLUSH_IC_ASM.
 void Lockstep::flushed(uint32_t instruction) {
     const unsigned index = instruction & 31;
@@ -155,6 +167,8 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
     uint64_t wanted = cpu_.programCounter();
     if (missed)
         fetchedFrom(tick, exceptionAddress, true); // its block has come
+    if (vector != alpha::vectorMachineCheck && beyondMemory(exceptionAddress))
+        mismatch(tick, text("trap %04x where no memory is: the failed fetch comes first", vector));
     if (cpu_.translates() &&
         (vector == alpha::vectorFetchMiss || vector == alpha::vectorFetchFault)) {
         fetchFails(tick, vector);

@@ -79,6 +79,7 @@ class Lockstep {
     }
     uint64_t fetchedFrom(uint64_t tick, uint64_t pc, bool missed);
     void fetchFails(uint64_t tick, uint16_t vector);
+    bool beyondMemory(uint64_t pc) const;
     void flushed(uint32_t instruction);
     void tellLoad(const Retirement &r, const alpha::Effect &m);
     void tellLostLock(const Retirement &r);

@@ -14,7 +14,7 @@ from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify.random import far as places
-from mcpi.verify.random.system import NodeBlock, SystemBlock
+from mcpi.verify.random.system import LAST, RAM, NodeBlock, SystemBlock, last_words
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"
 BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache
@@ -33,6 +33,7 @@ FURTHER = [(1, 2), (2, 2), (5, 2), (1, 3), (3, 3), (4, 3), (2, 3), (1, 4), (2, 4
 CLEARED, FROZEN = (6, 5), (6, 6)
 
 LAYOUT = {"pal": 0x10000, "pal2": 0x14000, "text": 0x100000, "data": 0x200000, "vars": 0x220000}
+LAYOUT["last"] = RAM - 4 * LAST
 COMPILE = ["alpha-linux-gnu-gcc", "-Wa,-m21064", "-nostdlib", "-static", "-x", "assembler-with-cpp"]
 LINK = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments"
 
@@ -65,6 +66,7 @@ def text(seed: int, node: bool = False, far: bool = False) -> str:
     pal = [f"pal_block{n}" for n in range(make.pal_blocks)]
     for name in pal:
         lines += [*make(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
+    lines += last_words(rng)
     lines += ['\t.section .data, "aw"']
     lines += _quads(value(rng) for _ in range(0x18000 // 8))
     lines += ['\t.section .vars, "aw"', "\t.quad ring", "\t.quad 0"]
