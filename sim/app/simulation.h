@@ -53,8 +53,8 @@ class Simulation {
     std::vector<Passage> frames_;
     Measurement measurement_;
     uint64_t now_ = 0;
-    bool between_ = true;  ///< both nodes are at `now_`
-    bool settled_ = false; ///< the run is over, and all of it is known
+    bool between_ = true;   ///< both nodes are at `now_`
+    bool settled_ = false;  ///< the run is over, and all of it is known
     const uint64_t window_; ///< ticks a node may run before the other
     std::chrono::steady_clock::time_point begun_, said_;
 };

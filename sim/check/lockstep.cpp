@@ -11,6 +11,7 @@ namespace mcpi {
 namespace {
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+constexpr uint64_t fetchedPage = 4096; // bytes, the smallest page there is
 
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
 unsigned loadBytes(uint32_t instruction) {
@@ -57,11 +58,17 @@ uint64_t Lockstep::fetchedFrom(uint64_t tick, uint64_t pc, bool missed) {
         return *found;
     if (!missed && !ideal_)
         mismatch(tick, "fetch: a hit, where the I-cache has no block for it");
-    // With ideal memory a block may have come ahead of a branch, and no fetch uses an entry.
+    // With ideal memory a block may have come ahead of a branch, when the ITB still had its page,
+    // and no fetch uses an entry.
     const alpha::Translated t = cpu_.translation().fetch(physical, space.user);
+    const std::array<uint64_t, 3> page = {physical / fetchedPage, space.user, space.number};
+    if (!t.there() && ideal_ && !missed && pages_.count(page))
+        return pages_[page] + physical % fetchedPage;
     if (!t.there())
         mismatch(tick, "fetch: it missed the I-cache, and the model's ITB does not allow it");
-    if (!ideal_)
+    if (ideal_)
+        pages_[page] = t.physical - t.physical % fetchedPage;
+    else
         cpu_.translation().usesInstruction(t);
     blocks_.fill(physical, space, t.anySpace, t.physical);
     return t.physical;
@@ -77,7 +84,6 @@ void Lockstep::fetchFails(uint64_t tick, uint16_t vector) {
     cpu_.enter(vector, cpu_.programCounter());
 }
 
-/// The fetch of the instruction at `pc` (bit 0: PAL mode) is answered with an error.
 bool Lockstep::beyondMemory(uint64_t pc) const {
     uint64_t physical = pc & physicalMask;
     if (cpu_.translates() && !(pc & 1) && !(pc >> 63)) {

@@ -35,7 +35,7 @@ bool Core::traps() {
         return true;
     };
     if (tick >= machineCheck_ || memory_.failed()) {
-        if (tick >= machineCheck_)
+        if (machineCheck_ <= tick + 1) // what is answered by this tick is one with it
             machineCheck_ = never;
         return enter(alpha::vectorMachineCheck);
     }

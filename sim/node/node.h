@@ -129,8 +129,8 @@ class Node : public ByteLink {
     bool changed_ = true;  ///< one that `driveRegisters` drives has
     bool exited_ = false;
     unsigned exitCode_ = 0;
-    bool ended_ = false;   ///< the run is over
-    uint64_t ofRun_ = 0;   ///< then: the instructions that have issued in it
+    bool ended_ = false; ///< the run is over
+    uint64_t ofRun_ = 0; ///< then: the instructions that have issued in it
 };
 
 } // namespace mcpi

@@ -32,15 +32,15 @@ RUNS = {  # settings, options
     "cold": ({}, [*words("tcp", 4), "--cold"]),
     "locks": ({}, ["--tick-log", "0"]),
     "ideal locks": (IDEAL, ["--tick-log", "0"]),
-    "moves": (IDEAL, ["--seed", "7", "--max-ticks", 3_000_000]),
-    "nowhere": (IDEAL | acting(random.Random("1996 program 39")), ["--seed", "39"]),
+    "moves": (IDEAL, ["--seed", "4", "--max-ticks", 30_000_000]),
+    "nowhere": (IDEAL | acting(random.Random("1996 program 134")), ["--seed", "134"]),
     "code": (MACHINES["usual"], []),
     "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
     "lines": ({}, []),
 }
-PROGRAMS = {"moves": 1996007, "nowhere": 1996039}
+PROGRAMS = {"moves": 1996004, "nowhere": 1996134}
 
 
 def items(run: str, folder: Path) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
 
-
 def mtpr(index: int, register: int) -> str:
     """HW_MTPR."""
     return f".long {0x1D << 26 | register << 21 | register << 16 | index:#x}"
@@ -169,3 +168,39 @@ def test_trap_order(case, tmp_path):
     assert orders == [early] * turn + [late] * (len(orders) - turn)
     print(f"{name}, {machine}: the fetch takes ticks {fetch}; {dict(runs.met)}")
     assert runs.met[early] and runs.met[late] >= len(fetch)
+
+
+FAILS = {  # an access that fails; $7 is an address that no device has
+    "load": "ldq $4, 0($3)",
+    "store": "stq $4, 0($3)",
+    "device": "ldq $4, 0($7)",
+}
+SOON = {"write_buffer.idle_ticks": "1", "write_buffer.write_ticks": "5"}
+DISTANCES = range(40)  # instructions from the access to the jump to nowhere
+
+
+def two_errors(access: str) -> str:
+    """A guest: the access and the fetch fail, at each distance; MCHK goes on at $20."""
+    text = HEAD.split("1:", 1)[1].replace("stq $4, 0x2010($12)", "ldah $7, 0x7f0($12)")
+    lines = ["\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n_start:", text]
+    for distance in DISTANCES:
+        lines += [f"br $20, 1f\n\tbr $31, 2f\n1:\t{access}", *["bis $31, $31, $31"] * distance]
+        lines.append("jmp $31, ($3)\n2:\tmb")
+    return "\n\t".join([*lines, "lda $13, 0x1010($12)\n\tstq $31, 0($13)\n\tbr $31, .\n"])
+
+
+@pytest.mark.parametrize("settings", [{}, FAST | SOON], ids=["usual", "fast"])
+@pytest.mark.parametrize("access", FAILS)
+def test_trap_order_of_two_errors(access, settings, tmp_path):
+    """Both engines take them in the same ticks, and as often: those answered in one tick are one
+    machine check."""
+    items = [f"pal={guest('pal', tmp_path, PAL_BASE, PAL)}"]
+    items += [f"image={guest('guest', tmp_path, text=two_errors(FAILS[access]))}"]
+    machine = machine_json(tmp_path, settings)
+    options = [*logged_from_reset(tmp_path), "--max-ticks", 100_000]
+    for done in both(build(), tmp_path, machine, *options, items=items):
+        assert done.returncode == 0, done.stderr[-3000:]
+    assert not (found := folders.differences(tmp_path / "rtl", tmp_path / "exact")), found
+    checks = (tmp_path / "rtl" / "console.0.txt").read_text()
+    print(f"{access}: {len(checks)} machine checks of {2 * len(DISTANCES)} errors")
+    assert set(checks) == {"M"} and len(checks) >= len(DISTANCES)

@@ -25,6 +25,11 @@ TABLE = 0x200000, 0x240000  # physical, of each process: 128 KB at most
 ROOT, MIDDLE, LEVEL = 0x20000, 0x22000, 128
 DATA = 0x400000  # frames from here on
 CODE_PAGE, FUNCTIONS, PAGES, REGIONS = 16, range(20, 26), range(32, 44), range(64, 96, 8)
+FUNCTION_BINS = [
+    f"index {index} {when}"
+    for index in ("same", "other")
+    for when in ("first", "again", "refilled")
+]
 LOADS = {"ldq": 8, "ldl": 4, "ldq_u": 8}
 STORES = {"stq": 8, "stl": 4, "stq_u": 8}
 

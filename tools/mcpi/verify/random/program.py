@@ -8,6 +8,7 @@ One for the bench may also be ``far``: its blocks lie in all of RAM (``far.py``)
 """
 
 import random
+from collections import Counter
 from pathlib import Path
 
 from mcpi.base import staging
@@ -46,10 +47,43 @@ def value(rng: random.Random) -> int:
     return rng.getrandbits(64 if r < 0.8 else 16)
 
 
-def text(seed: int, node: bool = False, far: bool = False) -> str:
-    """The assembly of program ``seed``; the same seed gives the same program."""
+def _maker(node: bool, far: bool) -> type[SystemBlock]:
+    return places.FarBlock if far else NodeBlock if node else SystemBlock
+
+
+def bins(node: bool = False, far: bool = False) -> list[str]:
+    """What programs are made of: pieces outside and in PAL mode, ends of blocks."""
+    made = _maker(node, far)
+    names = [f"end {end}" for end in dict.fromkeys(_ENDS)]
+    for pal in (False, True):
+        pieces = made(random.Random(0), "block", pal).segments()
+        names += [f"{_mode(pal)} {piece.__name__}" for piece, _ in pieces]
+    return list(dict.fromkeys(names))
+
+
+def met(seed: int, node: bool = False, far: bool = False) -> Counter[str]:
+    """How often program ``seed`` has each of them."""
+    made: Counter[str] = Counter()
+    text(seed, node, far, made)
+    return made
+
+
+def _mode(pal: bool) -> str:
+    return "PAL mode" if pal else "native"
+
+
+def text(seed: int, node: bool = False, far: bool = False, made: Counter[str] | None = None) -> str:
+    """The assembly of program ``seed``; the same seed gives the same program. ``made`` counts its
+    bins."""
     rng = random.Random(seed)
-    make = places.FarBlock if far else NodeBlock if node else SystemBlock
+    make, made = _maker(node, far), Counter() if made is None else made
+
+    def filled(name: str, words: int, pal: bool = False) -> tuple[SystemBlock, list[str]]:
+        block = make(rng, name, pal)
+        lines = block.fill(words)
+        made.update({f"{_mode(pal)} {piece}": n for piece, n in block.made.items()})
+        return block, lines
+
     lines = ["// SPDX-License-Identifier: BSD-2-Clause"]
     if far:
         lines.append(f"#define FAR {places.other_pal(seed):#x}")
@@ -60,12 +94,13 @@ def text(seed: int, node: bool = False, far: bool = False) -> str:
     names = [f"block{n}" for n in range(BLOCKS)]
     # The first one asks, so that a program ends whatever the others do.
     for name in names:
-        block = make(rng, name)
-        lines += block.fill(rng.randrange(10, 2 * WORDS))
-        lines += block.leave("next_ask" if name == "block0" else rng.choice(_ENDS))
+        block, filling = filled(name, rng.randrange(10, 2 * WORDS))
+        end = "next_ask" if name == "block0" else rng.choice(_ENDS)
+        made[f"end {end}"] += 1
+        lines += [*filling, *block.leave(end)]
     pal = [f"pal_block{n}" for n in range(make.pal_blocks)]
     for name in pal:
-        lines += [*make(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
+        lines += [*filled(name, rng.randrange(5, 60), pal=True)[1], "\tcall_pal 0x8f"]
     lines += last_words(rng)
     lines += ['\t.section .data, "aw"']
     lines += _quads(value(rng) for _ in range(0x18000 // 8))
