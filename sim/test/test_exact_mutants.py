@@ -14,6 +14,7 @@ import pytest
 import test_exact_exit
 import test_exact_late
 import test_exact_lines
+import test_exact_wait
 from oracle_bench import acting
 from sim_support import guests, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
@@ -39,6 +40,7 @@ RUNS = {  # settings, options
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
     "lines": ({}, []),
+    "wait": (EV4, ["--max-ticks", 5_000_000]),
 }
 PROGRAMS = {"moves": 1996004, "nowhere": 1996134}
 
@@ -49,6 +51,8 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
     if run == "lines":
         return test_exact_lines.items(folder)
+    if run == "wait":
+        return test_exact_wait.items(folder)
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"
