@@ -92,6 +92,7 @@ void Node::watch(const std::vector<Marker> &markers) {
 void Node::end() {
     ended_ = true;
     ofRun_ = issued_;
+    trapsOfRun_ = trapped_;
     log = nullptr;
 }
 
@@ -168,6 +169,7 @@ bool Node::ready() {
 }
 
 void Node::restart() {
+    trapped_ = traps_ = 0;
     ticks_ = issued_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
@@ -260,6 +262,7 @@ void Node::observeTick() {
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
     const bool issues = t.io_events_owner == ownerIssue;
     issued_ += issues;
+    trapped_ += t.io_events_trapped;
     if (markers_ && issues && !ended_)
         if (const auto *found = markers_->at(t.io_events_issuePc))
             for (const auto &m : *found) {
@@ -377,7 +380,7 @@ void Node::observeRetirement() {
                 t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
                 t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData,
                 t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
-            if (lockstep)
+            if (lockstep && counts)
                 lockstep->retired(ticks_, r);
             if (oracle)
                 oracle->retired(r);
@@ -391,7 +394,8 @@ void Node::observeRetirement() {
         oracle->trapped(t.io_retire_trapped_payload_vector,
                         t.io_retire_trapped_payload_exceptionAddress,
                         t.io_retire_trapped_payload_iMiss);
-    if (lockstep && t.io_retire_trapped_valid)
+    traps_ += t.io_retire_trapped_valid;
+    if (lockstep && t.io_retire_trapped_valid && (!ended_ || traps_ <= trapsOfRun_))
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
                           t.io_retire_trapped_payload_exceptionAddress,
                           t.io_retire_trapped_payload_iMiss);

@@ -129,8 +129,9 @@ class Node : public ByteLink {
     bool changed_ = true;  ///< one that `driveRegisters` drives has
     bool exited_ = false;
     unsigned exitCode_ = 0;
-    bool ended_ = false; ///< the run is over
-    uint64_t ofRun_ = 0; ///< then: the instructions that have issued in it
+    uint64_t trapped_ = 0, traps_ = 0;    ///< traps taken; those on the retire port
+    bool ended_ = false;                  ///< the run is over
+    uint64_t ofRun_ = 0, trapsOfRun_ = 0; ///< then: the instructions and traps of the run
 };
 
 } // namespace mcpi
