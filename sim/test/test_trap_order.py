@@ -82,7 +82,7 @@ _start:	br $20, 1f
 	srl $5, 1, $5
 """
 # A word is copied to the end of RAM, and run: the fetch after it fails.
-BEHIND = """
+LAST_WORD = """
 	br $21, 3f
 	{word}
 3:	ldl $4, 0($21)
@@ -96,10 +96,10 @@ WAITS = """
 	bne $6, 4b
 	jmp $31, ($3)
 """
-GUESTS = {  # and what is trapped, beside the interrupt
+GUESTS = {  # and what traps, the interrupt apart
     "jump": (WAITS, "M"),
-    "sum": (BEHIND.format(word="addq/v $5, $5, $6") + WAITS, "MA"),
-    "product": (BEHIND.format(word="mulq/v $5, $5, $6") + WAITS, "MA"),
+    "sum": (LAST_WORD.format(word="addq/v $5, $5, $6") + WAITS, "MA"),
+    "product": (LAST_WORD.format(word="mulq/v $5, $5, $6") + WAITS, "MA"),
 }
 FAST = {"bcache.read_ticks": "3", "memory.read_ticks": "3"}  # the product is still under way
 TLB = {"core.translation": "tlb", "tlb.data_entries": "4", "tlb.instruction_entries": "4"}

@@ -37,7 +37,7 @@ class Coverage {
     /// In program order; `issued`: the tick. `vector`: its place in `CoreBench::vectors`.
     void retired(const Retirement &r, uint64_t issued);
     void trapped(unsigned vector);
-    /// A fetch has failed behind the instruction that retired last, or where it has been led to.
+    /// A fetch has failed: of what follows the instruction that retired last, or of where it led.
     /// What else is due then: a program's overflow, an interrupt.
     void fetchFailed(uint64_t pc, bool overflow, bool interrupt);
 

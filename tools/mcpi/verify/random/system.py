@@ -80,11 +80,11 @@ class SystemBlock(Block):
             self.word(opcode << 26 | operands | function << 5)
 
     def beyond_memory(self) -> None:
-        """A fetch fails: from beyond RAM, perhaps while an interrupt is due; or behind RAM's last
+        """A fetch fails: from beyond RAM, perhaps while an interrupt is due; or after RAM's last
         words, where r28 overflows."""
         rng = self.rng
-        behind = rng.random() < 0.5
-        if behind:
+        follows = rng.random() < 0.5
+        if follows:
             self.text(f"lda $27, {-4 * rng.randrange(1, LAST + 1)}($31)")
         else:
             self.text(f"lda $27, {4 * rng.choice([0, 0, rng.randrange(0x2000)])}($31)")
@@ -95,7 +95,7 @@ class SystemBlock(Block):
             self.text("bis $27, $30, $27")  # in the kernel's segment
         self.text("lda $28, -1($31)")
         self.text("srl $28, 1, $28")
-        self.word(GOES_INTERRUPTED if not behind and rng.random() < 0.5 else GOES)
+        self.word(GOES_INTERRUPTED if not follows and rng.random() < 0.5 else GOES)
 
     def overflow(self) -> None:
         rng = self.rng
