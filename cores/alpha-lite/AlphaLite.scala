@@ -133,6 +133,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   events.iMiss := told(fetch.missEvent)
   events.iStreamHit := told(fetch.streamEvent)
   events.iMissAddress := told(fetch.missAddress)
+  if (c.translates) events.iMissPc := told(fetch.missPc)
   events.dMissAddress := told(loadStore.missAddress)
   events.dAccess := told(loadStore.loadEvent)
   events.dMiss := told(loadStore.missEvent)

@@ -230,7 +230,7 @@ class Counters(c: CountersConfig) extends Component {
   slots.io.read := ticked
   slots.io.pc := seen.issuePc
   slots.io.filling := (if (c.iVictims) seen.iMiss || seen.iVictimHit else seen.iMiss)
-  slots.io.filledBlock := seen.iMissAddress
+  slots.io.filledBlock := (if (c.translates) seen.iMissPc else seen.iMissAddress)
   slots.io.used := counted && event.owner === Owner.issue
   slots.io.filled := counted && event.iMiss
   if (c.iVictims) slots.io.returned := counted && event.iVictimHit

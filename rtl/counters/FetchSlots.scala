@@ -30,7 +30,9 @@ class FetchSlots(
     val window = in UInt (34 bits) // any address in the code window
     val clear = in Bool ()
     val read = in Bool ()
-    val pc, filledBlock = in UInt (34 bits) // of the instruction, of the I-cache miss: one of them
+    // Of the instruction, of the I-cache miss: one of them. Both have the I-cache's index, which is
+    // virtual.
+    val pc, filledBlock = in UInt (34 bits)
     val filling = in Bool () // it is the miss
     val way = (iWays > 1) generate (in UInt (log2Up(iWays) bits)) // of the I-cache, of either
     val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled

@@ -84,12 +84,13 @@ case class CoreEvents(
   val trapped = Bool() // trap or interrupt, in the place of an issue
   val coldStart = Bool() // caches dropped; the opening instruction comes anew (counters.md)
   val translation = translates generate TranslationEvents()
+  val iMissPc = translates generate UInt(34 bits) // with iMiss: virtual, as `issuePc` is
   val storeMiss = writeBack generate Bool() // with dMiss: it is a store
   val coherent = coherentBlocks.isDefined generate CoherentEvents(coherentBlocks.get)
   val iVictimHit = iVictims generate Bool() // with iMissAddress: it comes back from the victims
   val dVictimHit = dVictims generate Bool()
   override def asMaster(): Unit = {
-    if (translates) out(translation)
+    if (translates) out(translation, iMissPc)
     if (writeBack) out(storeMiss)
     if (coherentBlocks.isDefined) out(coherent)
     if (iVictims) out(iVictimHit)

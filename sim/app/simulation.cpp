@@ -82,27 +82,46 @@ void Simulation::prepare(unsigned number) {
     measurement_.attach(number, *m.counters, m.program.markers);
 }
 
-/// Counters stand still; what has issued retires, then hardware and oracles must agree.
-void Simulation::consultOracles() {
-    if (!options_.oracle)
-        return;
-    const uint64_t end = now_;
+/// The run is over. What its ticks tell late is taken in: what the guests have printed, what memory
+/// tells of the last tick, and, in ticks that are not the run's, what has issued retires.
+void Simulation::settle() {
+    collectFrames();
     for (auto &m : m_) {
+        m.link->drain();
+        m.console = m.link->console;
         m.issued = m.node->issued();
-        m.node->log = nullptr; // these ticks are not the run's
-        m.node->trace = nullptr;
-        m.node->calls = nullptr;
+        m.node->end();
     }
+    settled_ = true;
+    const uint64_t end = now_;
     for (unsigned n = 0; n < 8; ++n) {
         now_ += window_;
         advance();
     }
+    now_ = end;
+}
+
+/// The first error is the one to tell.
+void Simulation::settleAfterFailure() {
+    if (!now_ || !between_ || settled_)
+        return;
+    const uint64_t end = now_;
+    try {
+        settle();
+    } catch (const RunError &) {
+        now_ = end;
+    }
+}
+
+/// Counters stand still, and what has issued has retired: hardware and oracles must agree.
+void Simulation::consultOracles() {
+    if (!options_.oracle)
+        return;
     for (unsigned n = 0; n < 2; ++n) {
-        m_[n].oracle->compare(end - 1, measurement_.counters[n]);
+        m_[n].oracle->compare(now_ - 1, measurement_.counters[n]);
         std::fprintf(stderr, "oracle: node %u: %" PRIu64 " comparisons, no difference\n", n,
                      m_[n].oracle->compared);
     }
-    now_ = end;
 }
 
 void Simulation::loop() {
@@ -132,8 +151,10 @@ void Simulation::loop() {
 
 /// Both nodes up to `now_`.
 void Simulation::advance() {
+    between_ = false;
     for (unsigned n = 0; n < 2; ++n)
         m_[n].node->advance(now_, medium_.port(n));
+    between_ = true;
 }
 
 /// Whole windows at whose end both nodes will still be quiet.
@@ -180,6 +201,7 @@ void Simulation::run() {
         begun_ = std::chrono::steady_clock::now();
         loop();
         measurement_.end();
+        settle();
         consultOracles();
     } catch (const Mismatch &) {
         writeFiles();
@@ -189,6 +211,7 @@ void Simulation::run() {
             if (m.lockstep)
                 std::fputs(m.lockstep->recent().c_str(), stderr);
         std::fprintf(stderr, "again: %s\n", options_.reproduce.c_str());
+        settleAfterFailure();
         writeFiles();
         throw;
     }
@@ -200,7 +223,8 @@ void Simulation::run() {
 void Simulation::writeFiles() {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun_;
     const std::string folder = options_.out + "/";
-    collectFrames();
+    if (!settled_)
+        collectFrames();
     events_.write(options_.out);
     const auto leftOut =
         writePcap(folder + "wire.pcap", frames_, machine_.parameter("clock.ticks_per_us"));
@@ -220,9 +244,12 @@ void Simulation::writeFiles() {
         const Node &node = *m_[n].node;
         node.exited() ? run["exit_codes"].push_back(node.exitCode())
                       : run["exit_codes"].push_back(nullptr);
-        run["instructions"].push_back(m_[n].issued ? m_[n].issued : node.issued());
+        run["instructions"].push_back(settled_ ? m_[n].issued : node.issued());
         run["simulated_clocks"].push_back(node.clocks());
-        m_[n].link->poll();
+        if (!settled_) {
+            m_[n].link->poll();
+            m_[n].console = m_[n].link->console;
+        }
         if (m_[n].oracle && m_[n].oracle->replay)
             m_[n].oracle->replay->write(options_.out);
         if (m_[n].log)
@@ -237,7 +264,7 @@ void Simulation::writeFiles() {
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))
             writeState(options_.out, n, m_[n].lockstep->cpu());
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
-            << m_[n].link->console;
+            << m_[n].console;
     }
     if (options_.oracle) {
         nlohmann::ordered_json numbers = nlohmann::ordered_json::array();

@@ -27,7 +27,8 @@ class Simulation {
         std::unique_ptr<CallLog> calls;
         std::unique_ptr<LinkedCounters> counters;
         Program program;
-        uint64_t issued = 0; ///< instructions, until the oracles were asked
+        uint64_t issued = 0; ///< instructions, until the run was over
+        std::string console; ///< likewise
     };
 
     void prepare(unsigned number);
@@ -38,6 +39,8 @@ class Simulation {
     void collectFrames();
     void progress(bool now);
     void writeFiles();
+    void settle();
+    void settleAfterFailure();
     void consultOracles();
     void judge() const;
 
@@ -50,6 +53,8 @@ class Simulation {
     std::vector<Passage> frames_;
     Measurement measurement_;
     uint64_t now_ = 0;
+    bool between_ = true;   ///< both nodes are at `now_`
+    bool settled_ = false;  ///< the run is over, and all of it is known
     const uint64_t window_; ///< ticks a node may run before the other
     std::chrono::steady_clock::time_point begun_, said_;
 };

@@ -11,6 +11,7 @@ namespace mcpi {
 namespace {
 
 constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
+constexpr uint64_t fetchedPage = 4096; // bytes, the smallest page there is
 
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
 unsigned loadBytes(uint32_t instruction) {
@@ -57,11 +58,17 @@ uint64_t Lockstep::fetchedFrom(uint64_t tick, uint64_t pc, bool missed) {
         return *found;
     if (!missed && !ideal_)
         mismatch(tick, "fetch: a hit, where the I-cache has no block for it");
-    // With ideal memory a block may have come ahead of a branch, and no fetch uses an entry.
+    // With ideal memory a block may have come ahead of a branch, when the ITB still had its page,
+    // and no fetch uses an entry.
     const alpha::Translated t = cpu_.translation().fetch(physical, space.user);
+    const std::array<uint64_t, 3> page = {physical / fetchedPage, space.user, space.number};
+    if (!t.there() && ideal_ && !missed && pages_.count(page))
+        return pages_[page] + physical % fetchedPage;
     if (!t.there())
         mismatch(tick, "fetch: it missed the I-cache, and the model's ITB does not allow it");
-    if (!ideal_)
+    if (ideal_)
+        pages_[page] = t.physical - t.physical % fetchedPage;
+    else
         cpu_.translation().usesInstruction(t);
     blocks_.fill(physical, space, t.anySpace, t.physical);
     return t.physical;
@@ -75,6 +82,17 @@ void Lockstep::fetchFails(uint64_t tick, uint16_t vector) {
     if (what != (misses ? alpha::Translated::What::miss : alpha::Translated::What::fault))
         mismatch(tick, text("trap %04x: the model's ITB has another answer", vector));
     cpu_.enter(vector, cpu_.programCounter());
+}
+
+bool Lockstep::beyondMemory(uint64_t pc) const {
+    uint64_t physical = pc & physicalMask;
+    if (cpu_.translates() && !(pc & 1) && !(pc >> 63)) {
+        const alpha::Translated t = cpu_.translation().fetch(physical, cpu_.userStatus());
+        if (!t.there())
+            return false;
+        physical = t.physical;
+    }
+    return physical >= ram_.size();
 }
 
 /// HW_MTPR of FLUSH_IC or FLUSH_IC_ASM.
@@ -155,6 +173,8 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
     uint64_t wanted = cpu_.programCounter();
     if (missed)
         fetchedFrom(tick, exceptionAddress, true); // its block has come
+    if (vector != alpha::vectorMachineCheck && beyondMemory(exceptionAddress))
+        mismatch(tick, text("trap %04x where no memory is: the failed fetch comes first", vector));
     if (cpu_.translates() &&
         (vector == alpha::vectorFetchMiss || vector == alpha::vectorFetchFault)) {
         fetchFails(tick, vector);

@@ -8,6 +8,7 @@
 // ask the ITB. That an ITB_MISS or ITB_ACV is right, and that a hit is one, the model says.
 #pragma once
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,11 @@ class Lockstep {
     const alpha::Cpu &cpu() const { return cpu_; }
     /// RAM as the model has it.
     const uint8_t *memory() { return ram_.data(); }
+
+    /// No memory is where the instruction at `pc` (bit 0: PAL mode) is fetched from.
+    bool beyondMemory(uint64_t pc) const;
+    /// An instruction has overflowed, and its trap is still to come.
+    bool overflowDue() const { return trapExpected_ || trapWaits_; }
 
     uint64_t instructions = 0;
     /// The last twenty retirements and traps of the RTL, a line each, newest last.
@@ -95,6 +101,8 @@ class Lockstep {
     alpha::Cpu cpu_;
     FetchedBlocks blocks_;
     bool ideal_;
+    /// With ideal memory: where a page, of a mode, of an ASN, was when it was fetched from last.
+    std::map<std::array<uint64_t, 3>, uint64_t> pages_;
     bool trapExpected_ = false; ///< an arithmetic trap, before the next instruction
     bool trapWaits_ = false;    ///< one that a machine check came before; it ends PAL mode first
     bool trapInPal_ = false;    ///< either was PALcode's own

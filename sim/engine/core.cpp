@@ -107,6 +107,11 @@ void Core::ending() {
     const uint64_t tick = memory_.now();
     const memory::Cause cause = coherent_ ? memory_.privateCache()->cause() : memory::Cause::none;
     if (sleeps(tick)) {
+        if (memory_.there() && !cpu_.halted) { // what is to issue next waits in stage D
+            if (!arrived_)
+                arrives();
+            prediction_.waits();
+        }
         ends(nullptr);
     } else if (!memory_.there()) {
         lived_.owner = owner();

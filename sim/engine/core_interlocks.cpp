@@ -137,7 +137,7 @@ Owner Core::owner() const {
 
 /// The instruction is in stage D: the next tick in which it may leave, or another thing holds it.
 uint64_t Core::untilIssue(uint64_t tick) const {
-    if (!holds() || step_.what == Step::What::cold ||
+    if (!holds() || step_.what == Step::What::cold || memory_.failed() ||
         (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable))
         return tick;
     uint64_t first = never;

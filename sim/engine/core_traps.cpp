@@ -27,15 +27,16 @@ void Core::trapTo(alpha::Vector vector, uint64_t pc) {
     trap([this, pc, vector] { cpu_.enter(vector, pc); });
 }
 
-/// Whether a trap takes its place, in this order.
+/// Whether a trap takes its place, in the order of docs/explanation/core.md.
 bool Core::traps() {
     const uint64_t tick = memory_.now(), pc = cpu_.programCounter();
     const auto enter = [this, pc](alpha::Vector vector) {
         trapTo(vector, pc);
         return true;
     };
-    if (tick >= machineCheck_) {
-        machineCheck_ = never;
+    if (tick >= machineCheck_ || memory_.failed()) {
+        if (machineCheck_ <= tick + 1) // what is answered by this tick is one with it
+            machineCheck_ = never;
         return enter(alpha::vectorMachineCheck);
     }
     if (tick < checked_)
@@ -48,8 +49,6 @@ bool Core::traps() {
     // HIRR has the lines of the tick before.
     if (!cpu_.palMode && hirr_ & cpu_.internal.interruptEnable)
         return enter(alpha::vectorInterrupt);
-    if (memory_.failed())
-        return enter(alpha::vectorMachineCheck);
     if (step_.lost) {
         lostTrap();
         return true;

@@ -19,6 +19,7 @@ enum Opcode : uint8_t {
 };
 constexpr std::size_t chunk = 1024; // bytes of RAM in one request
 constexpr unsigned tries = 5;
+constexpr unsigned silence = 64; // calls of `idle` in which a byte on its way comes
 
 } // namespace
 
@@ -146,14 +147,24 @@ uint64_t HostLink::readRegister(unsigned number) {
     return value;
 }
 
-void HostLink::poll() {
+bool HostLink::poll() {
     uint8_t byte;
-    while (link_.receive(byte)) {
+    bool any = false;
+    for (; link_.receive(byte); any = true) {
         if (inConsole_)
             console.push_back(static_cast<char>(byte));
         else if (byte != opConsole)
             throw RunError("host link: unasked byte " + std::to_string(byte) + ".");
         inConsole_ = !inConsole_;
+    }
+    return any;
+}
+
+void HostLink::drain() {
+    for (unsigned silent = 0; silent < silence; ++silent) {
+        link_.idle();
+        if (poll())
+            silent = 0;
     }
 }
 

@@ -32,8 +32,10 @@ class HostLink {
     std::vector<uint8_t> readRam(uint64_t address, std::size_t size);
     void writeRegister(unsigned number, uint64_t value);
     uint64_t readRegister(unsigned number);
-    /// Take in unasked bytes that are there; call now and then while the guest runs.
-    void poll();
+    /// Take in unasked bytes that are there; call now and then while the guest runs. False: none.
+    bool poll();
+    /// Take in all that the guest has printed: until no byte comes any more.
+    void drain();
 
     std::string console; ///< what the guest printed so far
     unsigned retries = 0;

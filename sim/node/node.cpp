@@ -89,6 +89,13 @@ void Node::watch(const std::vector<Marker> &markers) {
     markers_ = markers.empty() ? nullptr : std::make_unique<MarkerTable>(markers);
 }
 
+void Node::end() {
+    ended_ = true;
+    ofRun_ = issued_;
+    trapsOfRun_ = trapped_;
+    log = nullptr;
+}
+
 void Node::wave(const WaveOptions &options) {
     waves_ = std::make_unique<Waves>(*top_, options);
 }
@@ -162,6 +169,7 @@ bool Node::ready() {
 }
 
 void Node::restart() {
+    trapped_ = traps_ = 0;
     ticks_ = issued_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
@@ -222,7 +230,7 @@ bool Node::clock() {
             log->part(top.io_bus_dirtyMiss, "refill.dcache.dirty_misses");
             log->part(top.io_bus_coreWaits, "refill.bus.core_waits_dma");
         });
-    if (span)
+    if (span && !ended_)
         logBus(*span);
     if (tick)
         observeTick();
@@ -254,19 +262,20 @@ void Node::observeTick() {
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
     const bool issues = t.io_events_owner == ownerIssue;
     issued_ += issues;
-    if (markers_ && issues)
+    trapped_ += t.io_events_trapped;
+    if (markers_ && issues && !ended_)
         if (const auto *found = markers_->at(t.io_events_issuePc))
             for (const auto &m : *found) {
                 onMarker(ticks_, m);
                 if (log)
                     log->marker(m);
             }
-    if (calls && issues)
+    if (calls && issues && !ended_)
         calls->issues(ticks_, t.io_events_issuePc);
     if (oracle)
         oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
                       t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
-    if (t.io_events_coldStart && onColdStart)
+    if (t.io_events_coldStart && onColdStart && !ended_)
         onColdStart();
     refills_ = false;
     ifThere(t, [&](const auto &top) -> decltype(top.io_events_translation_fault, void()) {
@@ -278,7 +287,7 @@ void Node::observeTick() {
         ifThere(t, [&](const auto &top) -> decltype(top.io_events_storeMiss, void()) {
             log->part(top.io_events_dMiss, "refill.dcache.misses");
         });
-    if (span)
+    if (span && !ended_)
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first
         beforeSpan_ = issued_;
@@ -350,15 +359,16 @@ void Node::observeRetirement() {
     const VNode &t = *top_;
     if (t.io_retire_retired_valid) {
         ++instructions_;
+        const bool counts = !ended_ || instructions_ <= ofRun_;
         lastRetirement_ = ticks_;
         lastPc_ = t.io_retire_retired_payload_pc;
         if (t.io_retire_retired_payload_io && t.io_retire_retired_payload_store &&
             (t.io_retire_retired_payload_address & physicalMask) == config_.exitAddress &&
-            !exited_) {
+            !exited_ && !ended_) {
             exited_ = true;
             exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
         }
-        if (span && t.io_retire_retired_payload_memory && !(lastPc_ & 1) &&
+        if (span && counts && t.io_retire_retired_payload_memory && !(lastPc_ & 1) &&
             instructions_ > beforeSpan_)
             span->access(instructions_ - 1 - beforeSpan_, t.io_retire_retired_payload_store,
                          t.io_retire_retired_payload_address);
@@ -370,13 +380,13 @@ void Node::observeRetirement() {
                 t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
                 t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData,
                 t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
-            if (lockstep)
+            if (lockstep && counts)
                 lockstep->retired(ticks_, r);
             if (oracle)
                 oracle->retired(r);
-            if (trace)
+            if (trace && counts)
                 tracePath(r);
-            if (calls)
+            if (calls && counts)
                 calls->retired(r);
         }
     }
@@ -384,7 +394,8 @@ void Node::observeRetirement() {
         oracle->trapped(t.io_retire_trapped_payload_vector,
                         t.io_retire_trapped_payload_exceptionAddress,
                         t.io_retire_trapped_payload_iMiss);
-    if (lockstep && t.io_retire_trapped_valid)
+    traps_ += t.io_retire_trapped_valid;
+    if (lockstep && t.io_retire_trapped_valid && (!ended_ || traps_ <= trapsOfRun_))
         lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
                           t.io_retire_trapped_payload_exceptionAddress,
                           t.io_retire_trapped_payload_iMiss);

@@ -79,6 +79,9 @@ class Node : public ByteLink {
     std::function<void(uint64_t tick, const Marker &)> onMarker;
     std::function<void()> onColdStart; ///< in its tick
     void watch(const std::vector<Marker> &markers);
+    /// The run is over, though time may go on so that what has issued retires: no marker counts any
+    /// more, no tick is logged, and of the retirements those alone whose instruction has issued.
+    void end();
     /// UserError if the model has no waveforms.
     void wave(const WaveOptions &options);
     /// The file is complete.
@@ -126,6 +129,9 @@ class Node : public ByteLink {
     bool changed_ = true;  ///< one that `driveRegisters` drives has
     bool exited_ = false;
     unsigned exitCode_ = 0;
+    uint64_t trapped_ = 0, traps_ = 0;    ///< traps taken; those on the retire port
+    bool ended_ = false;                  ///< the run is over
+    uint64_t ofRun_ = 0, trapsOfRun_ = 0; ///< then: the instructions and traps of the run
 };
 
 } // namespace mcpi

@@ -11,6 +11,7 @@ from sim_support import simulate
 
 from mcpi.build import graph, models
 from mcpi.results import folders
+from mcpi.verify.random.inputs import Choice, Mixed, Span, Table, drawn
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 COMPARED = 80  # counters of a node, both banks, at least
@@ -43,88 +44,76 @@ def check_exact(
     assert not found, f"{found}\n{done.stderr[-1000:]}\n{again}"
 
 
+# What is drawn; each entry has its bins (``mcpi.verify.random.inputs``).
+_ON_OFF, _MOSTLY = Choice(("on", "off")), Choice(("on", "on", "on", "off"))
+ACTING: Table = {  # of the memory side, anywhere in their ranges
+    "core.taken_penalty": Span(3, 8),
+    "icache.prefetch": _ON_OFF,
+    "icache.enable": _MOSTLY,
+    "dcache.enable": _MOSTLY,
+    "bcache.enable": _MOSTLY,
+    "write_buffer.enable": _MOSTLY,
+    "icache.refill_restart": Span(3, 8),
+    "write_buffer.drain_at": Span(1, 5),
+    "write_buffer.idle_ticks": Choice((1, 5, 40, 256, 1023)),
+    "write_buffer.write_ticks": Span(5, 16),
+    "bcache.read_ticks": Span(3, 64),
+    "bcache.dma_ticks": Span(1, 64),
+    "memory.read_ticks": Span(3, 256),
+}
+_REGISTERS = 2047 * 1000 // 400  # ns that fit each time's register at the fastest clock drawn
+_TIMES = {
+    "gap": 2000,
+    "arbitration": 1000,
+    "csr": 10_000,
+    "demand": 10_000,
+    "setup": 2000,
+    "start": 10_000,
+    "heartbeat": 10_000,
+    "status": 10_000,
+    "interrupt": 10_000,
+}
+DEVICES: Table = {  # of core and controller, as far as a connection still comes about
+    "core.prediction": Choice(("paper", "ev4")),
+    "core.predicted_penalty": Span(1, 8),
+    "core.mispredict_penalty": Span(3, 8),
+    "memory.ideal": Choice(("off", "off", "off", "on")),
+    "lance.transmit_threshold": Span(16, 49),
+    "lance.poll_ns": Mixed((50_000,), 50_000, 3_000_001),
+    "lance.word_ns": Span(0, 701),
+    **{f"lance.{name}_ns": Span(0, min(most, _REGISTERS) + 1) for name, most in _TIMES.items()},
+}
+_SIZES = Choice(tuple(f"{1 << n}KB" for n in range(9)))
+SHAPE: Table = {  # a geometry: what takes a new model of the hardware; anywhere in the ranges
+    "cache.block": Choice(("16B", "32B", "64B", "128B")),
+    "icache.size": _SIZES,
+    "dcache.size": _SIZES,
+    "bcache.size": Choice(tuple(f"{64 << n}KB" for n in range(7))),
+    "write_buffer.entries": Span(1, 17),
+}
+_NUMBERS, _KEPT, _USE = Choice((1, 2, 4)), Choice((1, 2, 4, 16)), Span(1, 3)
+WAYS: Table = {"icache.ways": _NUMBERS, "dcache.ways": _NUMBERS}
+VICTIMS: Table = {
+    "icache.victims": _KEPT,
+    "dcache.victims": _KEPT,
+    "icache.victim_ticks": Span(1, 16),
+    "dcache.victim_ticks": Span(2, 16),
+}
+FURTHER: Table = {  # what else takes a new model of the hardware: core, clocks, bus, controller
+    "clock.ticks_per_us": Choice((50, 100, 175, 400)),
+    "timer.hz": Choice(tuple(1 << n for n in range(7, 13))),
+    "core.shift_use": _USE,
+    "core.compare_use": _USE,
+    "core.agen_use": _USE,
+    "core.multiply_long": Span(20, 65),
+    "core.multiply_quad": Span(20, 65),
+    "turbochannel.ticks_per_cycle": Span(1, 9),
+    # Longer than the chip's registers may take to answer, at a tick a cycle (``DEVICES``).
+    "turbochannel.timeout_cycles": Choice((2560, 3072, 4096)),
+    "lance.chip": Choice(("am7990", "c-lance")),
+    "lance.silo_bytes": Choice((48, 64)),
+}
+
+
 def acting(rng: random.Random) -> dict[str, str]:
-    """Run-time parameters of the memory side, anywhere in their ranges."""
-    return {
-        "core.taken_penalty": str(rng.randint(3, 7)),
-        "icache.prefetch": rng.choice(["on", "off"]),
-        "icache.enable": rng.choice(["on", "on", "on", "off"]),
-        "dcache.enable": rng.choice(["on", "on", "on", "off"]),
-        "bcache.enable": rng.choice(["on", "on", "on", "off"]),
-        "write_buffer.enable": rng.choice(["on", "on", "on", "off"]),
-        "icache.refill_restart": str(rng.randint(3, 7)),
-        "write_buffer.drain_at": str(rng.randint(1, 4)),
-        "write_buffer.idle_ticks": str(rng.choice([1, 5, 40, 256, 1023])),
-        "write_buffer.write_ticks": str(rng.randint(5, 15)),
-        "bcache.read_ticks": str(rng.randint(3, 63)),
-        "bcache.dma_ticks": str(rng.randint(1, 63)),
-        "memory.read_ticks": str(rng.randint(3, 255)),
-    }
-
-
-def devices(rng: random.Random) -> dict[str, str]:
-    """Run-time parameters of core and controller, as far as a connection still comes about."""
-    registers = 2047 * 1000 // 400  # ns that fit each time's register at the fastest clock drawn
-    return {
-        "core.prediction": rng.choice(["paper", "ev4"]),
-        "core.predicted_penalty": str(rng.randint(1, 7)),
-        "core.mispredict_penalty": str(rng.randint(3, 7)),
-        "memory.ideal": rng.choice(["off", "off", "off", "on"]),
-        "lance.transmit_threshold": str(rng.randint(16, 48)),
-        "lance.poll_ns": str(rng.choice([50_000, rng.randint(50_000, 3_000_000)])),
-        "lance.word_ns": str(rng.randint(0, 700)),
-    } | {
-        f"lance.{name}_ns": str(rng.randint(0, min(most, registers)))
-        for name, most in {
-            "gap": 2000,
-            "arbitration": 1000,
-            "csr": 10_000,
-            "demand": 10_000,
-            "setup": 2000,
-            "start": 10_000,
-            "heartbeat": 10_000,
-            "status": 10_000,
-            "interrupt": 10_000,
-        }.items()
-    }
-
-
-def shape(rng: random.Random) -> dict[str, str]:
-    """A geometry: what takes a new model of the hardware; anywhere in the ranges."""
-    return {
-        "cache.block": f"{rng.choice([16, 32, 64, 128])}B",
-        "icache.size": f"{2 ** rng.randint(0, 8)}KB",
-        "dcache.size": f"{2 ** rng.randint(0, 8)}KB",
-        "bcache.size": f"{64 * 2 ** rng.randint(0, 6)}KB",
-        "write_buffer.entries": str(rng.randint(1, 16)),
-    }
-
-
-def ways(rng: random.Random) -> dict[str, str]:
-    """Of both primary caches."""
-    return {f"{cache}.ways": str(rng.choice([1, 2, 4])) for cache in ("icache", "dcache")}
-
-
-def victims(rng: random.Random) -> dict[str, str]:
-    """The same."""
-    kept = {"icache.victims": [1, 2, 4, 16], "dcache.victims": [1, 2, 4, 16]}
-    ticks = {"icache.victim_ticks": range(1, 16), "dcache.victim_ticks": range(2, 16)}
-    return {key: str(rng.choice(values)) for key, values in (kept | ticks).items()}
-
-
-def further(rng: random.Random) -> dict[str, str]:
-    """What else takes a new model of the hardware: core, clocks, bus, controller."""
-    return {
-        "clock.ticks_per_us": str(rng.choice([50, 100, 175, 400])),
-        "timer.hz": str(2 ** rng.randint(7, 12)),
-        "core.shift_use": str(rng.randint(1, 2)),
-        "core.compare_use": str(rng.randint(1, 2)),
-        "core.agen_use": str(rng.randint(1, 2)),
-        "core.multiply_long": str(rng.randint(20, 64)),
-        "core.multiply_quad": str(rng.randint(20, 64)),
-        "turbochannel.ticks_per_cycle": str(rng.randint(1, 8)),
-        # Longer than the chip's registers may take to answer, at a tick a cycle (``devices``).
-        "turbochannel.timeout_cycles": str(rng.choice([2560, 3072, 4096])),
-        "lance.chip": rng.choice(["am7990", "c-lance"]),
-        "lance.silo_bytes": str(rng.choice([48, 64])),
-    }
+    return drawn(ACTING, rng)

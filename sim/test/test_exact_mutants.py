@@ -14,6 +14,7 @@ import pytest
 import test_exact_exit
 import test_exact_late
 import test_exact_lines
+import test_exact_wait
 from oracle_bench import acting
 from sim_support import guests, machine_json, simulate
 from test_exact_code import MACHINES, PALCODE, Program
@@ -32,15 +33,16 @@ RUNS = {  # settings, options
     "cold": ({}, [*words("tcp", 4), "--cold"]),
     "locks": ({}, ["--tick-log", "0"]),
     "ideal locks": (IDEAL, ["--tick-log", "0"]),
-    "moves": (IDEAL, ["--seed", "7", "--max-ticks", 3_000_000]),
-    "nowhere": (IDEAL | acting(random.Random("1996 program 39")), ["--seed", "39"]),
+    "moves": (IDEAL, ["--seed", "4", "--max-ticks", 30_000_000]),
+    "nowhere": (IDEAL | acting(random.Random("1996 program 134")), ["--seed", "134"]),
     "code": (MACHINES["usual"], []),
     "late": ({}, ["--max-ticks", 100_000]),
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
     "lines": ({}, []),
+    "wait": (EV4, ["--max-ticks", 5_000_000]),
 }
-PROGRAMS = {"moves": 1996007, "nowhere": 1996039}
+PROGRAMS = {"moves": 1996004, "nowhere": 1996134}
 
 
 def items(run: str, folder: Path) -> tuple[str, ...]:
@@ -49,6 +51,8 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
     if run == "lines":
         return test_exact_lines.items(folder)
+    if run == "wait":
+        return test_exact_wait.items(folder)
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"

@@ -4,14 +4,16 @@ exact engine leaves the same files."""
 
 import random
 import re
+from collections import Counter
 
 import lock_cases
 import pytest
-from oracle_bench import SEED, acting, check_agreement, check_exact, victims
+from oracle_bench import ACTING, COMPARED, SEED, VICTIMS, acting, check_agreement, check_exact
 from sim_support import build, counters, guests, machine_json, simulate, window
 
 from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import program
+from mcpi.verify.random import inputs, program
+from mcpi.verify.random.inputs import drawn
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def test_caches_with_ways(consult, ways):
 def test_victim_caches(consult, number):
     """Of both caches; TCP."""
     rng = random.Random(f"{SEED} victims {number}")
-    shape = victims(rng)
+    shape = drawn(VICTIMS, rng)
     check_agreement(consult(shape, {}, "--cold", trips=3), shape)
     settings = acting(rng)
     check_agreement(consult(shape, settings, "--backing-latency", "1-60"), settings)
@@ -178,6 +180,25 @@ def test_random_programs_under_ideal_memory(consult, tmp_path, number):
 
 
 MANY = 40
+PREDICTION = {"core.prediction": inputs.Choice(("paper", "ev4"))}
+
+
+def of_program(number: int) -> dict[str, str]:
+    """Its machine: the paper's, or any times, every fourth in ev4 mode."""
+    mode = {"core.prediction": "ev4"} if number % 4 == 2 else {}
+    return mode | (acting(random.Random(f"{SEED} program {number}")) if number else {})
+
+
+@pytest.mark.long
+def test_random_programs_of_a_node_fill_every_bin():
+    """Each piece of a program, each value of a machine; how often is printed."""
+    total = Counter()
+    for number in range(MANY):
+        total += program.met(1000 * SEED + number, node=True)
+        total += inputs.met({"core.prediction": "paper"} | of_program(number), ACTING, PREDICTION)
+    names = [*inputs.bins(ACTING, PREDICTION), *program.bins(node=True)]
+    print(inputs.report(names, total))
+    assert not inputs.holes(names, total)
 
 
 @pytest.mark.parametrize(
@@ -185,13 +206,12 @@ MANY = 40
 )
 def test_random_programs(consult, tmp_path, number):
     """Traps, lock pairs, PAL mode, code that changes itself; windows, pauses and clears anywhere.
-    The first is on the paper's machine."""
-    settings = acting(random.Random(f"{SEED} program {number}")) if number else {}
+    The first is on the paper's machine. The memory model is silent in ev4 mode."""
+    settings = of_program(number)
     elf = program.build(1000 * SEED + number, tmp_path, node=True)
     options = ["--seed", str(number), *(["--backing-latency", "1-60"] if number % 4 == 3 else [])]
-    check_agreement(
-        consult({}, settings, *options, items=(f"pal={elf}", f"image={elf}")), (number, settings)
-    )
+    done = consult({}, settings, *options, items=(f"pal={elf}", f"image={elf}"))
+    check_agreement(done, (number, settings), 60 if "core.prediction" in settings else COMPARED)
 
 
 WAYS = [  # with blocks of 128 bytes there are two sets
@@ -214,7 +234,7 @@ def test_random_programs_in_small_caches_with_ways(consult, tmp_path, number):
     check_agreement(done, (number, settings), compared=60)
 
 
-VICTIMS = [  # blocks and ticks of I- and D-cache
+SMALL_VICTIMS = [  # blocks and ticks of I- and D-cache
     {"icache.victims": "4", "icache.victim_ticks": "1", "dcache.victims": "4"},
     {"icache.victims": "16", "dcache.victims": "1", "dcache.victim_ticks": "15"},
 ]
@@ -227,6 +247,6 @@ def test_random_programs_with_victim_caches(consult, tmp_path, number):
     settings = acting(random.Random(f"{SEED} victims {number}")) | MODES[number // 2 % 4]
     elf = program.build(1000 * SEED + 700 + number, tmp_path, node=True)
     items = (f"pal={elf}", f"image={elf}")
-    shape = {"icache.size": "1KB", "dcache.size": "1KB"} | VICTIMS[number % 2]
+    shape = {"icache.size": "1KB", "dcache.size": "1KB"} | SMALL_VICTIMS[number % 2]
     done = consult(shape, settings, "--seed", str(number), items=items)
     check_agreement(done, (number, settings), compared=60)

@@ -29,6 +29,10 @@ def test_wire_faults_and_segment(tmp_path):
     run(models.build("unit_faults"), tmp_path)
 
 
+def test_a_counter_that_has_no_place_in_a_row_of_ticks_is_refused():
+    run(models.build("unit_tickrow"))
+
+
 def test_host_link():
     run(models.build("unit_hostlink"))
 

@@ -4,26 +4,20 @@ exact engine leaves the RTL's files."""
 
 import dataclasses
 import random
+from collections import Counter
 from pathlib import Path
 
+import oracle_bench as tables
 import pytest
-from oracle_bench import (
-    SEED,
-    acting,
-    check_agreement,
-    check_exact,
-    devices,
-    further,
-    shape,
-    victims,
-    ways,
-)
+from oracle_bench import SEED, acting, check_agreement, check_exact
 from sim_support import build, machine_json, simulate
 
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
+from mcpi.verify.random import inputs
+from mcpi.verify.random.inputs import drawn
 
 NUMBER = 50
 USUAL = 2  # of them in ./mcpi test; the others in ./mcpi test --all
@@ -39,9 +33,18 @@ def firmware():
 
 def geometry(number: int) -> dict[str, str]:
     rng = random.Random(f"{SEED} shape {number}")
-    drawn = shape(rng) | (further(rng) if number else {})
-    caches = ways if number % 3 else victims
-    return drawn | caches(random.Random(f"{SEED} ways {number}"))
+    shape = drawn(tables.SHAPE, rng) | (drawn(tables.FURTHER, rng) if number else {})
+    caches = tables.WAYS if number % 3 else tables.VICTIMS
+    return shape | drawn(caches, random.Random(f"{SEED} ways {number}"))
+
+
+def timings(number: int) -> list[dict[str, str]]:
+    """What is set on geometry `number`, run by run."""
+    rng = random.Random(f"{SEED} timing {number}")
+    return [
+        acting(rng) | (drawn(tables.DEVICES, rng) if timing % 2 else {})
+        for timing in range(TIMINGS)
+    ]
 
 
 def node(number: int) -> tuple[Path, Path]:
@@ -61,9 +64,8 @@ def test_a_random_machine(firmware, number, tmp_path):
     on a backing memory of random speed; every counter of both nodes, both banks."""
     program, node_json = node(number)
     firmware = dataclasses.replace(firmware, node_json=node_json)
-    rng = random.Random(f"{SEED} timing {number}")
-    for timing in range(TIMINGS):
-        settings = geometry(number) | acting(rng) | (devices(rng) if timing % 2 else {})
+    for timing, settings in enumerate(timings(number)):
+        settings = geometry(number) | settings
         words = ["--seed", 1 + timing]
         words += ["--backing-latency", "1-60"] if timing == TIMINGS - 1 else []
         items = ["boot.round_trips=1"]
@@ -72,3 +74,16 @@ def test_a_random_machine(firmware, number, tmp_path):
         done = simulate(firmware, out, machine, *words, items=items, program=program)
         check_agreement(done, (number, settings))
         check_exact(firmware, out, machine, *words, items=items)
+
+
+def test_random_machines_fill_every_bin():
+    """Each value, or part of a range, is drawn for one of them; how often is printed."""
+    of_shape = (tables.SHAPE, tables.WAYS, tables.VICTIMS, tables.FURTHER)
+    of_run, total = (tables.ACTING, tables.DEVICES), Counter()
+    for number in range(NUMBER):
+        total += inputs.met(geometry(number), *of_shape)
+        for settings in timings(number):
+            total += inputs.met(settings, *of_run)
+    names = inputs.bins(*of_shape, *of_run)
+    print(inputs.report(names, total))
+    assert not inputs.holes(names, total)

@@ -3,17 +3,19 @@
 
 import csv
 import os
+from collections import Counter
 from pathlib import Path
 
 import planted
 import pytest
 from sim_support import run
-from translated_programs import Program
+from translated_programs import FUNCTION_BINS, Program
 
 from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
 from mcpi.verify.long_tests import sampled
+from mcpi.verify.random import inputs
 
 OF_MODEL = planted.mistakes("translation_mutants", "model")
 OF_ENGINE = planted.mistakes("translation_mutants", "engine")
@@ -103,6 +105,17 @@ class Case:
 
 
 CASES = [(seed, name) for seed in range(1, 9) for name in MACHINES]
+
+
+def test_random_translated_programs_fill_every_bin():
+    """Where a function lies in the I-cache, by its virtual index, and where by its physical one;
+    whether it has run before, and since the last flush."""
+    total = Counter()
+    for seed, name in CASES:
+        machine = profile.load("dec3000-600", {"core.translation": "tlb"} | MACHINES[name])
+        total += Program(seed, machine).met
+    print(inputs.report(FUNCTION_BINS, total))
+    assert not inputs.holes(FUNCTION_BINS, total)
 
 
 @pytest.mark.parametrize("case", sampled(CASES, lambda case: case[0] == 1))

@@ -8,6 +8,7 @@ that its console must show. Nothing here knows of TLBs: each access walks the ta
 """
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +25,11 @@ TABLE = 0x200000, 0x240000  # physical, of each process: 128 KB at most
 ROOT, MIDDLE, LEVEL = 0x20000, 0x22000, 128
 DATA = 0x400000  # frames from here on
 CODE_PAGE, FUNCTIONS, PAGES, REGIONS = 16, range(20, 26), range(32, 44), range(64, 96, 8)
+FUNCTION_BINS = [
+    f"index {index} {when}"
+    for index in ("same", "other")
+    for when in ("first", "again", "refilled")
+]
 LOADS = {"ldq": 8, "ldl": 4, "ldq_u": 8}
 STORES = {"stq": 8, "stl": 4, "stq_u": 8}
 
@@ -197,6 +203,8 @@ class Process:
     text: list[str] = field(default_factory=list)
     result: int = 0
     at: int = 0  # instructions so far
+    called: list[int] = field(default_factory=list)  # addresses of functions that ran
+    since: set[int] = field(default_factory=set)  # those that ran since the last flush
 
 
 class Program:
@@ -212,6 +220,9 @@ class Program:
         self.log: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, int, int]] = []
         self.switches = 0  # of the process
+        self.met: Counter[str] = Counter()  # by bin
+        way = machine.parameters["icache.size"] // machine.parameters["icache.ways"]
+        self.colours = (way - 1) & ~(machine.parameters["tlb.page"] - 1)
         shared = {page: self._pte() | ASM for page in list(PAGES)[-3:]}
         self.processes = [Process(n, self._table(n, shared)) for n in (0, 1)]
         self.before = [dict(process.table) for process in self.processes]
@@ -303,15 +314,19 @@ class Program:
 
     def _operation(self, process: Process) -> None:
         kind = self.random.random()
-        if kind < 0.12:
+        if kind < 0.22:
             return self._jump(process)
-        if kind < 0.16:
+        if kind < 0.26:
             word = self.random.choice(["call_pal 0x35", ".long 0x77ff0026", ".long 0"])
             self._say(process, word)
             self.log.append((3, 4, 0, 0, self._pc(process)))
             return None
-        if kind < 0.22:
+        if kind < 0.31:
             return self._change(process)
+        if kind < 0.36:
+            self._say(process, "call_pal 0x86")  # IMB
+            process.since.clear()
+            return None
         return self._access(process)
 
     def _change(self, process: Process) -> None:
@@ -328,13 +343,28 @@ class Program:
         address = (page << self.shift) + 8 * self.random.randrange(16)
         if self.random.random() < 0.2:
             address = self.random.choice([KSEG + 0x100000, 65 << 20])
+        elif process.called and self.random.random() < 0.6:
+            address = self.random.choice(process.called)  # the same words again
         self._constant(process, 3, address)
         self._say(process, "jsr $26, ($3), 0")
         code = self._fetches(process, address)
         if code is None:
             process.result = (process.result + 1) & MASK
+            self._meets(process, address)
         else:
             self.log.append((2, address, code, MASK, address))
+
+    def _meets(self, process: Process, address: int) -> None:
+        """The bin of a function that runs: whether its index in the I-cache is its physical one,
+        and whether it has run before and since the last flush."""
+        frame = process.table[address >> self.shift] >> 32
+        other = (address ^ frame << self.shift) & self.colours
+        again = "again" if address in process.called else "first"
+        if again == "again" and address not in process.since:
+            again = "refilled"
+        self.met[f"index {'other' if other else 'same'} {again}"] += 1
+        process.called.append(address)
+        process.since.add(address)
 
     def _fetches(self, process: Process, address: int) -> int | None:
         """What is wrong with a fetch there: MM's code."""

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace mcpi {
@@ -30,6 +32,9 @@ void TickRow::add(const char *counter) {
     const auto *const found =
         std::find_if(std::begin(order), std::end(order),
                      [=](const char *name) { return std::string_view(name) == counter; });
+    if (found == std::end(order))
+        throw RunError(std::string("log of ticks: ") + counter +
+                       " has no place in a row; add it to the order in sim/trace/tickrow.cpp.");
     const auto place = static_cast<uint8_t>(found - std::begin(order));
     events.insert(std::upper_bound(events.begin(), events.end(), place), place);
 }

@@ -16,6 +16,7 @@ struct TickRow {
     uint64_t pc;                 ///< of the instruction that issues
     std::vector<uint8_t> events; ///< places in the order of simulator.md
 
+    /// RunError if the order has no such counter.
     void add(const char *counter);
     /// Idle ticks after idle ticks with the same events: they are one row, however they passed.
     bool goesOn(const TickRow &before, const std::vector<std::string> &owners) const;

@@ -209,6 +209,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   if (c.hasDVictims) events.dVictimHit := False
   if (c.isCoherent) events.coherent.clearAll()
   events.iMissAddress := 0
+  if (c.translates) events.iMissPc := 0
   events.dMissAddress := 0
   events.coldStart := coldStart
   if (c.translates) {

@@ -81,6 +81,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val missEvent, streamEvent = out Bool ()
   val victimEvent = c.hasIVictims generate (out Bool ())
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent, victimEvent
+  val missPc = c.translates generate (out UInt (c.bus.addressWidth bits)) // with missEvent
   val coldPc = slave(Flow(UInt(c.bus.addressWidth bits))) // bits 1:0 do not count
   val coldStart = in Bool () // in ticks: drop everything, fetch stage D's instruction anew
   val quiet = out Bool () // nothing on the bus, nothing wanted from it
@@ -446,8 +447,10 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   missEvent := below(first)
   victims.foreach(it => victimEvent := it.takes)
   missAddress := ProgramCounter.physical(physicalStart)
-  if (c.translates)
+  if (c.translates) {
+    missPc := ProgramCounter.physical(start)
     itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
+  }
   streamEvent := below(first && (stream.has || stream.awaited))
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) {

@@ -295,6 +295,11 @@ void CoreBench::observe() {
                 ++trapped[i];
                 coverage.trapped(i);
             }
+        const uint64_t pc = t.retire_trapped_payload_exceptionAddress;
+        if (lockstep_.beyondMemory(pc)) // before the model enters the trap
+            coverage.fetchFailed(pc, lockstep_.overflowDue(),
+                                 !(pc & 1) &&
+                                     around.lines() & lockstep_.cpu().internal.interruptEnable);
         lockstep_.trapped(ticks(), vector, t.retire_trapped_payload_exceptionAddress);
     }
     if (ticks() - lastRetirement_ > hang && !t.halted)

@@ -47,6 +47,8 @@ enum Kind { taken, predicted, mispredicted, palCode, trap };
 constexpr const char *kindNames[] = {"taken", "predicted", "mispredicted", "pal", "trap"};
 enum Fetched { inCache, streamed, demanded };
 constexpr const char *fetchNames[] = {"hits", "stream", "demanded"};
+constexpr const char *wayNames[] = {"follows", "led"};
+constexpr const char *dueNames[] = {"nothing", "arith", "interrupt", "both"};
 constexpr const char *busNames[] = {"free", "fetch", "prefetch", "load", "write", "dma"};
 
 constexpr unsigned ownerDemand = 1, ownerStream = 2,
@@ -225,6 +227,11 @@ void Coverage::trapped(unsigned vector) {
         ++trapped_[vector].at(at(trapTick_ - 1).owner);
 }
 
+void Coverage::fetchFailed(uint64_t pc, bool overflow, bool interrupt) {
+    const unsigned led = pc != lastPc_ + 4;
+    ++failed_[led][(overflow ? 1 : 0) + (interrupt ? 2 : 0)];
+}
+
 std::map<std::string, uint64_t> Coverage::bins() const {
     std::map<std::string, uint64_t> all;
     const auto put = [&](uint64_t count, std::initializer_list<const char *> names) {
@@ -251,6 +258,9 @@ std::map<std::string, uint64_t> Coverage::bins() const {
         for (unsigned f = 0; f < fetches; ++f)
             for (unsigned b = 0; b < busStates; ++b)
                 put(redirects_[k][f][b], {"redirect", kindNames[k], fetchNames[f], busNames[b]});
+    for (unsigned w = 0; w < ways; ++w)
+        for (unsigned d = 0; d < dues; ++d)
+            put(failed_[w][d], {"failed", wayNames[w], dueNames[d]});
     return all;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a random run has met: counters of four crosses (docs/verification/random-tests.md,
+// What a random run has met: counters of five crosses (docs/verification/random-tests.md,
 // Coverage). It looks at the ticks, the bus and what retires, and changes nothing.
 #pragma once
 #include <array>
@@ -37,6 +37,9 @@ class Coverage {
     /// In program order; `issued`: the tick. `vector`: its place in `CoreBench::vectors`.
     void retired(const Retirement &r, uint64_t issued);
     void trapped(unsigned vector);
+    /// A fetch has failed: of what follows the instruction that retired last, or of where it led.
+    /// What else is due then: a program's overflow, an interrupt.
+    void fetchFailed(uint64_t pc, bool overflow, bool interrupt);
 
     /// Counts by bin, of those that were met; a bin's name begins with its cross.
     std::map<std::string, uint64_t> bins() const;
@@ -44,7 +47,7 @@ class Coverage {
   private:
     static constexpr unsigned producers = 13, consumers = 8, distances = 5;
     static constexpr unsigned relations = 3, offsets = 9, reach = 8;
-    static constexpr unsigned kinds = 5, fetches = 3;
+    static constexpr unsigned kinds = 5, fetches = 3, ways = 2, dues = 4;
     static constexpr unsigned ring = 1 << 14;
 
     struct Written {
@@ -82,6 +85,7 @@ class Coverage {
     bool trapBetween_ = false;
     uint64_t trapTick_ = 0;
     std::array<std::array<std::array<uint64_t, busStates>, fetches>, kinds> redirects_{};
+    std::array<std::array<uint64_t, dues>, ways> failed_{};
 };
 
 } // namespace mcpi

@@ -65,6 +65,7 @@ SOURCES = {
     "bare": (*ALPHA, "test/bare.cpp"),
     "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
     "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
+    "unit_tickrow": ("trace/tickrow.cpp", "test/unit_tickrow.cpp"),
     "unit_faults": ("link/*.cpp", "test/unit_faults.cpp"),
     "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/unit_hostlink.cpp"),
     "unit_translation": (*ALPHA, "test/unit_translation.cpp"),

@@ -3,6 +3,7 @@
 // CALL_PAL entries do what a random program can stand. It stands twice, at two PAL_BASEs.
 // PAL_TEMP: 12 and 13 hold r1 and r2 of the entry that runs, 16 r1 of a machine check; 17 a PAL
 // block's way back; 18 where a fetch from nowhere returns to; 20 EXC_ADDR over a machine check.
+// Entries 90 and 91 go to r27, beyond RAM or among its last words: 91 while an interrupt is due.
 // FAR: the second copy is so many times 64 KB away, and a fetch from nowhere has any address: 19
 // says which, 21 holds r2 of its machine check.
 #define ICCSR 0x22
@@ -223,7 +224,23 @@ leave\@:
 	hw_mfpr $27, T(17)
 	hw_mtpr $27, EXC_ADDR
 	hw_rei
-	.org 0x3400
+	.org 0x3400 // entry 0x90
+	SAVE
+	hw_mfpr $1, EXC_ADDR
+	hw_mtpr $1, T(18)
+leaves\@:
+	hw_mtpr $27, EXC_ADDR
+	RESTORE
+	hw_rei
+	entry 0x91
+	SAVE
+	hw_mfpr $1, EXC_ADDR
+	hw_mtpr $1, T(18)
+	lda $1, 7($31)
+	hw_mtpr $1, HIER
+	hw_mtpr $1, WAIT
+	br $31, leaves\@
+	.org 0x3480
 nowhere\@:
 	lda $1, 1($31)
 	sll $1, 26, $1

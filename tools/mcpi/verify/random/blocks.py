@@ -8,6 +8,7 @@ would end the program, so those stay out there.
 
 import csv
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -60,6 +61,7 @@ class Block:
         self.rng, self.flavour, self.name = rng, flavour, name
         self.lines: list[str] = []
         self.labels = 0
+        self.made: Counter[str] = Counter()  # pieces, by name
         self.registers = rng.sample(FREE, rng.choice([4, 6, 8, 12, 20]))
         line = rng.randrange(0, min(4096, flavour.near) - 64, 8)
         steps = [0, 0, 8, 16, 32, 64, 128, *(1024 << n for n in range(5))]
@@ -375,5 +377,7 @@ class Block:
         calls, weights = zip(*self.segments(), strict=True)
         self.lines = []
         while len(self.lines) < words:
-            self.rng.choices(calls, weights)[0]()
+            piece = self.rng.choices(calls, weights)[0]
+            self.made[piece.__name__] += 1
+            piece()
         return [f"{self.name}:", *self.lines]

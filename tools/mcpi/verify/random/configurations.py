@@ -12,6 +12,7 @@ import os
 import random
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -24,7 +25,7 @@ from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
 from mcpi.hdl.cocotb_run import elaborate_all
 from mcpi.machine import profile
-from mcpi.verify.random import build, program
+from mcpi.verify.random import build, inputs, program
 
 COUNT = 52
 RUNS = 4  # per configuration
@@ -34,7 +35,56 @@ FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
 _ROOMS = ("sim/bench/core", "sim/models/alpha", "sim/base", "sim/check")
-_MAKERS = ("blocks.py", "system.py", "far.py", "program.py", "configurations.py")
+_MAKERS = ("blocks.py", "system.py", "far.py", "program.py", "configurations.py", "inputs.py")
+
+# What is drawn; each entry has its bins (``inputs.py``).
+_SIZES = inputs.Choice(tuple(f"{1 << n}KB" for n in range(7)))
+_USE = inputs.Choice((1, 2))
+ELABORATED: inputs.Table = {
+    "cache.block": inputs.Choice(("16B", "32B", "64B", "128B")),
+    "icache.size": _SIZES,
+    "dcache.size": _SIZES,
+    "core.shift_use": _USE,
+    "core.compare_use": _USE,
+    "core.agen_use": _USE,
+    "core.multiply_long": inputs.Mixed((20, 21, 22), 20, 65),
+    "core.multiply_quad": inputs.Mixed((20, 21, 23), 20, 65),
+    "write_buffer.entries": inputs.Mixed((1, 2, 3, 4, 5, 8), 1, 17),
+}
+WRITE_BACK: inputs.Table = {"dcache.dirty_ticks": inputs.Choice((0, 1, 5, 63))}
+_FEW = inputs.Choice(("1KB", "2KB", "8KB"))
+SMALL: inputs.Table = {"icache.size": _FEW, "dcache.size": _FEW}
+_NUMBERS = inputs.Choice((2, 4))
+WAYS: inputs.Table = {"icache.ways": _NUMBERS, "dcache.ways": _NUMBERS}
+_MOSTLY = inputs.Choice(("on", "on", "on", "off"))
+_PENALTY = inputs.Span(3, 8)
+ACTING: inputs.Table = {
+    "core.taken_penalty": _PENALTY,
+    "icache.prefetch": inputs.Choice(("on", "on", "off")),
+    **{f"{part}.enable": _MOSTLY for part in ("icache", "dcache", "bcache", "write_buffer")},
+    "icache.refill_restart": _PENALTY,
+    "write_buffer.drain_at": inputs.Span(1, 5),
+    "write_buffer.idle_ticks": inputs.Choice((1, 3, 20, 256, 1023)),
+    "write_buffer.write_ticks": inputs.Span(5, 64),
+    "bcache.read_ticks": inputs.Mixed((3, 4, 10), 3, 64),
+    "bcache.dma_ticks": inputs.Choice((1, 2, 4, 10, 40)),
+    "memory.read_ticks": inputs.Mixed((3, 20, 48, 100), 3, 256),
+}
+PENALTIES: inputs.Table = {
+    "core.predicted_penalty": inputs.Mixed((1, 1), 1, 8),
+    "core.mispredict_penalty": _PENALTY,
+}
+MODES: inputs.Table = {
+    "memory.ideal": inputs.Choice(("on", "off")),
+    "core.prediction": inputs.Choice(("ev4", "paper")),
+}
+OPTIONS: inputs.Table = {
+    "interrupt-every": inputs.Choice((0, 10, 50, 200, 800)),
+    "dma-every": inputs.Choice((0, 20, 100, 300)),
+    "slow-read-in": inputs.Choice((0, 2, 8, 30)),
+    "withhold": inputs.Choice((0, 0, 0, 10, 50)),
+}
+_TABLES = (ELABORATED, WRITE_BACK, WAYS, ACTING, PENALTIES, MODES, OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -65,7 +115,7 @@ class Configuration:
 def draw(number: int, seed: int = SEED) -> Configuration:
     """Configuration ``number``; number 0 is the machine of the paper, as elaborated."""
     rng = random.Random(f"{seed} {number}")
-    settings = {} if number == 0 else _elaborated(rng)
+    settings = {} if number == 0 else inputs.drawn(ELABORATED, rng)
     back = number % BACK_OF == BACK_OF - 1
     settings |= _write_back(number, seed) if back else {}
     settings |= _ways(number, seed, back) if number % WAYS_OF == 1 else {}
@@ -89,65 +139,40 @@ def far(number: int, settings: Mapping[str, str], seed: int = SEED) -> Run:
 
 
 def _options(rng: random.Random) -> dict[str, int]:
-    return {
-        "seed": rng.randrange(1, 1 << 30),
-        "interrupt-every": rng.choice([0, 10, 50, 200, 800]),
-        "dma-every": rng.choice([0, 20, 100, 300]),
-        "slow-read-in": rng.choice([0, 2, 8, 30]),
-        "withhold": rng.choice([0, 0, 0, 10, 50]),
-    }
-
-
-def _elaborated(rng: random.Random) -> dict[str, str]:
-    return {
-        "cache.block": f"{rng.choice([16, 32, 64, 128])}B",
-        "icache.size": f"{1 << rng.randrange(7)}KB",
-        "dcache.size": f"{1 << rng.randrange(7)}KB",
-        "core.shift_use": str(rng.choice([1, 2])),
-        "core.compare_use": str(rng.choice([1, 2])),
-        "core.agen_use": str(rng.choice([1, 2])),
-        "core.multiply_long": str(rng.choice([20, 21, 22, rng.randrange(20, 65)])),
-        "core.multiply_quad": str(rng.choice([20, 21, 23, rng.randrange(20, 65)])),
-        "write_buffer.entries": str(rng.choice([1, 2, 3, 4, 5, 8, rng.randrange(1, 17)])),
+    return {"seed": rng.randrange(1, 1 << 30)} | {
+        key: int(value) for key, value in inputs.drawn(OPTIONS, rng).items()
     }
 
 
 def _write_back(number: int, seed: int) -> dict[str, str]:
     rng = random.Random(f"{seed} {number} back")
-    return {"dcache.policy": "back", "dcache.dirty_ticks": str(rng.choice([0, 1, 5, 63]))}
+    return {"dcache.policy": "back"} | inputs.drawn(WRITE_BACK, rng)
 
 
 def _ways(number: int, seed: int, back: bool) -> dict[str, str]:
     rng = random.Random(f"{seed} {number} ways")
-    small = {f"{cache}.size": f"{rng.choice([1, 2, 8])}KB" for cache in ("icache", "dcache")}
-    caches = ("icache",) if back else ("icache", "dcache")
-    return small | {f"{cache}.ways": str(rng.choice([2, 4])) for cache in caches}
+    drawn = inputs.drawn(SMALL, rng)
+    return drawn | inputs.drawn({k: v for k, v in WAYS.items() if not back or k[0] == "i"}, rng)
 
 
 def _acting(rng: random.Random, ideal: bool, predicting: bool) -> dict[str, str]:
-    return {
-        "core.taken_penalty": str(rng.randrange(3, 8)),
-        "icache.prefetch": rng.choice(["on", "on", "off"]),
-        **_switches(rng),
-        "icache.refill_restart": str(rng.randrange(3, 8)),
-        "write_buffer.drain_at": str(rng.randrange(1, 5)),
-        "write_buffer.idle_ticks": str(rng.choice([1, 3, 20, 256, 1023])),
-        "write_buffer.write_ticks": str(rng.randrange(5, 64)),
-        "bcache.read_ticks": str(rng.choice([3, 4, 10, rng.randrange(3, 64)])),
-        "bcache.dma_ticks": str(rng.choice([1, 2, 4, 10, 40])),
-        "memory.read_ticks": str(rng.choice([3, 20, 48, 100, rng.randrange(3, 256)])),
-        "memory.ideal": "on" if ideal else "off",
-        "core.prediction": "ev4" if predicting else "paper",
-        "core.predicted_penalty": str(rng.choice([1, 1, rng.randrange(1, 8)])),
-        "core.mispredict_penalty": str(rng.randrange(3, 8)),
-    }
+    mode = {"memory.ideal": "on" if ideal else "off"}
+    mode["core.prediction"] = "ev4" if predicting else "paper"
+    return inputs.drawn(ACTING, rng) | mode | inputs.drawn(PENALTIES, rng)
 
 
-def _switches(rng: random.Random) -> dict[str, str]:
-    return {
-        f"{part}.enable": rng.choice(["on", "on", "on", "off"])
-        for part in ("icache", "dcache", "bcache", "write_buffer")
-    }
+def bins() -> list[str]:
+    """The bins of what is drawn for machines and runs (``inputs.py``)."""
+    return inputs.bins(*_TABLES)
+
+
+def met(configuration: Configuration) -> Counter[str]:
+    """The bins that it and its runs fall into."""
+    total = inputs.met(configuration.settings, ELABORATED, WRITE_BACK, WAYS)
+    for run in configuration.runs:
+        total += inputs.met(run.settings, ACTING, PENALTIES, MODES)
+        total += inputs.met({key: str(value) for key, value in run.options.items()}, OPTIONS)
+    return total
 
 
 @cache

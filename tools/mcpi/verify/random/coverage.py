@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What random programs have met: the bins of four crosses (docs/verification/random-tests.md).
+"""What random programs have met: the bins of five crosses (docs/verification/random-tests.md).
 
 ``mcpi-core`` counts them (sim/bench/core/coverage.h). Here runs are summed, and bins that no run
 has hit are named. ``never.toml`` lists those that none can hit, with the reason.
@@ -35,6 +35,7 @@ AXES = {
         "hits stream demanded",
         "free fetch prefetch load write dma",
     ),
+    "failed": ("follows led", "nothing arith interrupt both"),
 }
 
 

@@ -10,10 +10,10 @@ import random
 from collections.abc import Callable
 
 from mcpi.verify.random.blocks import FREE, TEMP
-from mcpi.verify.random.system import SystemBlock
+from mcpi.verify.random.system import RAM, SystemBlock
 
 SECTIONS = 12
-PLACE, RAM = 0x10000, 0x4000000  # bytes; a section has a place, and so has the second PALcode
+PLACE = 0x10000  # bytes; a section has a place, and so has the second PALcode
 FIRST = 0x30  # the first place above the data
 KERNEL = 0xFFFFFC0000000000
 BEYOND, PREDICTS = 0x8C, 0x95  # entries of the test's PALcode

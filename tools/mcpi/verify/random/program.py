@@ -8,13 +8,14 @@ One for the bench may also be ``far``: its blocks lie in all of RAM (``far.py``)
 """
 
 import random
+from collections import Counter
 from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.verify.random import far as places
-from mcpi.verify.random.system import NodeBlock, SystemBlock
+from mcpi.verify.random.system import LAST, RAM, NodeBlock, SystemBlock, last_words
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"
 BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache
@@ -33,6 +34,7 @@ FURTHER = [(1, 2), (2, 2), (5, 2), (1, 3), (3, 3), (4, 3), (2, 3), (1, 4), (2, 4
 CLEARED, FROZEN = (6, 5), (6, 6)
 
 LAYOUT = {"pal": 0x10000, "pal2": 0x14000, "text": 0x100000, "data": 0x200000, "vars": 0x220000}
+LAYOUT["last"] = RAM - 4 * LAST
 COMPILE = ["alpha-linux-gnu-gcc", "-Wa,-m21064", "-nostdlib", "-static", "-x", "assembler-with-cpp"]
 LINK = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments"
 
@@ -45,10 +47,43 @@ def value(rng: random.Random) -> int:
     return rng.getrandbits(64 if r < 0.8 else 16)
 
 
-def text(seed: int, node: bool = False, far: bool = False) -> str:
-    """The assembly of program ``seed``; the same seed gives the same program."""
+def _maker(node: bool, far: bool) -> type[SystemBlock]:
+    return places.FarBlock if far else NodeBlock if node else SystemBlock
+
+
+def bins(node: bool = False, far: bool = False) -> list[str]:
+    """What programs are made of: pieces outside and in PAL mode, ends of blocks."""
+    made = _maker(node, far)
+    names = [f"end {end}" for end in dict.fromkeys(_ENDS)]
+    for pal in (False, True):
+        pieces = made(random.Random(0), "block", pal).segments()
+        names += [f"{_mode(pal)} {piece.__name__}" for piece, _ in pieces]
+    return list(dict.fromkeys(names))
+
+
+def met(seed: int, node: bool = False, far: bool = False) -> Counter[str]:
+    """How often program ``seed`` has each of them."""
+    made: Counter[str] = Counter()
+    text(seed, node, far, made)
+    return made
+
+
+def _mode(pal: bool) -> str:
+    return "PAL mode" if pal else "native"
+
+
+def text(seed: int, node: bool = False, far: bool = False, made: Counter[str] | None = None) -> str:
+    """The assembly of program ``seed``; the same seed gives the same program. ``made`` counts its
+    bins."""
     rng = random.Random(seed)
-    make = places.FarBlock if far else NodeBlock if node else SystemBlock
+    make, made = _maker(node, far), Counter() if made is None else made
+
+    def filled(name: str, words: int, pal: bool = False) -> tuple[SystemBlock, list[str]]:
+        block = make(rng, name, pal)
+        lines = block.fill(words)
+        made.update({f"{_mode(pal)} {piece}": n for piece, n in block.made.items()})
+        return block, lines
+
     lines = ["// SPDX-License-Identifier: BSD-2-Clause"]
     if far:
         lines.append(f"#define FAR {places.other_pal(seed):#x}")
@@ -59,12 +94,14 @@ def text(seed: int, node: bool = False, far: bool = False) -> str:
     names = [f"block{n}" for n in range(BLOCKS)]
     # The first one asks, so that a program ends whatever the others do.
     for name in names:
-        block = make(rng, name)
-        lines += block.fill(rng.randrange(10, 2 * WORDS))
-        lines += block.leave("next_ask" if name == "block0" else rng.choice(_ENDS))
+        block, filling = filled(name, rng.randrange(10, 2 * WORDS))
+        end = "next_ask" if name == "block0" else rng.choice(_ENDS)
+        made[f"end {end}"] += 1
+        lines += [*filling, *block.leave(end)]
     pal = [f"pal_block{n}" for n in range(make.pal_blocks)]
     for name in pal:
-        lines += [*make(rng, name, pal=True).fill(rng.randrange(5, 60)), "\tcall_pal 0x8f"]
+        lines += [*filled(name, rng.randrange(5, 60), pal=True)[1], "\tcall_pal 0x8f"]
+    lines += last_words(rng)
     lines += ['\t.section .data, "aw"']
     lines += _quads(value(rng) for _ in range(0x18000 // 8))
     lines += ['\t.section .vars, "aw"', "\t.quad ring", "\t.quad 0"]

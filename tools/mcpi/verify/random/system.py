@@ -23,6 +23,8 @@ from mcpi.verify.random.blocks import (
 )
 
 PAL_BLOCK, MACHINE_CHECKS = 0x84, (0x8B, 0x8C)  # entries of the test's PALcode
+GOES, GOES_INTERRUPTED = 0x90, 0x91  # to r27
+RAM, LAST = 0x4000000, 16  # bytes; words at its end (``last_words``)
 FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
 RESERVED = [*range(0x01, 0x08), 0x0A, 0x0C, 0x0D, 0x0E, 0x1C]
 PAL_ONLY = [0x19, 0x1B, 0x1D, 0x1E, 0x1F]
@@ -76,6 +78,24 @@ class SystemBlock(Block):
             function = rng.choice([f for f in range(128) if f not in known])
             operands = rng.getrandbits(5) << 21 | rng.getrandbits(5) << 16 | self.target()
             self.word(opcode << 26 | operands | function << 5)
+
+    def beyond_memory(self) -> None:
+        """A fetch fails: from beyond RAM, perhaps while an interrupt is due; or after RAM's last
+        words, where r28 overflows."""
+        rng = self.rng
+        follows = rng.random() < 0.5
+        if follows:
+            self.text(f"lda $27, {-4 * rng.randrange(1, LAST + 1)}($31)")
+        else:
+            self.text(f"lda $27, {4 * rng.choice([0, 0, rng.randrange(0x2000)])}($31)")
+        self.text("lda $28, 1($31)")
+        self.text("sll $28, 26, $28")
+        self.text("addq $27, $28, $27")
+        if rng.random() < 0.5:
+            self.text("bis $27, $30, $27")  # in the kernel's segment
+        self.text("lda $28, -1($31)")
+        self.text("srl $28, 1, $28")
+        self.word(GOES_INTERRUPTED if not follows and rng.random() < 0.5 else GOES)
 
     def overflow(self) -> None:
         rng = self.rng
@@ -367,7 +387,17 @@ class SystemBlock(Block):
         if self.pal:
             own = [(self.privileged, 30), (self.patch_ahead, 5), (self.call_pal, 3)]
             return [*rows, *own, (self.pair, 60), (self.near_trap, 12)]
-        return [*rows, (self.pal_block, 3)]
+        return [*rows, (self.pal_block, 3), (self.beyond_memory, 0.7)]
+
+
+def last_words(rng: random.Random) -> list[str]:
+    """RAM's last words: what overflows, waits or does neither; r28 is the largest number."""
+    overflows = ["addq/v $28, $28, $27", "addl/v $28, $28, $27", "subq/v $31, $27, $27"]
+    overflows += ["mulq/v $28, $28, $27", "mull/v $27, $28, $27"]
+    others = ["addq $28, $27, $27", f"ldq $27, {8 * rng.randrange(512)}($30)", "mulq $28, 3, $27"]
+    others += ["stq $28, 0($30)", "mb", "bis $31, $31, $31"]
+    words = [rng.choice(overflows if rng.random() < 0.4 else others) for _ in range(LAST)]
+    return ['\t.section .last, "ax"', *(f"\t{word}" for word in words)]
 
 
 class NodeBlock(SystemBlock):
