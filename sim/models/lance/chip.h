@@ -99,9 +99,11 @@ class Chip {
 
     unsigned csr0() const;
     bool line() const { return (csr0() & (INTR | INEA)) == (INTR | INEA); }
-    void writeRap(unsigned value) { rap = value & 3; }
+    void writeRap(unsigned value) { rap = inReset_ ? 0 : value & 3; }
     void writeRdp(unsigned value);
     unsigned readRdp() const;
+    /// The RESET pin. While it is active the chip takes no write; CSR1 and CSR2 survive.
+    void reset(bool active);
 
     /// The rest of an INIT: all of the block is read. Any other doing of the chip comes after it.
     void initialize();
@@ -135,7 +137,7 @@ class Chip {
     Ending attempt(const Bytes &whole);
     bool accepts(const Bytes &data, bool groups) const;
 
-    bool cLance_;
+    bool cLance_, inReset_ = false;
     bool reading_ = false; ///< INIT was written, the block has not been read
     bool held_ = false;    ///< a block that was read whole
     bool read_ = false;    ///< it was since the last STOP
