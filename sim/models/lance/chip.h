@@ -42,6 +42,9 @@ enum Mode : unsigned {
     DTX = 0x02,
     DRX = 0x01
 };
+inline bool insideOf(unsigned mode) {
+    return mode & LOOP && mode & INTL; // INTL counts only with LOOP
+}
 /// Word 1 of a descriptor; FAILED is ERR there.
 enum Status : unsigned {
     OWN = 0x8000,
@@ -113,7 +116,7 @@ class Chip {
     void pollReceive();
     /// A frame from the wire, FCS included. `dribble`: half a byte more; `spoilt`: RX_ER.
     void receive(const Bytes &data, bool dribble = false, bool spoilt = false, bool inside = false);
-    bool internalLoopback() const { return mode & LOOP && mode & INTL; }
+    bool internalLoopback() const { return insideOf(mode); }
 
     Window &window;
     Outside &outside;
