@@ -72,9 +72,9 @@ std::string quoted(const std::string &word) {
 /// The command as it was given, but for seeds and story.
 std::string again(const CLI::App &sub) {
     std::string words = " " + sub.get_name();
-    for (const CLI::Option *option : sub.parse_order()) {
+    for (const CLI::Option *option : sub.get_options()) {
         const std::string name = option->get_name();
-        if (name == "--first" || name == "--count" || name == "--story")
+        if (!option->count() || name == "--first" || name == "--count" || name == "--story")
             continue;
         words += " " + name;
         if (option->get_expected_max() > 0)
@@ -203,8 +203,8 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_flag("--plain", o->plain, "PADR is the ROM's, STP in the first buffer alone, no RESET");
     sub->add_flag("--any-time", o->anyTime, "any write at any time; only the two cards are compared");
     sub->add_flag("--bins", o->bins, "print what was drawn how often; an empty bin is a failure");
-    sub->callback([o, sub, name = app.get_name(), &status] {
-        o->again = name + again(*sub);
+    sub->callback([o, sub, &app, &status] {
+        o->again = " " + quoted(app.get_name()) + again(*sub);
         status = run(*o);
     });
 }
