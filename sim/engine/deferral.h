@@ -56,8 +56,8 @@ class Deferral {
     }
 
     uint64_t first_, all_;
-    uint64_t since_; ///< the wire is quiet; at power-on so long that the spacing is over
-    uint64_t from_ = 0;  ///< the first tick in which the carrier counts
+    uint64_t since_;    ///< the wire is quiet; at power-on so long that the spacing is over
+    uint64_t from_ = 0; ///< the first tick in which the carrier counts
     bool carrier_ = false, busy_ = false;
 };
 

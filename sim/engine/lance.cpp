@@ -18,8 +18,7 @@ constexpr unsigned cLanceSilo = 64, burstBytes = 16;
 Lance::Lance(const LanceTimes &times, bool inReset)
     : t_(times), master_({std::max<uint64_t>(times.arbitration, 1),
                           std::max<uint64_t>(times.word, 2), std::max<uint64_t>(times.gap, 1)}),
-      inReset_(inReset), wireOut_(times.nibble),
-      wireIn_(times.cLance ? cLanceSilo : times.silo) {
+      inReset_(inReset), wireOut_(times.nibble), wireIn_(times.cLance ? cLanceSilo : times.silo) {
     for (uint64_t *time :
          {&t_.csr, &t_.demand, &t_.setup, &t_.start, &t_.heartbeat, &t_.status, &t_.interrupt})
         *time = std::max<uint64_t>(*time, 1);
@@ -147,18 +146,18 @@ void Lance::turn(uint64_t tick) {
 
 /// STOP or RESET has reached the chip, and all that the chip still did in this tick is done.
 void Lance::stop(uint64_t tick, LanceMemory &memory) {
-    if (resetAt_ == tick) { // CSR1 and CSR2 survive; no STRT starts on the block from before
+    held_ = held_ && resetAt_ != tick; // after RESET no STRT starts on the block from before
+    if (resetAt_ == tick) {            // CSR1 and CSR2 survive
         resetAt_ = never;
         rap_ = 0;
-        held_ = false;
     }
     // A descriptor that is given back in the next tick is so, and the ring goes on behind it.
     const User over = master_.halt(tick + 1, block(), memory);
-    if (over == User::transmit && (send_ == Step::skip || send_ == Step::release ||
-                                   send_ == Step::writing1))
+    if (over == User::transmit &&
+        (send_ == Step::skip || send_ == Step::release || send_ == Step::writing1))
         tx_.advance();
-    if (over == User::receive && (receive_ == Step::release || receive_ == Step::full ||
-                                  receive_ == Step::writing1))
+    if (over == User::receive &&
+        (receive_ == Step::release || receive_ == Step::full || receive_ == Step::writing1))
         rx_.advance();
     csr_[0] = STOP;
     csr_[3] = 0;
@@ -241,8 +240,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min(
-        {writes_[0].arrives, resetAt_, poll_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
+    uint64_t first = std::min({writes_[0].arrives, resetAt_, poll_, overAt_, sendAt_, receiveAt_,
+                               wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;

@@ -39,8 +39,7 @@ class TransmitWire {
         over      ///< the frame is
     };
 
-    explicit TransmitWire(uint64_t nibble)
-        : nibble_(nibble), deferral_(nibble), backoff_(nibble) {}
+    explicit TransmitWire(uint64_t nibble) : nibble_(nibble), deferral_(nibble), backoff_(nibble) {}
 
     void setHalfDuplex(bool half) { half_ = half; }
     void setHold(bool hold) { emba_ = hold; }

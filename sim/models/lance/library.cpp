@@ -55,7 +55,6 @@ struct lance {
         chip->reset(true);
     }
 
-
     /// An INIT goes on as soon as time passes.
     void begins() {
         outside.dead = !(ssr & dmaOn) || failing || config.dma_latency > noReady;

@@ -37,17 +37,14 @@ void AnyTime::draw(lance_config &c) {
     const unsigned kind = r.below(4); // none, up to 30 ticks, up to the fitted ones, these
     for (uint32_t *time : {&c.word, &c.gap, &c.arbitration, &c.csr, &c.demand, &c.setup, &c.start,
                            &c.heartbeat, &c.status, &c.interrupt})
-        *time = kind == 0   ? 0
-                : kind == 1 ? r.below(30)
-                : kind == 2 ? r.below(*time + 1)
-                            : *time;
+        *time = kind == 0 ? 0 : kind == 1 ? r.below(30) : kind == 2 ? r.below(*time + 1) : *time;
     hit("times", kind == 0 ? "none" : kind == 3 ? "fitted" : "some");
     const bool shortly = r.chance(0.3);
     poll_ = shortly ? r.below(1500) : r.pick({6000u, 280000u}) + r.below(100);
     latency_ = r.pick({r.between(1, 40), r.between(1, 40), r.between(40, 400)});
-    hit("poll and memory", !shortly            ? "slow polls"
+    hit("poll and memory", !shortly               ? "slow polls"
                            : poll_ < 3 * latency_ ? "short polls, slow memory"
-                                               : "short polls, fast memory");
+                                                  : "short polls, fast memory");
     c.poll = poll_;
     c.poll_phase = r.below(std::min(poll_ + 1, 3000u));
     c.dma_latency = latency_;
@@ -104,7 +101,9 @@ void AnyTime::watch(void *self, const lance_dma *dma) {
 }
 
 const char *AnyTime::state() const {
-    return state_ == stopped ? "while stopped" : state_ == reads ? "while INIT reads" : "while running";
+    return state_ == stopped ? "while stopped"
+           : state_ == reads ? "while INIT reads"
+                             : "while running";
 }
 
 void AnyTime::collect() {
@@ -232,8 +231,9 @@ void AnyTime::giveTransmit() {
     for (unsigned n = std::min(pieces, ring); n-- > 0;) { // the first one last
         const unsigned i = (next_ + n) % ring;
         const bool inside = r.chance(0.3);
-        const unsigned size = pieces > 1 ? r.between(1, 160) : inside ? r.between(8, 32)
-                                                                      : r.between(1, 300);
+        const unsigned size = pieces > 1 ? r.between(1, 160)
+                              : inside   ? r.between(8, 32)
+                                         : r.between(1, 300);
         const uint32_t at = txBuffers + 0x700 * i + r.pick({0u, r.below(16)});
         hit("transmit buffer begins", beginning(at));
         Bytes data = r.bytes(size);
@@ -405,8 +405,10 @@ void AnyTime::memoryChanges() {
                             : how == 3 ? "up to 4400"
                             : how == 4 ? "late"
                                        : "fails");
-    latency_ = how == 3 ? r.between(400, 4400) : how == 4 ? 6000 : how == 2 ? r.between(40, 400)
-                                                                           : r.between(1, 40);
+    latency_ = how == 3   ? r.between(400, 4400)
+               : how == 4 ? 6000
+               : how == 2 ? r.between(40, 400)
+                          : r.between(1, 40);
     card_->setLatency(latency_);
     card_->failReads(how == 5);
     say(text("memory %u ticks%s", latency_, how == 5 ? ", reads fail" : ""));

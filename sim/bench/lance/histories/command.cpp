@@ -200,8 +200,10 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_flag("--odd", o->odd, "buffers of any size anywhere, long frames");
     sub->add_flag("--lasting", o->lasting, "frames and no restarts; rings of 8 to 128 entries");
     sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
-    sub->add_flag("--plain", o->plain, "PADR is the ROM's, STP in the first buffer alone, no RESET");
-    sub->add_flag("--any-time", o->anyTime, "any write at any time; only the two cards are compared");
+    sub->add_flag("--plain", o->plain,
+                  "PADR is the ROM's, STP in the first buffer alone, no RESET");
+    sub->add_flag("--any-time", o->anyTime,
+                  "any write at any time; only the two cards are compared");
     sub->add_flag("--bins", o->bins, "print what was drawn how often; an empty bin is a failure");
     sub->callback([o, sub, &app, &status] {
         o->again = " " + quoted(app.get_name()) + again(*sub);

@@ -134,6 +134,8 @@ void History::restart() {
     rxSize_ = r.pick({32, 64, 68, 80, 128, 200, 1536, 1536}); // below 64 a runt chains
     if (setting_.odd && rxSize_ != 1536) {
         rxSize_ = r.chance(0.5) ? r.between(20, 200) : r.between(200, 1500);
+        if (!fast_) // a chain of shorter ones is slower than the wire
+            rxSize_ = std::max(rxSize_, 48u);
         rxAt_ = r.below(16);
     } else {
         rxAt_ = 0;

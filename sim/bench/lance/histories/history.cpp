@@ -30,8 +30,8 @@ void none(lance_config &c) {
 } // namespace
 
 History::History(const Setting &setting, uint64_t seed, Tally &tally)
-    : setting_(setting), seed_(seed), tally_(tally), random_(seed), more_(~seed), memory_(memorySize),
-      expectedMemory_(memorySize), window_(memory_.data(), windowBase),
+    : setting_(setting), seed_(seed), tally_(tally), random_(seed), more_(~seed),
+      memory_(memorySize), expectedMemory_(memorySize), window_(memory_.data(), windowBase),
       expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
     const unsigned drawn = random_.below(20), kind = setting.fitted ? 19 : drawn;
