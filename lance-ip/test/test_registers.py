@@ -126,7 +126,7 @@ async def test_stop_as_the_last_word_comes(dut):
         await driver.attach()
         driver.write_init_block()
         await bench.select(0)
-        for cycle in range(6):
+        for cycle in range(4, 12):
             await bench.write(RDP, 0x0001)
             before = len(bench.dma_log)
             while len(bench.dma_log) < before + 12:
