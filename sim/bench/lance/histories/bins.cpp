@@ -2,7 +2,6 @@
 #include "bins.h"
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 #include <stdexcept>
 
@@ -20,6 +19,8 @@ enum Runs : unsigned {
     LASTING = 16,
     ANY_TIME = 32,
 };
+
+constexpr std::size_t columns = 100;
 
 struct Input {
     const char *name;
@@ -116,13 +117,19 @@ void Bins::print(const Setting &setting) const {
     for (const Input &i : inputs) {
         if (!(i.runs & runsOf(setting)))
             continue;
-        std::printf("    %-24s", i.name);
+        std::string line = "    " + (i.name + std::string(24, ' ')).substr(0, 24);
         const char *between = "";
         for (const char *value : i.values) {
-            std::printf("%s%s %" PRIu64, between, value, hits(i.name, value));
+            const std::string bin = value + (" " + std::to_string(hits(i.name, value)));
+            if (line.size() + bin.size() + 3 > columns) {
+                std::printf("%s,\n", line.c_str());
+                line = std::string(28, ' ');
+                between = "";
+            }
+            line += between + bin;
             between = ", ";
         }
-        std::printf("\n");
+        std::printf("%s\n", line.c_str());
     }
 }
 

@@ -111,13 +111,16 @@ void bits(const char *what, const uint64_t *counts, std::initializer_list<const 
     std::printf("\n");
 }
 
-void report(const Tally &t) {
+/// `model`: it has said which bits were set.
+void report(const Tally &t, bool model) {
     std::printf("  %" PRIu64 " steps, %" PRIu64 " restarts, %" PRIu64 " stops in flight, %" PRIu64
                 " of dead and %" PRIu64 " of slow memory\n",
                 t.steps, t.restarts, t.stops, t.dead, t.slow);
     std::printf("  %" PRIu64 " attempts to send, %" PRIu64 " frames to the chip, %" PRIu64
                 " DMA commands, %.0f s of virtual time, %" PRIu64 " evaluations\n",
                 t.attempts, t.received, t.commands, double(t.ticks) / 175e6, t.evaluations);
+    if (!model)
+        return;
     bits("CSR0", t.csr0, {"", "BABL", "CERR", "MISS", "MERR", "RINT", "TINT", "IDON"});
     bits("RMD1", t.rx, {"", "ERR", "FRAM", "OFLO", "CRC", "BUFF", "STP", "ENP"});
     bits("TMD1", t.tx, {"", "ERR", "", "MORE", "ONE", "DEF", "STP", "ENP"});
@@ -171,7 +174,7 @@ int run(const Options &o) {
                 ", 0 differences, %.0f s, %.0f histories a second\n",
                 o.count, o.first, o.first + o.count - 1, wall.count(),
                 double(o.count) / wall.count());
-    report(tally);
+    report(tally, !setting.anyTime);
     if (!o.bins)
         return 0;
     tally.bins.print(setting);
