@@ -63,7 +63,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   val requesting = Reg(Bool()) init False // a read from `arbitrate` on, a write from `gap` on
   val readyToGo = Reg(UInt(log2Up(c.memoryErrorTicks + 1) bits)) init 0
   val readyOver = Reg(Bool()) init False // there is none to go
-  val piece = Mem(Bits(32 bits), 4)
+  val piece = Mem(Bits(32 bits), 4).addAttribute(AnyRam)
   val word = Reg(Bits(16 bits)) // of a single access, either way
   val lane = Reg(UInt(4 bits)) // byte of the piece that moves next
   val left = Reg(UInt(5 bits)) // bytes still to move

@@ -15,7 +15,7 @@ case class SendSiloIo(size: Int) extends Bundle {
 class SendSilo(size: Int) extends Component {
   val io = SendSiloIo(size)
   require(size <= 64)
-  val bytes = Mem(Bits(8 bits), 64)
+  val bytes = Mem(Bits(8 bits), 64).addAttribute(AnyRam)
   val written, read = Reg(UInt(6 bits)) init 0
   val occupancy = Reg(UInt(log2Up(size + 1) bits)) init 0
   val valid = Reg(Bool()) init False

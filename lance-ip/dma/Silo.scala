@@ -22,7 +22,7 @@ case class SiloIo(size: Int) extends Bundle {
 class Silo(size: Int) extends Component {
   val io = SiloIo(size)
   require(size <= 64)
-  val bytes = Mem(Bits(8 bits), 64)
+  val bytes = Mem(Bits(8 bits), 64).addAttribute(AnyRam)
   val written, committed, read = Reg(UInt(7 bits)) init 0
 
   // A byte is pushed only while there is room for it.

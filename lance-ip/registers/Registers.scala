@@ -126,7 +126,7 @@ class Registers(c: LanceConfig) extends Component {
     when(io.flags.transmitted)(tint := True)
   }
   when(io.demandTaken && !(writesCsr0 && d(3)))(tdmd := False)
-  when(io.initDone) {
+  when(io.initDone && !stop) { // so does the block
     idon := True
     initBusy := False
     initialized := True

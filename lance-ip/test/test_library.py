@@ -84,9 +84,8 @@ def test_a_mistake_in_the_library_is_found(mutant, tmp_path):
     wrong = tmp_path / source.name
     wrong.write_text(text.replace(mutant["right"], mutant["wrong"]))
     include = [f"-I{right.parent / 'verilated'}", f"-I{source.parent}", *verilator.include()]
-    objects = sorted((right.parent / "objects").glob("*.o"))
-    objects.remove(right.parent / "objects" / f"{source.parent.name}-{source.stem}.o")
-    objects += verilator.shared(verilator.LANCE, 1)
+    objects = [*(right.parent / "objects").glob("*.o"), *verilator.shared(verilator.LANCE, 1)]
+    objects = [o for o in map(Path, objects) if f"{source.parent.name}-{source.stem}" not in o.name]
     words = ["g++", "-O0", *verilator.cxx(verilator.LANCE), *include, "-fPIC", "-shared", wrong]
     library = tmp_path / right.name
     subprocess.run([*map(str, [*words, *objects]), "-pthread", "-o", library], check=True)

@@ -3,8 +3,10 @@
 the CSRs are rows of ``sheet_registers.py``."""
 
 import cocotb
+from cocotb.triggers import with_timeout
 
-from mcpi.cocotb.lance import RDP, SSR, US, Bench
+from mcpi.cocotb.bus import PERIOD
+from mcpi.cocotb.lance import RDP, SSR, TIMES, US, Bench
 from mcpi.cocotb.lance_driver import Driver, running
 from mcpi.hdl.cocotb_run import run_cocotb
 
@@ -110,6 +112,46 @@ async def test_stop_while_the_block_is_read(dut):
     await bench.write(RDP, 0x0002)
     assert await bench.read(RDP) == 0x0002
     await nothing_starts(bench, driver)
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_stop_as_the_last_word_comes(dut):
+    """STOP in the ticks about the end of the block's last word: CSR0 is 0004, and the next INIT
+    reads a block. A gap of each length puts that end into each tick of a bus cycle."""
+    for gap in range(60, 67):
+        bench = Bench(dut)
+        times = {"csr": 6, "word": 5, "arbitration": 9, "gap": gap}
+        await bench.start(**{name: ticks * 1000 / US for name, ticks in times.items()})
+        driver = Driver(bench)
+        await driver.attach()
+        driver.write_init_block()
+        await bench.select(0)
+        for cycle in range(4, 12):
+            await bench.write(RDP, 0x0001)
+            before = len(bench.dma_log)
+            while len(bench.dma_log) < before + 12:
+                await bench.ticks(1)
+            await bench.ticks(20 + 7 * cycle)
+            await bench.write(RDP, 0x0004)
+            assert await bench.read(RDP) == 0x0004, (gap, cycle)
+            await bench.ticks(300)
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def test_an_access_ends_while_the_chip_polls(dut):
+    """A poll interval shorter than the polls take on the bus: DMA is wanted all the time, and a
+    read waits for two bursts at most."""
+    bench, driver = await running(dut, **dict.fromkeys(TIMES, 0) | {"poll": 100 * US})
+    for n in range(driver.rx):
+        driver.give_rx(n, own=False)
+    bench.dma_latency = 60
+    dut.io_timing_poll.value = US
+    await bench.ticks(110 * US)
+    for _ in range(20):
+        began = bench.now
+        await with_timeout(bench.read(RDP), 1000 * PERIOD, "ns")
+        assert bench.now - began < 300
+        await bench.ticks(37)
 
 
 @cocotb.test(timeout_time=60, timeout_unit="ms")

@@ -58,7 +58,8 @@ case class TcHostIo(c: TcHostConfig) extends Bundle {
   * option's bursts become accesses of memory in 16-byte pieces.
   *
   * One transaction at a time. A waiting DMA request goes before programmed I/O, but after a burst a
-  * waiting access goes first, so neither starves. Writes of a burst are posted; until they are in
+  * waiting access goes first, also one that an option has refused with `conflict`: so neither
+  * starves. Writes of a burst are posted; until they are in
   * memory no access is answered and no interrupt line changes, so software never sees an interrupt
   * before the data it announces.
   */
@@ -91,6 +92,7 @@ class TcHost(val config: TcHostConfig) extends Component {
     val ioGoes = programmed.io.wants && (!dmaWanted || (ioTurn && !programmed.io.conflicted))
     programmed.io.grant := cycle && free && ioGoes
     dma.io.grant := cycle && free && dmaWanted && !ioGoes
+    programmed.io.served := dma.io.grant
     when(programmed.io.grant)(ioTurn := False)
     when(dma.io.grant)(ioTurn := True)
 

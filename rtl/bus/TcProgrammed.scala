@@ -7,6 +7,7 @@ import spinal.lib._
 case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
   val io = slave(IoBus())
   val cycle, grant, posted = in Bool () // grant comes only with cycle
+  val served = in Bool () // a burst gets the bus: a retry has given way
   val wants, busy, conflicted = out Bool () // conflicted: back for a retry, DMA goes first
   val active = out Bool () // an access is here, or under way
   val timedOut = out Bool () // one tick
@@ -68,6 +69,7 @@ class TcProgrammed(c: TcHostConfig) extends Component {
   io.io.rsp.data := Mux(command.quad, result, longword.resize(64))
   io.io.rsp.error := error
 
+  when(io.served)(conflicted := False)
   switch(state) {
     is(IoState.idle) {
       when(io.io.cmd.valid) {

@@ -10,10 +10,10 @@ namespace mcpi::exact {
 
 class Backoff {
   public:
-    Backoff(uint64_t nibble, uint64_t station)
-        : slot_(128 * nibble), seed_(station | 1), random_(seed_) {}
+    explicit Backoff(uint64_t nibble) : slot_(128 * nibble) {}
 
-    void reseed() { random_ = seed_; }
+    /// A block has been read: `address` is its PADR, first wire byte lowest.
+    void reseed(uint64_t address) { random_ = address | 1; }
     /// A strobe of the MII: a nibble, or the end of a frame.
     void step() {
         before_ = random_;
@@ -40,8 +40,8 @@ class Backoff {
     uint64_t over() const { return !left_ ? 0 : held_ ? never : since_ + left_; }
 
   private:
-    uint64_t slot_, seed_, random_, before_ = 0; ///< as it was up to the last strobe
-    uint64_t left_ = 0, since_ = 0;              ///< ticks to go, from when
+    uint64_t slot_, random_ = 1, before_ = 0; ///< as it was up to the last strobe
+    uint64_t left_ = 0, since_ = 0;           ///< ticks to go, from when
     bool held_ = false;
 };
 

@@ -23,9 +23,12 @@ void BusMaster::request(User user, uint64_t tick, const Ownership &what) {
     waiting_[index(user)] = {tick, what};
 }
 
-void BusMaster::halt(uint64_t tick, const Ownership &what, LanceMemory &memory) {
+User BusMaster::halt(uint64_t tick, const Ownership &what, LanceMemory &memory) {
+    const User done = over_ == tick ? owner_ : User::none;
     for (auto &w : waiting_)
         w.from = never;
+    if (handOver_ != never)
+        memory.holds(now_, now_.bytes - left(tick));
     handOver_ = over_ = givesUp_ = moveAt_ = never;
     barred_ = false;
     owner_ = User::none;
@@ -33,10 +36,11 @@ void BusMaster::halt(uint64_t tick, const Ownership &what, LanceMemory &memory) 
     if (failed_)
         idle_ = tick + 1;
     failed_ = false;
-    if (idle_ <= tick)
-        return;
-    letGo_ = true;
-    memory.letGo(tick, what);
+    if (idle_ > tick) {
+        letGo_ = true;
+        memory.letGo(tick, what);
+    }
+    return done;
 }
 
 unsigned BusMaster::left(uint64_t tick) const {
@@ -64,8 +68,9 @@ User BusMaster::at(uint64_t tick, LanceMemory &memory) {
         handOver_ = never;
         givesUp_ = lastFor(tick);
         moveAt_ = tick;
+        memory.holds(now_, now_.bytes);
     }
-    if (givesUp_ == tick)
+    if (givesUp(tick))
         return User::error;
     if (moveAt_ == tick)
         move(tick, memory);

@@ -29,6 +29,8 @@ class LanceMemory {
     virtual ~LanceMemory() = default;
     /// Begins in `tick`; what has become of it is told by `moved`. False: it is not let on the bus.
     virtual bool move(uint64_t tick, Ownership &what) = 0;
+    /// So many bytes of a burst into memory are out of the chip's silo.
+    virtual void holds(const Ownership &what, unsigned bytes) { (void)what, (void)bytes; }
     /// The chip has let go of it: what it reads becomes `what`, what it writes ends from `tick` on,
     /// if it is not too late.
     virtual void letGo(uint64_t tick, const Ownership &what) = 0;
@@ -61,7 +63,8 @@ class BusMaster {
     unsigned left(uint64_t tick) const;
     uint64_t wordTicks() const { return t_.word; }
     /// All is forgotten, from `tick` on. What memory has begun it ends, or reads this in its place.
-    void halt(uint64_t tick, const Ownership &what, LanceMemory &memory);
+    /// Whose ownership is over in `tick` all the same.
+    User halt(uint64_t tick, const Ownership &what, LanceMemory &memory);
     /// The wiring lets the chip on the bus again.
     void admit(uint64_t tick) {
         if (barred_)
@@ -70,6 +73,8 @@ class BusMaster {
     }
 
     uint64_t next() const;
+    /// READY has stayed away, which `at` says in this tick.
+    bool givesUp(uint64_t tick) const { return owner_ != User::none && givesUp_ == tick; }
     /// Whose ownership is over with this tick; its result is `last()`. `error`: READY stays away.
     User at(uint64_t tick, LanceMemory &memory);
     const Ownership &last() const { return now_; }

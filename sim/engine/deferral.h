@@ -10,7 +10,8 @@ namespace mcpi::exact {
 
 class Deferral {
   public:
-    explicit Deferral(uint64_t nibble) : first_(15 * nibble - 1), all_(24 * nibble) {}
+    explicit Deferral(uint64_t nibble)
+        : first_(15 * nibble - 1), all_(24 * nibble), since_(0 - all_) {}
 
     /// A carrier comes or goes. In the last 3.6 us of the spacing it is overlooked, until the
     /// spacing is over.
@@ -55,8 +56,8 @@ class Deferral {
     }
 
     uint64_t first_, all_;
-    uint64_t since_ = 0; ///< the wire is quiet
-    uint64_t from_ = 0;  ///< the first tick in which the carrier counts
+    uint64_t since_;    ///< the wire is quiet; at power-on so long that the spacing is over
+    uint64_t from_ = 0; ///< the first tick in which the carrier counts
     bool carrier_ = false, busy_ = false;
 };
 

@@ -50,7 +50,7 @@ void Ioasic::burstDone(uint64_t tick, const Burst &burst, bool failed) {
     if (failed)
         fails_ = tick;
     if (Ownership *what = lance_.moving(); what && !burst.write && !failed)
-        dma_.unpack(burst, *what);
+        dma_.unpack(tick, burst, *what);
     lance_.moved(tick, failed);
 }
 
@@ -62,7 +62,9 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
                 bus.request(tick, card.dma_.pack(what));
             return card.dma_.on;
         }
+        void holds(const Ownership &what, unsigned bytes) override { card.dma_.hold(what, bytes); }
         void letGo(uint64_t tick, const Ownership &what) override {
+            card.dma_.letGo(tick, bus.ticksPerCycle());
             Burst burst;
             burst.address = card.dma_.address(what);
             bus.letGo(tick, burst, card);
@@ -92,8 +94,7 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask
         dma_.on = ssr_ & dmaOn;
         if (dma_.on)
             lance_.admit(edge + 1);
-        if (!(ssr_ & outOfReset))
-            lance_.reset(edge);
+        lance_.reset(edge, !(ssr_ & outOfReset));
         break;
     case sir:
         sir_ &= merged(sir_, value, mask);

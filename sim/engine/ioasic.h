@@ -15,7 +15,7 @@ namespace mcpi::exact {
 
 class Ioasic : public TcOption {
   public:
-    Ioasic(const LanceTimes &times, bool dense) : lance_(times), station_(times.station) {
+    Ioasic(const LanceTimes &times, bool dense) : lance_(times, true), station_(times.station) {
         dma_.dense = dense;
     }
 
@@ -23,6 +23,7 @@ class Ioasic : public TcOption {
     uint32_t read(uint64_t edge, uint32_t offset) override;
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t tick, const Burst &burst, bool failed) override;
+    uint64_t window() const override { return dma_.base; }
 
     uint64_t next() const { return std::min({lance_.next(), line_.next(), changes_, fails_}); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }

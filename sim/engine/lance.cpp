@@ -10,14 +10,15 @@ namespace {
 using namespace lance_model;
 
 constexpr uint64_t toPoll = 1; // from the start to the timer's first end, and its phase
+constexpr uint64_t toTurn = 2; // from a frame's end to another wire of the receiver
 constexpr unsigned cLanceSilo = 64, burstBytes = 16;
 
 } // namespace
 
-Lance::Lance(const LanceTimes &times)
+Lance::Lance(const LanceTimes &times, bool inReset)
     : t_(times), master_({std::max<uint64_t>(times.arbitration, 1),
                           std::max<uint64_t>(times.word, 2), std::max<uint64_t>(times.gap, 1)}),
-      wireOut_(times.nibble, times.station), wireIn_(times.cLance ? cLanceSilo : times.silo) {
+      inReset_(inReset), wireOut_(times.nibble), wireIn_(times.cLance ? cLanceSilo : times.silo) {
     for (uint64_t *time :
          {&t_.csr, &t_.demand, &t_.setup, &t_.start, &t_.heartbeat, &t_.status, &t_.interrupt})
         *time = std::max<uint64_t>(*time, 1);
@@ -31,16 +32,22 @@ void Lance::setHalfDuplex(bool half) {
     wireOut_.setHalfDuplex(half);
 }
 
-/// RESET: as STOP, and RAP is 0.
-void Lance::reset(uint64_t edge) {
-    rap_ = 0;
-    csr_ = {STOP, 0, 0, 0};
-    stop(edge);
-    writes_ = {Write{edge + 1, 0, STOP}, Write{}};
-    next_ = first();
+/// A write that would come later than RESET is lost.
+void Lance::reset(uint64_t edge, bool active) {
+    if (active && !inReset_) {
+        free_ = 0;
+        resetAt_ = edge + 2;
+        for (Write &write : writes_)
+            if (write.arrives != never && write.arrives > resetAt_)
+                write = Write{};
+        next_ = first();
+    }
+    inReset_ = active;
 }
 
 void Lance::writeRap(uint64_t edge, unsigned value) {
+    if (inReset_)
+        return;
     rap_ = value & 3;
     free_ = edge + t_.csr + 1;
 }
@@ -61,13 +68,15 @@ unsigned Lance::readRdp(uint64_t edge) const {
 }
 
 void Lance::writeRdp(uint64_t edge, unsigned value) {
+    if (inReset_)
+        return;
     free_ = edge + t_.csr + 1;
     Write &write = writes_[writes_[0].arrives != never];
     write = {edge + t_.csr + 1, rap_, value};
     next_ = std::min(next_, write.arrives);
 }
 
-/// The write has reached the chip.
+/// The write, but for STOP, has reached the chip.
 void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
     if (rap) {
         if (csr_[0] & STOP)
@@ -75,10 +84,6 @@ void Lance::effect(uint64_t tick, unsigned rap, unsigned value) {
         return;
     }
     unsigned &c = csr_[0];
-    if (value & STOP) {
-        stop(tick);
-        return;
-    }
     const bool stopped = c & STOP;
     c &= ~(value & (BABL | CERR | MISS | MERR | RINT | TINT | IDON));
     if (!stopped || value & (INIT | STRT) || t_.cLance)
@@ -122,7 +127,38 @@ void Lance::listen() {
     wireIn_.listen(csr_[0] & RXON);
 }
 
-void Lance::stop(uint64_t tick) {
+/// MODE is there: the receiver changes its wire between two frames of the transmitter.
+void Lance::turns(uint64_t tick, bool inside) {
+    turn(tick);
+    turnsTo_ = inside;
+    turnsAt_ = inside == inside_ || wireOut_.sending()
+                   ? never
+                   : std::max(tick + 1, wireOut_.ended() + toTurn);
+}
+
+void Lance::turn(uint64_t tick) {
+    if (turnsAt_ > tick)
+        return;
+    turnsAt_ = never;
+    inside_ = turnsTo_;
+    wireIn_.hangUp();
+}
+
+/// STOP or RESET has reached the chip, and all that the chip still did in this tick is done.
+void Lance::stop(uint64_t tick, LanceMemory &memory) {
+    held_ = held_ && resetAt_ != tick; // after RESET no STRT starts on the block from before
+    if (resetAt_ == tick) {            // CSR1 and CSR2 survive
+        resetAt_ = never;
+        rap_ = 0;
+    }
+    // A descriptor that is given back in the next tick is so, and the ring goes on behind it.
+    const User over = master_.halt(tick + 1, block(), memory);
+    if (over == User::transmit &&
+        (send_ == Step::skip || send_ == Step::release || send_ == Step::writing1))
+        tx_.advance();
+    if (over == User::receive &&
+        (receive_ == Step::release || receive_ == Step::full || receive_ == Step::writing1))
+        rx_.advance();
     csr_[0] = STOP;
     csr_[3] = 0;
     read_ = running_ = false;
@@ -132,20 +168,19 @@ void Lance::stop(uint64_t tick) {
     send_ = receive_ = Step::idle;
     forFrame_ = false;
     wireIn_.forget();
-    wireOut_.stop(tick);
+    wireOut_.stop();
     wireOut_.setHold(false);
     listen();
 }
 
 /// READY stays away: the chip gives up whatever it was doing.
-void Lance::memoryError(uint64_t tick) {
+void Lance::memoryError() {
     csr_[0] |= MERR;
     csr_[0] &= ~(RXON | TXON);
     words_ = static_cast<unsigned>(block_.size());
     send_ = receive_ = Step::idle;
     poll_ = dueOut_ = dueIn_ = overAt_ = sendAt_ = receiveAt_ = never;
     wireIn_.forget();
-    wireOut_.stop(tick - 1);
     listen();
 }
 
@@ -164,8 +199,10 @@ void Lance::initDone(uint64_t tick) {
     if (words_ == block_.size())
         return; // stopped meanwhile
     block_[words_++] = master_.last().word();
-    if (words_ == 1)
-        wireOut_.setInside(tick + 1, block_[0] & LOOP && block_[0] & INTL);
+    if (words_ == 1) {
+        wireOut_.setInside(tick, insideOf(block_[0]));
+        turns(tick, insideOf(block_[0]));
+    }
     if (words_ < block_.size()) {
         readBlock(tick + 1);
         return;
@@ -182,11 +219,12 @@ void Lance::initDone(uint64_t tick) {
         return Ring{(block_[i] & 0xFFF8) | (block_[i + 1] & 0xFF) << 16,
                     1u << (block_[i + 1] >> 13)};
     };
-    if (inside())
-        wireIn_.hangUp();
     rx_ = ring(8);
     tx_ = ring(10);
-    wireOut_.reseed();
+    uint64_t address = 0;
+    for (unsigned i = 0; i < 3; ++i)
+        address |= uint64_t{block_[1 + i]} << 16 * i;
+    wireOut_.reseed(address);
     wireOut_.setHold(t_.cLance && mode_ & EMBA);
     raise(tick, IDON);
 }
@@ -202,8 +240,8 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min(
-        {writes_[0].arrives, poll_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
+    uint64_t first = std::min({writes_[0].arrives, resetAt_, poll_, overAt_, sendAt_, receiveAt_,
+                               wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;
@@ -211,12 +249,15 @@ uint64_t Lance::first() const {
 
 void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
+    turn(tick);
+    bool stops = resetAt_ == tick;
     if (writes_[0].arrives == tick) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
-        effect(tick, write.rap, write.value);
         if (!write.rap && write.value & STOP)
-            master_.halt(tick + 1, block(), memory);
+            stops = true;
+        else
+            effect(tick, write.rap, write.value);
     }
     for (std::size_t i = 0; i < raised_.size(); ++i)
         if (raised_[i] == tick) {
@@ -225,6 +266,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         }
     if (poll_ == tick)
         poll(tick);
+    if (master_.givesUp(tick))
+        wireOut_.stop(); // the nibble of this tick is the frame's end
     if (wireOut_.next() == tick)
         sends(tick, wire);
     if (overAt_ == tick)
@@ -250,20 +293,23 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         receiveDone(tick);
         break;
     case User::error:
-        memoryError(tick);
+        memoryError();
         master_.halt(tick, block(), memory);
         break;
     case User::none:
         break;
     }
+    if (stops)
+        stop(tick, memory);
     pin_ = (csr0() & (INTR | INEA)) == (INTR | INEA);
     next_ = first();
 }
 
 void Lance::hears(uint64_t tick, const Pins &pins) {
+    turn(tick);
     wireOut_.sees(tick, pins);
     const bool ownFrame = t_.halfDuplex && wireOut_.enabled(tick) && !loop();
-    if (pins.strobe && !inside())
+    if (pins.strobe && !inside_)
         receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick), ownFrame));
     next_ = first();
 }

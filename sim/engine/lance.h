@@ -27,7 +27,7 @@ struct LanceTimes {
 
 class Lance {
   public:
-    explicit Lance(const LanceTimes &times);
+    explicit Lance(const LanceTimes &times, bool inReset = false);
 
     /// RAP and RDP; a write is on its way into the chip for a while, in which nothing answers.
     bool ready(uint64_t edge) const { return edge >= free_; }
@@ -35,7 +35,8 @@ class Lance {
     void writeRap(uint64_t edge, unsigned value);
     unsigned readRdp(uint64_t edge) const;
     void writeRdp(uint64_t edge, unsigned value);
-    void reset(uint64_t edge);
+    /// The RESET pin, from an edge on: as STOP, and while it is active no write reaches the chip.
+    void reset(uint64_t edge, bool active);
     void setHalfDuplex(bool half);
 
     uint64_t next() const { return next_; }
@@ -81,14 +82,16 @@ class Lance {
     // Registers
     unsigned csr0() const;
     bool loop() const { return mode_ & lance_model::LOOP; }
-    bool inside() const { return loop() && mode_ & lance_model::INTL; }
+    bool inside() const { return lance_model::insideOf(mode_); }
     void effect(uint64_t tick, unsigned rap, unsigned value);
     void begin(uint64_t tick);
     void raise(uint64_t tick, unsigned bit);
-    void stop(uint64_t tick);
-    void memoryError(uint64_t tick);
+    void stop(uint64_t tick, LanceMemory &memory);
+    void memoryError();
     Ownership block() const;
     void listen();
+    void turn(uint64_t tick);
+    void turns(uint64_t tick, bool inside);
     // Initialization block
     void readBlock(uint64_t tick);
     void initDone(uint64_t tick);
@@ -149,11 +152,18 @@ class Lance {
         unsigned rap = 0, value = 0;
     };
     std::array<Write, 2> writes_;
+    bool inReset_;
+    uint64_t resetAt_ = never; ///< RESET takes effect
     /// Ticks in which flags are raised.
     enum Flag { rint, tint, miss, babl, cerr, flags };
     std::array<uint64_t, flags> raised_;
     bool pin_ = false;
     bool heartbeat_; ///< is checked
+
+    /// The receiver is on the transmitter's wire, or will be; it changes from this tick on, or as
+    /// soon as the frame that goes out is cut off.
+    bool inside_ = false, turnsTo_ = false;
+    uint64_t turnsAt_ = never;
 
     // Initialization block
     bool held_ = false, read_ = false, running_ = false;

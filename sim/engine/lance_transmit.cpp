@@ -72,12 +72,12 @@ void Lance::transmitDone(uint64_t tick) {
         break;
     case Step::count:
         out_.left = 4096 - (o.word() & 0xFFF);
-        if (out_.flags & STP)
+        if (kept_)
             first_ = out_;
         if (ended_)
             return transmitStatus(next + 2);
         send_ = Step::setup;
-        if (out_.flags & STP)
+        if (kept_)
             sendAt_ = next + t_.setup;
         else
             transmitStep(next);
@@ -113,7 +113,7 @@ void Lance::transmitDone(uint64_t tick) {
     case Step::release:
         known_ = kept_ = false;
         tx_.advance();
-        out_.flags = nextFlags_ & ~STP;
+        out_.flags = nextFlags_;
         send_ = Step::low;
         ask(User::transmit, next, tx_.descriptor());
         break;
@@ -263,6 +263,8 @@ void Lance::sends(uint64_t tick, Port &wire) {
     if (fits && wireOut_.sent().bytes > longest)
         raised_[babl] = tick + toBabble;
     transmitTold(tick, told);
+    if (turnsTo_ != inside_ && turnsAt_ == never && !wireOut_.sending())
+        turns(tick, turnsTo_);
     if (inside.strobe)
         receiveTold(tick, wireIn_.hears(tick, inside.nibble, filter_, leaving(tick)));
 }

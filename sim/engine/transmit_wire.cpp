@@ -33,12 +33,14 @@ void TransmitWire::plan(uint64_t tick) {
         at_ = deferral_.free(tick, std::max(ready_, backoff_.over()));
 }
 
-void TransmitWire::stop(uint64_t tick) {
+void TransmitWire::stop() {
     backoff_.forget();
+    sent_.deferred = false; // so is what the frame had to wait for
     if (sending()) {
         stage_ = Stage::frame;
         hit_ = false;
-        end_ = std::min(end_, n_ + (at_ == tick)); // the nibble under way is the last
+        cut_ = true;
+        end_ = std::min(end_, n_); // the nibble under way is the last
     } else {
         stage_ = Stage::idle;
         at_ = never;
@@ -48,7 +50,7 @@ void TransmitWire::stop(uint64_t tick) {
 void TransmitWire::sees(uint64_t tick, const Pins &pins) {
     if (!half_)
         return;
-    if (pins.collision && stage_ == Stage::frame && !hit_ && !inside_) {
+    if (pins.collision && stage_ == Stage::frame && !hit_ && !cut_ && !inside_) {
         hit_ = true;
         hitAt_ = tick;
         sent_.position =
@@ -125,6 +127,7 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
         end_ = unknown;
         crc_ = ~0u;
         hit_ = how_.collides;
+        cut_ = false;
         hitAt_ = tick;
         sent_.position = 0;
     }

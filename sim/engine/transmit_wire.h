@@ -39,8 +39,7 @@ class TransmitWire {
         over      ///< the frame is
     };
 
-    TransmitWire(uint64_t nibble, uint64_t station)
-        : nibble_(nibble), deferral_(nibble), backoff_(nibble, station) {}
+    explicit TransmitWire(uint64_t nibble) : nibble_(nibble), deferral_(nibble), backoff_(nibble) {}
 
     void setHalfDuplex(bool half) { half_ = half; }
     void setHold(bool hold) { emba_ = hold; }
@@ -58,9 +57,9 @@ class TransmitWire {
         backoff_.forget();
         sent_.deferred = false;
     }
-    /// Nothing more is sent but the nibble under way, one of this tick included.
-    void stop(uint64_t tick);
-    void reseed() { backoff_.reseed(); }
+    /// Nothing more is sent but the nibble under way.
+    void stop();
+    void reseed(uint64_t address) { backoff_.reseed(address); }
 
     /// The pins, in a tick in which they may change.
     void sees(uint64_t tick, const Pins &pins);
@@ -72,6 +71,8 @@ class TransmitWire {
     bool enabled(uint64_t tick) const {
         return at_ == tick ? stage_ == Stage::waits || n_ != end_ : sending();
     }
+    /// The tick in which the last attempt was over.
+    uint64_t ended() const { return ended_; }
     bool sending() const { return stage_ == Stage::frame || stage_ == Stage::jam; }
     /// A collision may still ask for the frame's start, as the ring sees it in `tick`.
     bool mayCollide(uint64_t tick) const {
@@ -114,6 +115,7 @@ class TransmitWire {
     bool pin_ = false, carrier_ = false; ///< of the MII, and as it counts
     uint64_t rose_ = 0;                  ///< the tick in which it came
     bool hit_ = false;                   ///< a collision in this attempt
+    bool cut_ = false;                   ///< STOP or MERR has ended it: nothing hits it any more
     uint64_t hitAt_ = 0;
 };
 

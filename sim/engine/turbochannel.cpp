@@ -54,7 +54,7 @@ void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
         burst_.address = burst.address;
     } else if (ask_ != never && !writing_.write) {
         if (tick < acknowledged_ + cycle_)
-            writing_.address = burst_.address = burst.address;
+            writing_.address = burst_.address = option.window() + burst.address;
     } else if (posted_ && ask_ != never) {
         const uint64_t since = (edge(tick) - acknowledged_) / cycle_;
         const auto written = static_cast<unsigned>(since > 2 ? since - 2 : 0);
@@ -105,14 +105,14 @@ void TcHost::decide(uint64_t edge, TcOption &option) {
         start_ = edge;
         act_ = edge + cycle_;
         free_ = never;
-        retries_ = conflicts_ && !retries_;
         after_ = false;
     }
 }
 
 void TcHost::acknowledge(uint64_t edge, TcOption &option) {
-    wants_ = false;
+    wants_ = conflicts_ = false;
     after_ = true;
+    burst_.address += option.window();
     writing_ = burst_;
     free_ = never;
     acknowledged_ = edge;
@@ -207,9 +207,10 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
         act_ = edge + cycle_;
         if (wants_ && raised_ <= start_ && !retries_) { // the option wants the bus first
             access_ = Stage::waits;
-            conflicts_ = true;
+            conflicts_ = retries_ = true;
             from_ = free_ = start_ + cycles(3);
         } else {
+            retries_ = false;
             option.asked(edge + 1, offset(), what_.write, written(), mask());
         }
         return;

@@ -20,7 +20,7 @@ struct Access {
 
 /// A burst of an option, at most 16 aligned bytes.
 struct Burst {
-    uint64_t address = 0; ///< physical, of the first longword
+    uint64_t address = 0; ///< of the first longword: in the option's window, then physical
     unsigned longwords = 1;
     bool write = false;
     std::array<uint8_t, 16> data{}; ///< by place in the piece
@@ -51,6 +51,8 @@ class TcOption {
     virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
     virtual void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) = 0;
+    /// Its burst has the bus: where in memory the addresses of its bursts begin.
+    virtual uint64_t window() const { return 0; }
     /// Told ahead: from `tick` on the burst's last longword is there, or its writes are out.
     virtual void burstDone(uint64_t tick, const Burst &burst, bool failed) = 0;
 };
@@ -97,6 +99,7 @@ class TcHost {
 
     BusFault fault;
 
+    unsigned ticksPerCycle() const { return cycle_; }
     uint64_t edge(uint64_t tick) const { return tick / cycle_ * cycle_ + cycle_ - 1; }
 
   private:
@@ -132,8 +135,8 @@ class TcHost {
     Burst burst_;
     uint64_t raised_ = 0;       ///< the edge at which it rose
     uint64_t ask_ = never;      ///< the tick in which memory is asked
-    bool conflicts_ = false;    ///< the access has given way
-    bool retries_ = false;      ///< it comes again, and need not another time
+    bool conflicts_ = false;    ///< the access has given way, to one burst
+    bool retries_ = false;      ///< it need not another time
     bool after_ = false;        ///< the last on the bus was a burst
     bool posted_ = false;       ///< written data are under way
     uint64_t acknowledged_ = 0; ///< the edge at which it got the bus

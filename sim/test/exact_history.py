@@ -194,6 +194,26 @@ def any_place(library: ctypes.CDLL, seed: int) -> History:
     return _over(h)
 
 
+def let_go(library: ctypes.CDLL, seed: int) -> History:
+    """STOP while a burst moves into a buffer at any address, again and again: what the chip has
+    moved by then is what the next frame's first longword begins with."""
+    draw = random.Random(seed)
+    times = random_times(draw) | {"poll": 280_000, "word": draw.randrange(2, 300)}
+    h = History(library, times)
+    h.begin()
+    for _ in range(4):
+        for n in range(RING):
+            h.give(RECEIVE, n, 1500, 0x8000)
+            h.word(RECEIVE + 8 * n, BUFFERS[RECEIVE] + BUFFER_BYTES * n + draw.randrange(16))
+        h.access(RDP, 0x43)
+        h.advance(20_000 + draw.randrange(50))
+        h.chip.receive(frame(draw), draw.randrange(1, 300))
+        h.advance(draw.randrange(2000, 12_000))
+        h.access(RDP, 4)
+        h.advance(20_000)
+    return _over(h)
+
+
 def polls(library: ctypes.CDLL, seed: int) -> History:
     """Polls come all the time, also while the rings are at the last one; frames both ways. With
     fast times there are pauses: else DMA would keep the core from the bus."""
@@ -544,6 +564,7 @@ KINDS = (  # of the card on an IOASIC
     broken_frames,
     fast_memory,
     any_place,
+    let_go,
     polls,
     memory_errors,
     masked,

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "engine/card.h"
-#include "lib/lance/lance.h"
+#include "lib/lance/ranges.h"
 #include "link/segment.h"
 
 namespace {
 
 using namespace mcpi;
 using exact::never;
+
+thread_local std::string refusal;
 
 /// The wire as sim/lib/lance drives the RTL's: what is planned comes to the tick.
 struct Cable : Port {
@@ -205,13 +207,14 @@ extern "C" {
 
 lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int cLance,
                        int pmad) {
-    return new lance(*config, memory, size, cLance, pmad);
+    refusal = outOfRange(*config);
+    return refusal.empty() ? new lance(*config, memory, size, cLance, pmad) : nullptr;
 }
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
     return lance_exact_new(config, memory, size, 0, 0);
 }
 const char *lance_refusal(void) {
-    return "";
+    return refusal.c_str();
 }
 void lance_free(lance *chip) {
     delete chip;
@@ -230,7 +233,8 @@ uint64_t lance_access(lance *chip, uint64_t address, int write, uint64_t data, i
     chip->tick(); // as long as the RTL's library has the answer
     bool failed = false;
     const uint64_t value = chip->bus.take(failed);
-    *error = failed;
+    if (error)
+        *error = failed;
     return value;
 }
 

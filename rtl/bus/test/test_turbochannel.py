@@ -107,6 +107,27 @@ async def test_conflict(dut):
 
 
 @timed
+async def test_a_conflict_gives_way_to_one_burst(dut):
+    """Then the access goes, although the next request is up already: it does not wait for ever."""
+    bench = await TcBench.started(dut)
+    six, seven = bench.options
+    seven.conflict_once = True
+    seven.registers = {0x20: 77}
+
+    async def bursts():
+        for n in range(20):
+            await six.dma(0x100 + 16 * n, 4)
+
+    task = cocotb.start_soon(bench.access(SLOT7 + SPARSE + 0x40, False))
+    while not seven.accesses:
+        await bench.ticks(1)
+    cocotb.start_soon(bursts())
+    result = await task
+    assert result[:2] == (77, False)
+    assert len(six.grants) == 1, "one burst went ahead"
+
+
+@timed
 async def test_dma_writes(dut):
     bench = await TcBench.started(dut)
     six = bench.options[0]

@@ -25,8 +25,6 @@ struct lance {
         std::vector<uint8_t> nibbles;
     };
 
-    /// What of it has no room in the chip's inputs, and their range; empty: nothing.
-    static std::string refuses(const lance_config &config);
     lance(const lance_config &config, uint8_t *memory, size_t size);
     ~lance();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controller.h"
+#include "ranges.h"
 
 namespace {
 
@@ -15,7 +16,7 @@ thread_local std::string refusal;
 extern "C" {
 
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
-    refusal = lance::refuses(*config);
+    refusal = mcpi::outOfRange(*config);
     return refusal.empty() ? new lance(*config, memory, size) : nullptr;
 }
 

@@ -45,6 +45,8 @@ unsigned Chip::csr0() const {
 }
 
 void Chip::writeRdp(unsigned value) {
+    if (inReset_)
+        return;
     if (rap == 0)
         writeCsr0(value);
     else if (csr[0] & STOP)
@@ -55,6 +57,15 @@ unsigned Chip::readRdp() const {
     if (rap == 0)
         return csr0();
     return csr[0] & STOP ? csr[rap] : 0;
+}
+
+void Chip::reset(bool active) {
+    if (active) {
+        writeCsr0(STOP);
+        rap = 0;
+        held_ = false; // no STRT starts on the block from before
+    }
+    inReset_ = active;
 }
 
 void Chip::writeCsr0(unsigned value) {

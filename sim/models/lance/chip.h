@@ -42,6 +42,9 @@ enum Mode : unsigned {
     DTX = 0x02,
     DRX = 0x01
 };
+inline bool insideOf(unsigned mode) {
+    return mode & LOOP && mode & INTL; // INTL counts only with LOOP
+}
 /// Word 1 of a descriptor; FAILED is ERR there.
 enum Status : unsigned {
     OWN = 0x8000,
@@ -99,9 +102,11 @@ class Chip {
 
     unsigned csr0() const;
     bool line() const { return (csr0() & (INTR | INEA)) == (INTR | INEA); }
-    void writeRap(unsigned value) { rap = value & 3; }
+    void writeRap(unsigned value) { rap = inReset_ ? 0 : value & 3; }
     void writeRdp(unsigned value);
     unsigned readRdp() const;
+    /// The RESET pin. While it is active the chip takes no write; CSR1 and CSR2 survive.
+    void reset(bool active);
 
     /// The rest of an INIT: all of the block is read. Any other doing of the chip comes after it.
     void initialize();
@@ -111,7 +116,7 @@ class Chip {
     void pollReceive();
     /// A frame from the wire, FCS included. `dribble`: half a byte more; `spoilt`: RX_ER.
     void receive(const Bytes &data, bool dribble = false, bool spoilt = false, bool inside = false);
-    bool internalLoopback() const { return mode & LOOP && mode & INTL; }
+    bool internalLoopback() const { return insideOf(mode); }
 
     Window &window;
     Outside &outside;
@@ -135,7 +140,7 @@ class Chip {
     Ending attempt(const Bytes &whole);
     bool accepts(const Bytes &data, bool groups) const;
 
-    bool cLance_;
+    bool cLance_, inReset_ = false;
     bool reading_ = false; ///< INIT was written, the block has not been read
     bool held_ = false;    ///< a block that was read whole
     bool read_ = false;    ///< it was since the last STOP

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "chip.h"
+#include "lib/lance/ranges.h"
 
 using namespace mcpi::lance_model;
 
@@ -18,6 +20,8 @@ constexpr unsigned dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8;
 constexpr unsigned noReady = 4480; ///< ticks: 25.6 us, until the chip gives up
 constexpr unsigned burst = 16, sendSilo = 48;
 constexpr uint64_t never = ~uint64_t{0};
+
+thread_local std::string refusal;
 
 struct Arrival {
     uint64_t first, last; ///< ticks of the first nibble and after the last one
@@ -44,15 +48,11 @@ Arrival arrival(const uint8_t *nibbles, size_t count) {
 struct lance {
     lance(const lance_config &c, uint8_t *memory, bool cLance)
         : config(c), cLance(cLance), window(memory, 0) {
-        reset();
-    }
-
-    void reset() {
-        chip = std::make_unique<Chip>(window, outside, cLance);
         outside.halfDuplex = config.half_duplex;
         outside.sqeTest = config.sqe_test;
         outside.heartbeatChecked = config.heartbeat != 0;
-        deaf = true;
+        chip = std::make_unique<Chip>(window, outside, cLance);
+        chip->reset(true);
     }
 
     /// An INIT goes on as soon as time passes.
@@ -98,12 +98,10 @@ struct lance {
         if (offset == SIMR)
             simr = value;
         if (offset == SSR) {
-            if (!(value & outOfReset))
-                reset();
             ssr = value;
+            chip->reset(!(ssr & outOfReset));
+            deaf = deaf || !(ssr & outOfReset);
         }
-        if (!(ssr & outOfReset))
-            return;
         if (offset == RAP)
             chip->writeRap(value & 0xFFFF);
         if (offset == RDP) {
@@ -171,11 +169,16 @@ struct lance {
 extern "C" {
 
 lance *lance_model_new(const lance_config *config, uint8_t *memory, size_t, int c_lance) {
-    return new lance(*config, memory, c_lance != 0);
+    refusal = mcpi::outOfRange(*config);
+    return refusal.empty() ? new lance(*config, memory, c_lance != 0) : nullptr;
 }
 
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
     return lance_model_new(config, memory, size, 0);
+}
+
+const char *lance_refusal(void) {
+    return refusal.c_str();
 }
 
 void lance_free(lance *chip) {

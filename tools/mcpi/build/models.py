@@ -44,9 +44,10 @@ SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
     "mcpi-exact": (*EXACT, "exact/*.cpp"),
     "mcpi-place": ("base/*.cpp", "placing/*.cpp"),
-    "liblance-model.so": ("models/lance/*.cpp",),
+    "liblance-model.so": ("models/lance/*.cpp", "lib/lance/ranges.cpp"),
     "liblance-exact.so": (
         *(f"engine/{part}.cpp" for part in CARD),
+        "lib/lance/ranges.cpp",
         "test/exact_lance.cpp",
     ),
     "unit_copy": (

@@ -11,6 +11,8 @@
 namespace mcpi::histories {
 namespace {
 
+constexpr unsigned mostAhead = 4; // a burst under way, one for a conflict, one each beat
+
 Card::Bytes written(const lance_dma &d) {
     Card::Bytes data;
     for (unsigned i = 0; d.write && i < 16; ++i)
@@ -85,6 +87,7 @@ void Card::watch(void (*function)(void *, const lance_dma *), void *context) {
 
 void Card::rtlCommand(void *self, const lance_dma *dma) {
     Card &card = *static_cast<Card *>(self);
+    card.counts("the RTL", *dma);
     if (card.watch_)
         card.watch_(card.watcher_, dma);
     if (card.exact_)
@@ -94,6 +97,7 @@ void Card::rtlCommand(void *self, const lance_dma *dma) {
 
 void Card::exactCommand(void *self, const lance_dma *dma) {
     Card &card = *static_cast<Card *>(self);
+    card.counts("the exact card", *dma);
     if (!card.difference_.empty())
         return;
     const Bytes data = written(*dma);
@@ -108,6 +112,13 @@ void Card::exactCommand(void *self, const lance_dma *dma) {
         card.differs(got + " instead of " + wanted);
     card.library_->setLatency(card.exact_, c.latency);
     card.commands_.pop_front();
+}
+
+/// A burst goes ahead of an access that waits: not again and again (turbochannel.md).
+void Card::counts(const char *whose, const lance_dma &dma) {
+    if (ahead_ && ahead_++ > mostAhead)
+        throw Difference(text("%s: an access waits for DMA without an end, tick %llu", whose,
+                              (unsigned long long)dma.tick));
 }
 
 void Card::rtlChange(void *self, uint64_t tick, int level) {
@@ -150,11 +161,14 @@ void Card::check() {
         throw Difference(difference_);
 }
 
-uint64_t Card::access(uint64_t address, bool write, uint64_t data, int &error) {
-    const uint64_t value = lance_access(rtl_, address, write, data, 0, &error);
+uint64_t Card::access(uint64_t address, bool write, uint64_t data, int &error, bool quad) {
+    ahead_ = 1;
+    const uint64_t value = lance_access(rtl_, address, write, data, quad, &error);
+    ahead_ = exact_ ? 1 : 0;
     if (exact_) {
         int failed = 0;
-        const uint64_t got = library_->access(exact_, address, write, data, 0, &failed);
+        const uint64_t got = library_->access(exact_, address, write, data, quad, &failed);
+        ahead_ = 0;
         check();
         if (failed != error || (!write && got != value))
             throw Difference(text("the exact card: a read of %llx gives %llx instead of %llx",

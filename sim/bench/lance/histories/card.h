@@ -50,7 +50,8 @@ class Card {
 
     /// Called for each DMA command; may call `setLatency`.
     void watch(void (*function)(void *, const lance_dma *), void *context);
-    uint64_t access(uint64_t address, bool write, uint64_t data, int &error);
+    /// `quad`: bytes of a register, bits 35:32 name them.
+    uint64_t access(uint64_t address, bool write, uint64_t data, int &error, bool quad = false);
     void advance(uint64_t ticks);
     uint64_t now() const { return lance_now(rtl_); }
     uint64_t active() const { return lance_active(rtl_); }
@@ -85,6 +86,7 @@ class Card {
     static void exactCommand(void *self, const lance_dma *dma);
     static void rtlChange(void *self, uint64_t tick, int level);
     static void exactChange(void *self, uint64_t tick, int level);
+    void counts(const char *whose, const lance_dma &dma);
     void differs(const std::string &what);
     void check();
 
@@ -97,6 +99,7 @@ class Card {
     std::deque<Command> commands_; ///< of the RTL, which the exact card has not made yet
     std::deque<Change> changes_;   ///< of its line
     std::string difference_;       ///< the first
+    unsigned ahead_ = 0;           ///< DMA commands since an access began; 0: there is none
 };
 
 } // namespace mcpi::histories

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "any_time.h"
 #include "bench/lance/commands.h"
 #include "bench/lance/setting.h"
 #include "difference.h"
@@ -21,7 +22,8 @@ struct Options {
     unsigned steps = 12;
     std::vector<unsigned> without;
     bool story = false, whole = false, fitted = false, wide = false, acknowledge = false;
-    bool odd = false, lasting = false;
+    bool odd = false, lasting = false, plain = false, anyTime = false, bins = false;
+    std::string again; ///< the command, but for seeds and story
 };
 
 Setting settingOf(const std::string &path) {
@@ -41,15 +43,45 @@ struct Outcome {
     std::vector<std::string> story;
 };
 
-Outcome one(const Setting &setting, uint64_t seed, unsigned steps, const std::vector<bool> &without,
-            Tally &tally) {
-    History history(setting, seed, tally);
+template <typename Kind>
+Outcome ran(Kind history, unsigned steps, const std::vector<bool> &without) {
     try {
         history.run(steps, without);
     } catch (const Difference &difference) {
         return {difference.what(), history.story()};
     }
     return {"", history.story()};
+}
+
+Outcome one(const Setting &setting, uint64_t seed, unsigned steps, const std::vector<bool> &without,
+            Tally &tally) {
+    return setting.anyTime ? ran(AnyTime(setting, seed, tally), steps, without)
+                           : ran(History(setting, seed, tally), steps, without);
+}
+
+/// A word of a command, as a shell takes it.
+std::string quoted(const std::string &word) {
+    if (word.find_first_of(" '\"\\$&;()<>|*?`\t\n") == std::string::npos)
+        return word;
+    std::string all = "'";
+    for (const char c : word)
+        all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return all + "'";
+}
+
+/// The command as it was given, but for seeds and story.
+std::string again(const CLI::App &sub) {
+    std::string words = " " + sub.get_name();
+    for (const CLI::Option *option : sub.get_options()) {
+        const std::string name = option->get_name();
+        if (!option->count() || name == "--first" || name == "--count" || name == "--story")
+            continue;
+        words += " " + name;
+        if (option->get_expected_max() > 0)
+            for (const auto &value : option->results())
+                words += " " + quoted(value);
+    }
+    return words;
 }
 
 /// Leaves out every step without which there still is a difference.
@@ -79,13 +111,16 @@ void bits(const char *what, const uint64_t *counts, std::initializer_list<const 
     std::printf("\n");
 }
 
-void report(const Tally &t) {
+/// `model`: it has said which bits were set.
+void report(const Tally &t, bool model) {
     std::printf("  %" PRIu64 " steps, %" PRIu64 " restarts, %" PRIu64 " stops in flight, %" PRIu64
                 " of dead and %" PRIu64 " of slow memory\n",
                 t.steps, t.restarts, t.stops, t.dead, t.slow);
     std::printf("  %" PRIu64 " attempts to send, %" PRIu64 " frames to the chip, %" PRIu64
                 " DMA commands, %.0f s of virtual time, %" PRIu64 " evaluations\n",
                 t.attempts, t.received, t.commands, double(t.ticks) / 175e6, t.evaluations);
+    if (!model)
+        return;
     bits("CSR0", t.csr0, {"", "BABL", "CERR", "MISS", "MERR", "RINT", "TINT", "IDON"});
     bits("RMD1", t.rx, {"", "ERR", "FRAM", "OFLO", "CRC", "BUFF", "STP", "ENP"});
     bits("TMD1", t.tx, {"", "ERR", "", "MORE", "ONE", "DEF", "STP", "ENP"});
@@ -99,9 +134,13 @@ int run(const Options &o) {
     setting.acknowledge = o.acknowledge;
     setting.odd = o.odd;
     setting.lasting = o.lasting;
+    setting.plain = o.plain;
+    setting.anyTime = o.anyTime;
     std::optional<ExactLibrary> exact;
     if (!o.exact.empty())
         setting.exact = &exact.emplace(o.exact);
+    if (setting.anyTime && !setting.exact)
+        throw UserError("--any-time compares two cards: give the other one with --exact.");
     std::vector<bool> without(o.steps);
     for (const unsigned n : o.without)
         if (n < o.steps)
@@ -115,7 +154,8 @@ int run(const Options &o) {
                 std::printf("  %s\n", line.c_str());
         if (found.difference.empty())
             continue;
-        std::printf("seed %" PRIu64 ": %s\n", seed, found.difference.c_str());
+        std::printf("seed %" PRIu64 ": %s\nagain:%s --first %" PRIu64 " --count 1 --story\n", seed,
+                    found.difference.c_str(), o.again.c_str(), seed);
         if (o.whole)
             return 1;
         found = shrink(setting, seed, o.steps, without, std::move(found));
@@ -126,8 +166,7 @@ int run(const Options &o) {
         for (unsigned n = 0; n < o.steps; ++n)
             if (without[n])
                 std::printf(" %u", n);
-        std::printf("\nagain: %sHISTORY_SEED=%" PRIu64 " ./mcpi test -k test_one_history\n",
-                    setting.cLance ? "HISTORY_CHIP=c-lance " : "", seed);
+        std::printf("\n");
         return 1;
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
@@ -135,8 +174,14 @@ int run(const Options &o) {
                 ", 0 differences, %.0f s, %.0f histories a second\n",
                 o.count, o.first, o.first + o.count - 1, wall.count(),
                 double(o.count) / wall.count());
-    report(tally);
-    return 0;
+    report(tally, !setting.anyTime);
+    if (!o.bins)
+        return 0;
+    tally.bins.print(setting);
+    const auto empty = tally.bins.empty(setting);
+    for (const auto &bin : empty)
+        std::printf("  empty: %s\n", bin.c_str());
+    return empty.empty() ? 0 : 1;
 }
 
 } // namespace
@@ -158,7 +203,15 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_flag("--odd", o->odd, "buffers of any size anywhere, long frames");
     sub->add_flag("--lasting", o->lasting, "frames and no restarts; rings of 8 to 128 entries");
     sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
-    sub->callback([o, &status] { status = run(*o); });
+    sub->add_flag("--plain", o->plain,
+                  "PADR is the ROM's, STP in the first buffer alone, no RESET");
+    sub->add_flag("--any-time", o->anyTime,
+                  "any write at any time; only the two cards are compared");
+    sub->add_flag("--bins", o->bins, "print what was drawn how often; an empty bin is a failure");
+    sub->callback([o, sub, &app, &status] {
+        o->again = " " + quoted(app.get_name()) + again(*sub);
+        status = run(*o);
+    });
 }
 
 } // namespace mcpi::histories

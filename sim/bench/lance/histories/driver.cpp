@@ -17,6 +17,33 @@ constexpr uint32_t wideRx = 0x7000, wideTx = 0x7800; // rings between the buffer
 
 } // namespace
 
+const char *modeName(unsigned mode) {
+    switch (mode) {
+    case PROM:
+        return "PROM";
+    case DTCR:
+        return "DTCR";
+    case DRTY:
+        return "DRTY";
+    case DRX:
+        return "DRX";
+    case DTX:
+        return "DTX";
+    case LOOP:
+        return "LOOP";
+    case LOOP | INTL:
+        return "LOOP INTL";
+    case LOOP | INTL | DTCR:
+        return "LOOP INTL DTCR";
+    default:
+        return "none";
+    }
+}
+
+const char *beginning(uint32_t address) {
+    return address % 2 ? "odd" : address % 16 ? "even" : "on 16 bytes";
+}
+
 /// Out of RESET, interrupts and DMA on.
 void History::start() {
     io(POINTER, windowBase << 3);
@@ -24,23 +51,50 @@ void History::start() {
     io(SIMR, SIR_LANCE);
 }
 
+/// STOP or RESET, in which the chip takes no write.
+void History::stop() {
+    fromReset_ = also(0.15);
+    if (!fromReset_) {
+        rap(0);
+        rdp(STOP);
+        return;
+    }
+    reset(true);
+    card_->advance(more_.below(2) * still);
+    for (const unsigned value : {INIT | STRT | INEA, STRT | TDMD | INEA}) {
+        if (!more_.chance(0.5))
+            continue;
+        say(text("in RESET csr0=%04x", value));
+        io(RDP, value);
+        model_->writeRdp(value);
+        card_->advance(more_.below(2000));
+    }
+    monitor_.forget();
+    if (ioRead(RDP) != STOP)
+        throw Difference(text("csr0 is %04x in RESET", ioRead(RDP)));
+    reset(false);
+}
+
 /// STOP, random registers, a random init block, rings, INIT and STRT.
 void History::restart() {
     Random &r = random_;
     ++tally_.restarts;
-    rap(0);
-    rdp(STOP);
+    stop();
     card_->advance(still);
     monitor_.stopped = true;
     monitor_.forget();
     outside_.halfDuplex = r.chance(0.4);
+    hit("duplex", outside_.halfDuplex, "half", "full");
     card_->setHalfDuplex(outside_.halfDuplex);
     unsigned mode =
         r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
+    hit("MODE", modeName(mode));
     if (r.chance(0.01))
         mode |= COLL;
     if (r.chance(0.1))
         mode |= EMBA;
+    if (mode & (COLL | EMBA))
+        hit("MODE", mode & COLL ? "COLL" : "EMBA");
     const uint64_t ladrf = r.bits();
     unsigned rxLog = r.pick({0, 1, 1, 2, 2, 3, 4}), txLog = r.pick({0, 1, 1, 2, 2, 3, 4});
     const uint32_t base = 2 * r.below(16);
@@ -55,9 +109,15 @@ void History::restart() {
         rxLog = r.between(3, 7);
         txLog = r.between(3, 7);
     }
+    for (const unsigned log : {rxLog, txLog})
+        hit("ring entries", std::to_string(1 << log));
+    const bool another = also(0.4);
+    hit("PADR", another, "another", "the ROM's");
+    for (unsigned i = 0; i < 6; ++i)
+        padr_[i] = another ? more_.below(256) & (i ? 0xFF : 0xFE) : stationAddress[i];
     unsigned words[12] = {mode};
     for (unsigned i = 0; i < 3; ++i)
-        words[1 + i] = stationAddress[2 * i] | stationAddress[2 * i + 1] << 8;
+        words[1 + i] = padr_[2 * i] | padr_[2 * i + 1] << 8;
     for (unsigned i = 0; i < 4; ++i)
         words[4 + i] = ladrf >> 16 * i & 0xFFFF;
     words[8] = rdra | r.below(8);
@@ -74,10 +134,16 @@ void History::restart() {
     rxSize_ = r.pick({32, 64, 68, 80, 128, 200, 1536, 1536}); // below 64 a runt chains
     if (setting_.odd && rxSize_ != 1536) {
         rxSize_ = r.chance(0.5) ? r.between(20, 200) : r.between(200, 1500);
+        if (!fast_) // a chain of shorter ones is slower than the wire
+            rxSize_ = std::max(rxSize_, 48u);
         rxAt_ = r.below(16);
     } else {
         rxAt_ = 0;
     }
+    hit("receive buffer", rxSize_ < 64     ? "under 64 bytes"
+                          : rxSize_ < 1536 ? "64 to 1535 bytes"
+                                           : "1536 bytes");
+    hit("receive buffer begins", beginning(rxAt_));
     for (unsigned i = 0; i < model_->rx.size; ++i)
         giveRx(i, r.chance(0.9));
     for (unsigned i = 0; i < model_->tx.size; ++i)
@@ -87,11 +153,15 @@ void History::restart() {
     rap(2);
     rdp(r.below(256) << 8);
     rap(3);
-    rdp(r.pick({0, 0, 0, 1, 2, 4, 7}));
+    const unsigned csr3 = r.pick({0, 0, 0, 1, 2, 4, 7});
+    hit("CSR3", !csr3 ? "0" : csr3 & 4 ? "BSWP" : "other");
+    rdp(csr3);
     rap(0);
     say(text("mode %04x, %s duplex, rings %u and %u, receive buffers of %u", mode,
              outside_.halfDuplex ? "half" : "full", model_->rx.size, model_->tx.size, rxSize_));
-    if (r.chance(0.5)) {
+    const bool together = r.chance(0.5);
+    hit("start", fromReset_ ? "RESET, INIT" : together ? "INIT STRT" : "INIT, then STRT");
+    if (together) {
         rdp(INIT | STRT | r.pick({0u, +INEA}));
     } else {
         rdp(INIT);
@@ -117,6 +187,7 @@ void History::giveRx(unsigned i, bool own) {
 /// Descriptors the chip has given back go to it again, most of them.
 void History::refill() {
     say("refill");
+    hit("step", "refill");
     for (unsigned i = 0; i < model_->rx.size; ++i)
         if (!(expected_.word(model_->rx.base + 8 * i + 2) & OWN) && random_.chance(0.8))
             giveRx(i);
@@ -143,14 +214,16 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
     }
     std::string told = "tx";
     std::pair<uint32_t, unsigned> first;
+    unsigned begins = 0; ///< by buffer: with STP
     for (unsigned n = 0; n < sizes.size(); ++n) {
         const unsigned i = (model_->tx.index + ahead + n) % model_->tx.size;
         const uint32_t d = model_->tx.base + 8 * i;
         Bytes data = r.bytes(sizes[n]);
         if (n == 0 && r.chance(0.7))
-            std::copy_n(stationAddress, std::min(6u, sizes[0]), data.begin());
+            std::copy_n(padr_, std::min(6u, sizes[0]), data.begin());
         const uint32_t at =
             txBuffers + 0x700 * (i % 16) + r.below(setting_.odd ? 0x700 - 4 - sizes[n] : 16);
+        hit("transmit buffer begins", beginning(at));
         setBytes(at & ~1u, Bytes(1) + data + Bytes(2));
         setBytes(at, data);
         setWord(d, at);
@@ -159,6 +232,8 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         unsigned flags = OWN | high() | (n == 0 && starts ? STP : 0);
         flags |= n + 1 == sizes.size() && ends ? ENP : 0;
         flags |= r.pick({0u, 0u, 0u, +ADD_FCS, +MORE, +DEF});
+        flags |= n && also(0.15) ? +STP : 0;
+        begins |= flags & STP ? 1u << n : 0;
         if (n == 0)
             first = {d + 2, flags};
         else
@@ -166,12 +241,20 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         told += text(" %u", sizes[n]);
     }
     setWord(first.first, first.second);
+    hit("transmit buffers", sizes.size() == 1, "one", "a chain");
+    hit("transmit ends", ends, "ENP in the last", "cut off");
+    hit("STP", begins > 1 ? "in a later one" : begins ? "in the first" : "in none");
+    hit("transmit bytes", sizes[0] == 1      ? "1"
+                          : sizes[0] < 64    ? "under 64"
+                          : sizes[0] <= 1514 ? "up to 1518"
+                                             : "more");
     if (plan && outside_.halfDuplex && ends && starts && !(model_->mode & LOOP)) {
         // Of a frame in one buffer any nibble, the last one too.
         const unsigned check = model_->mode & DTCR ? 0 : 4;
         const unsigned whole = preambleNibbles + 2 * (sizes[0] + check);
         const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : whole;
         const unsigned count = r.pick({0, 0, 0, 1, 1, 2, 3, r.chance(0.1) ? 16 : 0});
+        hit("collisions", std::to_string(count));
         for (unsigned k = 0; k < count; ++k)
             plan->push_back(r.below(std::min(end, 140u)));
         plan->push_back(~0u);
@@ -193,27 +276,45 @@ void History::planCollisions(const std::vector<unsigned> &plan) {
 /// A frame for the chip, or not, with its FCS, good or bad.
 History::Frame History::frame(unsigned size) {
     Random &r = random_;
-    Bytes to(stationAddress, stationAddress + 6);
+    Bytes to(padr_, padr_ + 6);
+    const char *whose = "PADR";
     switch (r.below(6)) {
     case 0:
         to[5] ^= 7;
+        whose = "another station";
+        if (!std::equal(padr_, padr_ + 6, stationAddress) && more_.chance(0.5)) {
+            to.assign(stationAddress, stationAddress + 6);
+            whose = "the ROM's, which is another";
+        }
         break;
     case 1:
         to = Bytes(6, 0xFF);
+        whose = "all";
         break;
     case 2:
         to = {1, 0, 0x5E, 0, 0, static_cast<uint8_t>(r.below(8))};
+        whose = "a group";
     }
-    if (!size && setting_.odd && r.chance(0.2))
+    hit("received for", whose);
+    if (!size && setting_.odd && r.chance(0.2)) {
         size = r.between(46, 1514);
+        hit("received", "long");
+    }
     if (!size)
         size = r.pick({46, 60, 60, 61, 63, 77, 124, 150, 252, 300});
     const Bytes body = to + r.bytes(size - 6);
     Bytes check = fcs(body);
-    if (r.chance(0.15))
+    const bool bad = r.chance(0.15);
+    if (bad)
         for (auto &byte : check)
             byte ^= static_cast<uint8_t>(1 << r.below(8));
-    return {body + check, r.chance(0.15), r.chance(0.05)};
+    const bool dribble = r.chance(0.15), spoilt = r.chance(0.05);
+    hit("received", spoilt      ? "RX_ER"
+                    : dribble   ? "dribble"
+                    : bad       ? "bad FCS"
+                    : size < 60 ? "a runt"
+                                : "whole");
+    return {body + check, dribble, spoilt};
 }
 
 void History::arrives(const Frame &f, uint64_t after) {

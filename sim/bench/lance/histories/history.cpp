@@ -30,8 +30,8 @@ void none(lance_config &c) {
 } // namespace
 
 History::History(const Setting &setting, uint64_t seed, Tally &tally)
-    : setting_(setting), seed_(seed), tally_(tally), random_(seed), memory_(memorySize),
-      expectedMemory_(memorySize), window_(memory_.data(), windowBase),
+    : setting_(setting), seed_(seed), tally_(tally), random_(seed), more_(~seed),
+      memory_(memorySize), expectedMemory_(memorySize), window_(memory_.data(), windowBase),
       expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
     const unsigned drawn = random_.below(20), kind = setting.fitted ? 19 : drawn;
@@ -40,13 +40,17 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
         none(config);
     else if (kind < 16)
         shorten(config, random_);
+    hit("times", fast_ ? "none" : kind < 16 ? "some" : "fitted");
     outside_.sqeTest = random_.chance(0.8);
+    hit("SQE test", outside_.sqeTest, "answers", "does not");
     outside_.heartbeatChecked = config.heartbeat != 0;
     poll_ = random_.pick({20000u, 280000u, 280000u, 280000u}); // a poll costs more than idle ticks
+    hit("poll", poll_ == 20000, "20000 ticks", "280000 ticks");
     config.poll = poll_;
     config.poll_phase = random_.below(poll_);
     config.sqe_test = outside_.sqeTest;
     latency_ = random_.between(1, 40);
+    hit("memory", latency_ <= 10, "up to 10 ticks", "up to 40 ticks");
     config.dma_latency = latency_;
     for (unsigned i = 0; i < 6; ++i)
         config.station |= uint64_t{stationAddress[i]} << 8 * i;
@@ -70,6 +74,7 @@ void History::run(unsigned count, const std::vector<bool> &without) {
         if (n < without.size() && without[n])
             continue;
         random_ = Random((seed_ + 1) * 0x2545F4914F6CDD1D + n);
+        more_ = Random(~((seed_ + 1) * 0x2545F4914F6CDD1D + n));
         say(text("step %u, tick %llu", n, (unsigned long long)card_->now()));
         step(n);
         ++tally_.steps;
@@ -108,6 +113,12 @@ void History::rdp(unsigned value) {
         monitor_.stopped = false;
     io(RDP, value);
     model_->writeRdp(value);
+}
+
+void History::reset(bool active) {
+    say(active ? "RESET" : "out of RESET");
+    io(SSR, SSR_DMA | (active ? 0 : SSR_ON));
+    model_->reset(active);
 }
 
 void History::setWord(uint32_t a, unsigned value) {

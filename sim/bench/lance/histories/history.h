@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bins.h"
 #include "card.h"
 #include "models/lance/chip.h"
 #include "monitor.h"
@@ -26,6 +27,8 @@ struct Setting {
     bool wide = false;                   ///< rings of up to 128 entries, addresses of 24 bits
     bool odd = false;                    ///< buffers of any size anywhere, long frames
     bool lasting = false;                ///< frames only, so that rings go round
+    bool plain = false;                  ///< PADR is the ROM's, STP in the first buffer; no RESET
+    bool anyTime = false;                ///< AnyTime in place of History
     const ExactLibrary *exact = nullptr; ///< its card is compared with, tick by tick
 };
 
@@ -34,6 +37,7 @@ struct Tally {
     uint64_t steps = 0, ticks = 0, evaluations = 0, attempts = 0, received = 0, commands = 0;
     uint64_t stops = 0, dead = 0, slow = 0, restarts = 0;
     uint64_t csr0[16] = {}, rx[16] = {}, tx[16] = {}, tx3[16] = {}; ///< by bit, as the model set it
+    Bins bins;
 };
 
 class History {
@@ -58,11 +62,13 @@ class History {
     unsigned ioRead(uint32_t offset);
     void rap(unsigned value);
     void rdp(unsigned value);
+    void reset(bool active);
     void setWord(uint32_t a, unsigned value);
     void setBytes(uint32_t a, const Bytes &data);
     // The driver
     void start();
     void restart();
+    void stop();
     unsigned high();
     void giveRx(unsigned i, bool own = true);
     void refill();
@@ -94,11 +100,16 @@ class History {
     void compare();
     void count();
     void say(std::string what) { story_.push_back(std::move(what)); }
+    /// Draws what `--plain` leaves as it is; the other draws do not depend on it.
+    bool also(double probability) { return !setting_.plain && more_.chance(probability); }
+    template <typename... Words> void hit(const char *input, Words... words) {
+        tally_.bins.hit(input, words...);
+    }
 
     Setting setting_;
     uint64_t seed_;
     Tally &tally_;
-    Random random_;
+    Random random_, more_;
     Bytes memory_, expectedMemory_;
     lance_model::Window window_, expected_;
     lance_model::Outside outside_;
@@ -106,7 +117,8 @@ class History {
     std::unique_ptr<lance_model::Chip> model_;
     std::unique_ptr<Card> card_;
     std::unique_ptr<lance_model::Window> mirror_; ///< of the exact card
-    bool fast_ = false, demanded_ = false;
+    bool fast_ = false, demanded_ = false, fromReset_ = false;
+    uint8_t padr_[6] = {};
     unsigned rxSize_ = 64, rxAt_ = 0; ///< of receive buffers; behind the border of 16 bytes
     uint32_t latency_ = 10, poll_ = 0;
     unsigned csr0Before_ = 0;

@@ -22,26 +22,32 @@ void History::step(unsigned) {
         rdp(allOfCsr0 | INEA);
     const bool tx = model_->csr[0] & TXON, rx = model_->csr[0] & RXON, loop = model_->mode & LOOP;
     const bool inside = model_->internalLoopback();
+    const auto kind = [this](const char *name) { hit("step", name); };
     switch (setting_.lasting ? r.pick({0u, 8u, 15u, 22u, 22u, 22u}) : r.below(32)) {
     case 0 ... 5:
+        kind("a frame out");
         transmit(true, false);
         break;
     case 6 ... 7:
+        kind("a frame out by a poll");
         transmit(false, false);
         break;
     case 8 ... 11: {
+        kind("a frame in");
         const Frame f = frame();
         arrives(f);
         taken(f);
         break;
     }
     case 12 ... 14: // both directions: the fitted bus is too slow for that
+        kind(fast_ && !outside_.halfDuplex ? "a frame each way" : "a frame out");
         transmit(true, fast_ && !outside_.halfDuplex);
         break;
     case 15 ... 18:
         refill();
         break;
     case 19 ... 21:
+        kind("registers");
         writeRegisters();
         break;
     case 22 ... 24:
@@ -116,6 +122,7 @@ void History::several() {
     Random &r = random_;
     const bool both = fast_ && !outside_.halfDuplex && !model_->internalLoopback();
     const bool out = both || r.chance(0.5);
+    hit("step", both ? "frames each way" : out ? "frames out" : "frames in");
     std::vector<unsigned> plan;
     if (out) {
         for (unsigned n = 0, ahead = 0; n < 4 && ahead < model_->tx.size; ++n)
@@ -136,6 +143,7 @@ void History::several() {
 
 /// Carrier of somebody else when the frame is ready.
 void History::defers() {
+    hit("step", "carrier of others");
     const Frame f = frame(fast_ ? 150 : 400);
     std::vector<unsigned> plan;
     giveFrame(0, 0, &plan);
@@ -149,6 +157,7 @@ void History::defers() {
 }
 
 void History::losesCarrier() {
+    hit("step", "carrier goes");
     const unsigned size = random_.between(60, 300);
     giveFrame(0, size, nullptr);
     const unsigned at = random_.between(13, nibbleTicks * (2 * size + 14));
@@ -170,6 +179,9 @@ void History::memoryDies() {
     const bool init = r.chance(0.3), polls = init || tx || (rx && !held);
     const unsigned how = polls ? r.below(3) : 0;
     ++tally_.dead;
+    hit("step", how == 0 ? "DMA off" : how == 1 ? "memory late" : "memory fails");
+    if (init)
+        hit("step", "INIT with dead memory");
     say(text("memory dies: %s", how == 0 ? "DMA off" : how == 1 ? "late answers" : "read errors"));
     if (how == 0)
         io(SSR, SSR_ON);
@@ -212,6 +224,7 @@ void History::slowMemory() {
     ++tally_.slow;
     if (!out && rxSize_ != 1536)
         return;
+    hit("step", out, "UFLO", "OFLO");
     say(out ? "slow memory: UFLO" : "slow memory: OFLO");
     monitor_.slow = 4000;
     if (out) {
@@ -261,7 +274,12 @@ void History::stopsInFlight() {
         rdp(TDMD | INEA);
     card_->advance(r.below(24000));
     model_->transmit();
-    rdp(STOP);
+    const bool resets = also(0.2);
+    hit("step", resets, "RESET in flight", "STOP in flight");
+    if (resets)
+        reset(true);
+    else
+        rdp(STOP);
     const auto seen = wait(0, 0);
     outside_.collisions.clear();
     card_->forgetCollisions();
@@ -276,6 +294,8 @@ void History::stopsInFlight() {
     compareWords(true);
     monitor_.forget();
     compareMemory(&before);
+    if (resets)
+        reset(false);
     compare();
     restart();
 }

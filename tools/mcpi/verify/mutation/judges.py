@@ -155,6 +155,7 @@ def lance(verilog: Path) -> Iterator[Step]:
             count, *flags = more
             words = [bench, "histories", "--whole", "--machine", machine, "--exact", exact]
             words += ["--first", first, "--count", count, *flags]
+            words += [] if "--any-time" in flags else ["--plain"]
             name = f"{count} histories from {first}{' '.join(['', *flags])}"
         yield Step(name, tuple(map(str, words)))
 
@@ -193,6 +194,7 @@ LANCE = (
     ("retried 67 145 dry 0 11 31 overrun 43 44 history 1032",),
     (700, 6, "--odd"),
     (740, 3, "--wide", "--lasting", "--steps", "100"),
+    (0, 100, "--any-time"),
 )
 KIND_ROOMS = ("tools", "sim/test", "lance-ip/test")
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}
