@@ -30,7 +30,7 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
 FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1"]
-FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_CHECKS=1"]
+FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_STRANGERS=1", "-DXK_CHECKS=1"]
 KERNEL = [
     *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
     *sorted((FIRMWARE / "protocols").glob("*/*.c")),
@@ -49,13 +49,16 @@ PROGRAMS = (
     "tap",
     "machine",
     "invariants",
+    "right_edge",
     "structure_checks",
     "odd_user",
 )
-INVARIANTS = TEST / "invariants.c"  # in every machine (host_watch)
+# In every machine (host_watch).
+INVARIANTS = [TEST / "invariants.c", TEST / "right_edge.c"]
 CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
+NET2 = ("-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1")
 FAST = tuple(f"-DXK_FAST_{s}" for s in ("IN", "OUT", "USER", "RING", "TIMER"))
 
 
@@ -80,7 +83,7 @@ def compile_machine(
 ) -> list[Edge]:
     """The machine's objects."""
     main = compile_all([FIRMWARE / "main.c"], (*options, "-Dmain=kernel_main"), compiler)
-    return [*compile_all([*sources, INVARIANTS, table], options, compiler), *main]
+    return [*compile_all([*sources, *INVARIANTS, table], options, compiler), *main]
 
 
 def link(
@@ -296,6 +299,15 @@ def fuzz_replay(coverage: bool = False) -> Path:
 def fuzz_replay_fast() -> Path:
     """The same with the fast paths."""
     return fuzz_replay_of(fuzz_kernel()[0], OUT / "fuzz-fast", fast=True)
+
+
+@cache
+def fuzz_replay_net2() -> Path:
+    """The same with fast recovery and header prediction."""
+    protocols, rest = fuzz_kernel()
+    folder = OUT / "fuzz-net2"
+    objects = compile_machine([*protocols, *rest], _fuzz_table(folder), NET2)
+    return link(folder / "fuzz", [*objects, *_fuzzer("drive", options=NET2)])
 
 
 def fuzz_replay_of(protocols: list[Path], folder: Path, fast: bool = False) -> Path:

@@ -3,5 +3,6 @@
 #pragma once
 
 /* For host_watch: walks all of TCP's connections; a violation ends the process with 1 and a
- * message. It only reads. A machine without TCP has nothing to violate. */
+ * message. It changes nothing but who hears of a user's controls first (right_edge.h). A machine
+ * without TCP has nothing to violate. */
 void tcp_invariants(void);

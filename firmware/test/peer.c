@@ -6,6 +6,7 @@
 #include "platform/host/host.h"
 #include "test/case.h"
 #include "test/invariants.h"
+#include "test/right_edge.h"
 #include "test/user.h"
 #include "test/wire.h"
 #include "xkernel/graph.h"
@@ -227,6 +228,7 @@ static struct segment parse(const struct host_frame *f)
 		g.segment_max = get16(tcp + 22);
 	g.bytes = (uint32_t)(total - 20 - header);
 	CHECK(g.bytes <= sizeof g.data);
+	CHECK(!right_edge_of_frame(ip));
 	memcpy(g.data, tcp + header, g.bytes);
 	return g;
 }

@@ -7,6 +7,7 @@ reads its corpus again every second unless it is told not to.)
 MCPI_FUZZ_RUNS and MCPI_FUZZ_SEED change how many and which.
 """
 
+import itertools
 import os
 import re
 import shutil
@@ -15,7 +16,14 @@ from pathlib import Path
 
 import pytest
 from fuzz_coverage import Covered, by_protocol, measure, show
-from host_build import ROOT, fuzz_replay, fuzz_replay_fast, libfuzzer, run
+from host_build import (
+    ROOT,
+    fuzz_replay,
+    fuzz_replay_fast,
+    fuzz_replay_net2,
+    libfuzzer,
+    run,
+)
 
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD
@@ -105,13 +113,23 @@ def test_fuzz(length: str) -> None:
     assert not short, f"below {FLOOR}: {short}"
 
 
+def empty_bins(said: str) -> list[str]:
+    """Free choices of the generator that were never taken (fuzz/bins.h)."""
+    bins = dict(re.findall(r"^bin (.+) (\d+)$", said, re.M))
+    assert bins, "no bin is printed"
+    return [name for name, hits in bins.items() if not int(hits)]
+
+
+VERSIONS = {"general": fuzz_replay, "fast": fuzz_replay_fast, "net2": fuzz_replay_net2}
+RUN_VERSIONS = [*itertools.product(["tcp", "rpc"], ["general", "fast"]), ("tcp", "net2")]
+
+
 @pytest.mark.parametrize("length", ["short", pytest.param("long", marks=pytest.mark.long)])
-@pytest.mark.parametrize("version", ["general", "fast"])
-@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+@pytest.mark.parametrize("stack, version", RUN_VERSIONS)
 def test_living_machine(stack: str, version: str, length: str) -> None:
     """One machine lives through all inputs; what must hold is looked at after each event. `fast`:
-    with the fast paths."""
-    replay = fuzz_replay_fast if version == "fast" else fuzz_replay
+    with the fast paths; `net2`: with the two switches of Net/2. No bin of a long run is empty."""
+    replay = VERSIONS[version]
     inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
     seed = os.environ.get("MCPI_FUZZ_SEED", "1")
     words = [str(w) for w in (replay(), "--live", stack, seed, inputs)]
@@ -119,6 +137,8 @@ def test_living_machine(stack: str, version: str, length: str) -> None:
     again = f"in {Path(words[0]).relative_to(ROOT).parent}"
     assert done.returncode == 0, f"{done.stderr}{done.stdout}{again}"
     print(done.stdout, end="")
+    empty = empty_bins(done.stdout)
+    assert length == "short" or not empty, f"never chosen: {empty}"
     _, connections, at_a_time, calls, _ = (
         int(n) for n in re.findall(r"(\d+) (?:segments|connections|at|calls|executed)", done.stdout)
     )

@@ -175,3 +175,18 @@ CASE(tcp_no_round_trip_over_a_closed_window, connected())
 	struct segment h = expect(P | A, 2, 1, 1);
 	CHECK(h.ms - g.ms < 3100);
 }
+
+/* The user pushes in its upcall into a full queue, and waits there. What the segment said, the
+ * window opens, is heard by the timer of delayed ACKs. */
+CASE(tcp_window_opens_over_a_push_that_waits, connected())
+{
+	static char big[4096];
+
+	peer_tcp_window(A, 1, 1, 0);
+	user_push(big, sizeof big);
+	user.echo = user.keep_space = 1;
+	peer_tcp(A, 1, 1, "x", 1);
+	CHECK_EQUAL(user.bytes, 1);
+	double now = now_ms();
+	CHECK(expect(A, 1, 2, 512).ms - now < 201);
+}

@@ -129,6 +129,7 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 		t->ack_now = 1;
 		return 1;
 	}
+	tcp_probe_answered(t);
 	if (seq_lt(t->send_una, g->ack))
 		fin = new_ack(t, g, opening);
 	else
@@ -150,6 +151,7 @@ void tcp_predicted_ack(struct xobj *s, const struct tcp_segment *g)
 	struct tcp *t = s->state;
 
 	new_ack(t, g, 0);
+	t->window_ack = g->ack; /* or window updates look old after 2 GB: tcp_predicted_data() */
 	if (t->queue.bytes)
 		tcp_output(s);
 }

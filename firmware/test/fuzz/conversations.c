@@ -7,7 +7,7 @@
 enum { NETWORK = 0x0a000000, FIRST_PEER = 2 };
 
 static struct conversation {
-	uint32_t peer_initial, kernel_initial, peer_next, kernel_next;
+	uint32_t peer_initial, kernel_initial, peer_next, kernel_next, edge;
 	uint16_t kernel_port;
 } all[CONVERSATIONS];
 static unsigned now;
@@ -25,6 +25,7 @@ static void load(unsigned n)
 	kernel_initial = c->kernel_initial;
 	known.peer_next = c->peer_next;
 	known.kernel_next = c->kernel_next;
+	known.edge = c->edge;
 }
 
 void conversations_begin(uint16_t port)
@@ -53,6 +54,7 @@ void converse(unsigned n)
 	c->kernel_initial = kernel_initial;
 	c->peer_next = known.peer_next;
 	c->kernel_next = known.kernel_next;
+	c->edge = known.edge;
 	load(n);
 }
 

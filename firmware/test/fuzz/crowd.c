@@ -4,13 +4,20 @@
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp_private.h"
 #include "test/fuzz/acts.h"
+#include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/conversations.h"
 #include "test/users.h"
 #include "xkernel/byteorder.h"
 
 /* What a seat's user does by itself. */
-enum mood { KEEPS_SPACE = 1, ECHOES = 2, CLOSES_ON_DATA = 4, CLOSES_ON_PEER = 8 };
+enum mood {
+	KEEPS_SPACE = 1,
+	ECHOES = 2,
+	CLOSES_ON_DATA = 4,
+	CLOSES_ON_PEER = 8,
+	GIVES_A_PART = 16 /* of its room, half of what has come */
+};
 enum { MAX_PUSH = 3000, MAX_ECHO = 600 };
 
 static struct seat {
@@ -50,7 +57,10 @@ static void is_free_again(struct seat *seat)
 static void give_back(struct seat *seat, unsigned own_upcalls)
 {
 	struct xobj *session = seat->session;
+	const struct tcp *t = session->state;
 
+	if (t->queue.bytes && !t->send_window)
+		bin(BIN_CLOSES_OVER_A_SHUT_WINDOW);
 	seat->session = NULL;
 	seat->lingers = seat->busy > own_upcalls;
 	xClose(session);
@@ -71,19 +81,37 @@ static void check_bytes(const struct xobj *session, const struct msg *m)
 			fuzz_fail("TCP has handed up another byte than was sent");
 }
 
+static void make_room(const struct seat *seat, struct xobj *session, uint32_t bytes)
+{
+	const struct tcp *t = session->state;
+	uint32_t room = seat->mood & GIVES_A_PART ? t->receive_space + bytes / 2 : UINT32_MAX;
+
+	if (seat->mood & KEEPS_SPACE)
+		bin(BIN_UPCALL_KEEPS_ROOM);
+	else
+		xControl(session, TCP_SET_RECEIVE_SPACE, &room, sizeof room);
+	if (seat->mood & GIVES_A_PART)
+		bin(BIN_UPCALL_GIVES_A_PART);
+}
+
 static int crowd_demux(struct xobj *, struct xobj *session, struct msg *m)
 {
 	struct seat *seat = must_be_kept(session);
-	uint32_t all = UINT32_MAX;
 
 	check_bytes(session, m);
 	seat->busy++;
-	if (!(seat->mood & KEEPS_SPACE))
-		xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
-	if (seat->mood & ECHOES && msg_bytes(m) <= MAX_ECHO)
+	make_room(seat, session, (uint32_t)msg_bytes(m));
+	if (seat->mood & ECHOES && msg_bytes(m) <= MAX_ECHO) {
+		const struct tcp *t = session->state;
+
+		bin(t->queue.bytes < t->queue.limit ? BIN_UPCALL_ECHOES
+						    : BIN_UPCALL_PUSHES_INTO_A_FULL_QUEUE);
 		xPush(session, m);
-	if (seat->mood & CLOSES_ON_DATA && seat->session == session)
+	}
+	if (seat->mood & CLOSES_ON_DATA && seat->session == session) {
+		bin(BIN_UPCALL_CLOSES);
 		give_back(seat, 1);
+	}
 	is_free_again(seat);
 	return XK_OK;
 }
@@ -94,8 +122,12 @@ static int crowd_open_done(struct xobj *, struct xobj *session, struct xobj *)
 
 	if (!listens)
 		fuzz_fail("TCP's user hears of a connection to a port that it has closed");
-	if (refuses)
+	if (refuses) {
+		bin(BIN_REFUSES);
 		return XK_ERROR;
+	}
+	if (ignores)
+		bin(BIN_IGNORES);
 	if (seat && !seat->session && !seat->opening && !ignores)
 		seat->session = xDuplicate(session);
 	return XK_OK;
@@ -109,6 +141,7 @@ static void crowd_close_done(struct xobj *, struct xobj *session, enum xk_close 
 		must_be_kept(session);
 		if (!(seat->mood & CLOSES_ON_PEER))
 			return;
+		bin(BIN_CLOSES_WITH_THE_PEER);
 	}
 	if (seat && seat->session == session)
 		give_back(seat, 0);
@@ -128,6 +161,7 @@ static void open_one(const uint8_t *)
 	if (seat->session || seat->opening)
 		return;
 	parts_of(parts, &host, &port, NULL);
+	bin(BIN_OPENS);
 	seat->opening++;
 	session = xOpen(self_protocol, self_protocol, self_protocol->down[0], parts);
 	seat->opening--;
@@ -138,8 +172,10 @@ static void close_one(const uint8_t *)
 {
 	struct seat *seat = &seats[conversation_now()];
 
-	if (seat->session)
-		give_back(seat, 0);
+	if (!seat->session)
+		return;
+	bin(BIN_CLOSES);
+	give_back(seat, 0);
 }
 
 static void push_one(const uint8_t *step)
@@ -151,6 +187,7 @@ static void push_one(const uint8_t *step)
 
 	if (!session || msg_init_copy(&m, text, 1 + (step[2] * 256u + step[3]) % MAX_PUSH))
 		return;
+	bin(BIN_PUSHES);
 	seat->busy++;
 	push_held(session, &m);
 	is_free_again(seat);
@@ -171,14 +208,25 @@ static void listen_or_not(int wanted)
 
 static void enable_one(const uint8_t *step)
 {
+	bin(BIN_LISTENS_OR_NOT);
 	listen_or_not(step[2] % 4 != 1);
 }
 
 static void change_mood(const uint8_t *step)
 {
+	bin(BIN_CHANGES_ITS_MOOD);
 	seats[conversation_now()].mood = step[2];
 	refuses = step[3] == 1;
 	ignores = step[3] == 2;
+}
+
+static enum bin bin_of_room(const struct xobj *session, uint32_t bytes)
+{
+	if (!bytes)
+		return BIN_GIVES_NO_ROOM;
+	return bytes < ((const struct tcp *)session->state)->receive_size
+		   ? BIN_GIVES_A_PART_OF_ITS_ROOM
+		   : BIN_GIVES_ALL_ITS_ROOM;
 }
 
 static void control_one(const uint8_t *step)
@@ -193,8 +241,14 @@ static void control_one(const uint8_t *step)
 			  : op == TCP_SET_KEEPALIVE   ? step[3]
 						      : step[3] * 256u + 1;
 
+	static const enum bin bins[] = {
+		BINS,	       BIN_OTHER_RECEIVE_BUFFER, BIN_OTHER_SEND_BUFFER, BIN_NO_DELAY,
+		BIN_KEEPALIVE, BIN_SHUTS_DOWN,		 BIN_SHUTS_DOWN,	BIN_ABORTS
+	};
+
 	if (!session)
 		return;
+	bin(op == TCP_SET_RECEIVE_SPACE ? bin_of_room(session, number) : bins[step[2] % 8]);
 	xDuplicate(session);
 	xControl(session, op, &number, sizeof number);
 	xClose(session);

@@ -3,6 +3,7 @@
 
 #include "test/fuzz/known.h"
 #include "test/fuzz/steps.h"
+#include "test/right_edge.h"
 #include "test/wire.h"
 
 enum { ICMP = 1, TCP = 6, UDP = 17, BLAST = 101, BIDCTL = 205 };
@@ -73,7 +74,9 @@ static const char *tcp_fault(const uint8_t *ip, const uint8_t *b, size_t bytes)
 {
 	if (bytes < 20 || sum16(b, bytes, pseudo_sum(ip, bytes)) != 0xffff)
 		return "TCP's checksum";
-	return (b[12] >> 4) * 4u < 20 || (b[12] >> 4) * 4u > bytes ? "TCP's offset" : NULL;
+	if ((b[12] >> 4) * 4u < 20 || (b[12] >> 4) * 4u > bytes)
+		return "TCP's offset";
+	return right_edge_of_frame(ip);
 }
 
 static const char *udp_fault(const uint8_t *ip, const uint8_t *b, size_t bytes)

@@ -63,6 +63,7 @@ int64_t fuzz_allocations(void);
 /* live.c: so many inputs on one machine, in a process of its own. 0: nothing found; else 1, and the
  * line that shows it again has been printed. */
 enum live { LIVE_TCP, LIVE_RPC };
+int live_belongs(enum step s, enum live what); /* is a step of this kind taken there? */
 int fuzz_live(enum live what, uint64_t seed, uint64_t inputs);
 
 /* child.c: the same in a process of its own, which must end with status 0. `before_exit`: what it

@@ -30,6 +30,8 @@ static void learn_tcp(const uint8_t *ip)
 			peer_port = (uint16_t)known_get(b + 2, 2);
 		}
 	}
+	if (b[13] & A)
+		known.edge = known_get(b + 8, 4) + known_get(b + 14, 2) - peer_initial;
 	end += !!(b[13] & S) + !!(b[13] & F);
 	if ((int32_t)(end - kernel_initial - known.kernel_next) > 0)
 		known.kernel_next = end - kernel_initial;

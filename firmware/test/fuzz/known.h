@@ -9,6 +9,7 @@
 
 struct known {
 	uint32_t peer_next, kernel_next; /* TCP, relative as in peer.h: what comes next */
+	uint32_t edge;			 /* TCP, likewise: up to where it has offered */
 	uint32_t tag;			 /* of BIDCTL's last question */
 	uint32_t channel, call;		 /* of CHAN's last short message */
 	uint32_t sequence, fragments;	 /* of BLAST's last long one */

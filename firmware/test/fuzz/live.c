@@ -14,6 +14,7 @@
 #include "protocols/chan/chan.h"
 #include "protocols/tcp/tcp.h"
 #include "test/caller.h"
+#include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/conversations.h"
 #include "test/fuzz/crowd.h"
@@ -34,7 +35,7 @@ static uint32_t random32(uint32_t below)
 
 /* Is it about what this run is about? Memory is counted when all have gone home, and CHAN keeps
  * some by design (steps.c): it only has a part in its own run. */
-static int belongs(enum step s, enum live what)
+int live_belongs(enum step s, enum live what)
 {
 	switch (s) {
 	case STEP_WAIT:
@@ -91,18 +92,83 @@ static void take_part(uint8_t *b)
 
 	b[0] = STEP_USER;
 	b[1] = what[random32(10)];
-	b[2] = (uint8_t)random32(b[1] == 3 ? 12 : 16);
+	b[2] = (uint8_t)random32(b[1] == 3 ? 12 : 32);
 	b[3] = (uint8_t)random32(256);
+}
+
+static void append(struct program *p, const uint8_t *b)
+{
+	if (p->steps < MAX_STEPS)
+		memcpy(p->step[p->steps++], b, STEP_BYTES);
+}
+
+/* The peer fills the window, the user gives back a part of the room or none, and the peer sends
+ * into the window that is shut: a probe, a longer segment, a FIN, a RST from far away. */
+static void fill(struct program *p)
+{
+	const uint8_t mood[STEP_BYTES] = { STEP_USER, 6, random32(3) ? 1 : 16 },
+		      long_one[STEP_BYTES] = { STEP_TCP, 0x40, 0, 0, 255, 0, 0, 2 },
+		      pause[STEP_BYTES] = { STEP_WAIT, (uint8_t)(2 + random32(3)), 1 },
+		      room[STEP_BYTES] = { STEP_USER, 7, 0,
+					   (uint8_t)random32(random32(4) ? 4 : 99) };
+
+	append(p, mood);
+	for (uint32_t n = 3 + random32(2); n; n--)
+		append(p, long_one);
+	append(p, pause);
+	append(p, room);
+	for (uint32_t n = 1 + random32(3); n; n--) {
+		static const uint8_t into[][5] = { { STEP_TCP, 0x40, 0, 0, 1 },
+						   { STEP_TCP, 0x40, 0, 0, 40 },
+						   { STEP_TCP, F | A, 0, 0, 0 },
+						   { STEP_TCP, R, 200, 0, 0 } };
+		uint8_t b[STEP_BYTES] = { 0 };
+
+		memcpy(b, into[random32(4)], sizeof into[0]);
+		append(p, b);
+		append(p, random32(2) ? pause : long_one);
+	}
+}
+
+/* The window is shut, the user's queue is full, and what opens the window brings text that the user
+ * would send back: it waits for room within its upcall. */
+static void stuff(struct program *p)
+{
+	static const uint8_t steps[][STEP_BYTES] = {
+		{ STEP_USER, 6, 2 },	   { STEP_TCP, 0x40, 0, 0, 0, 0, 1 },
+		{ STEP_USER, 3, 11, 100 }, { STEP_USER, 3, 11, 100 },
+		{ STEP_WAIT, 5, 1 },	   { STEP_TCP, 0x40, 0, 0, 5 }
+	};
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		append(p, steps[i]);
+}
+
+/* The peer wants the machine's last long message again, more often than it is answered. */
+static void ask_again(struct program *p)
+{
+	static const uint8_t nack[STEP_BYTES] = { STEP_BLAST, 0xc0, 0, 2 };
+
+	for (uint32_t n = 1 + random32(24); n; n--)
+		append(p, nack);
 }
 
 static void talk_on(struct program *p)
 {
+	switch (random32(8)) {
+	case 0:
+		fill(p);
+		break;
+	case 1:
+		stuff(p);
+		break;
+	}
 	for (uint32_t n = random32(20); n && p->steps < MAX_STEPS; n--) {
 		uint8_t b[STEP_BYTES] = { STEP_WAIT, (uint8_t)random32(7), (uint8_t)random32(16) };
 
 		if (random32(8))
 			(random32(3) ? talk : take_part)(b);
-		memcpy(p->step[p->steps++], b, sizeof b);
+		append(p, b);
 	}
 }
 
@@ -117,7 +183,18 @@ static struct program next_program(enum live what)
 		p.steps = 0;
 	if (what == LIVE_TCP)
 		talk_on(&p);
+	else if (random32(8) == 0)
+		ask_again(&p);
 	return p;
+}
+
+/* The answer to a SYN, with text: there is no handshake to wait for. */
+static void answer_with_text(void)
+{
+	const uint8_t b[STEP_BYTES] = { STEP_TCP, S | A, 0, 0, (uint8_t)random32(256) };
+
+	check_after_step();
+	run_step(b);
 }
 
 /* A connection comes into being, or the last one goes on. */
@@ -133,6 +210,8 @@ static void begin_conversation(const struct program *p)
 	switch (p->scenario % SCENARIOS) {
 	case OPENING:
 		crowd_opens();
+		if (random32(2))
+			answer_with_text();
 		break;
 	case LISTENING:
 		break;
@@ -157,7 +236,7 @@ static void run_input(const struct program *p, enum live what)
 
 		memcpy(b, p->step[i], sizeof b);
 		b[0] %= STEPS;
-		if (!belongs(b[0], what))
+		if (!live_belongs(b[0], what))
 			continue;
 		if (b[0] == STEP_WAIT && random32(16))
 			b[1] %= LONGEST_USUAL_WAIT;
@@ -168,6 +247,7 @@ static void run_input(const struct program *p, enum live what)
 		else
 			run_step(b);
 		check_after_step();
+		bins_of_step(b[0]);
 		if (crowd_talks() > most)
 			most = crowd_talks();
 	}
@@ -206,6 +286,7 @@ static void live(enum live what, uint64_t inputs, volatile uint64_t *at)
 	    (unsigned long long)tcp_counts.segments_received,
 	    (unsigned long long)(tcp_counts.connections_accepted + tcp_counts.connections_opened),
 	    (unsigned long long)most, (unsigned long long)chan_counts.calls, caller.executed);
+	bins_print(what);
 }
 
 int fuzz_live(enum live what, uint64_t seed, uint64_t inputs)

@@ -5,9 +5,10 @@
 
 #include "test/fuzz/fuzz.h"
 
-enum { SYN_FLAG = 2, FIN_ACK = 0x11, ACK_FLAG = 0x40, PUSH = 0x80 };
+enum { SYN_FLAG = 2, FIN_ACK = 0x11, SYN_ACK = 0x12, ACK_FLAG = 0x40, PUSH = 0x80 };
 /* Acts of TCP's user (user_steps.c), and of the other two. */
 enum { DOES_PUSH = 0, DOES_CLOSE = 2, DOES_PING = 11, DOES_KEEPALIVE = 10 };
+enum { GIVES_ROOM = 4, KEEPS_ROOM = 5 };
 enum { OPENS = 0, CLOSES = 2, PUSHES = 3, ENABLES = 5, MOODS = 6, ASKS = 7 };
 
 static const struct program seeds[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/known.h"
 #include "test/fuzz/steps.h"
@@ -14,6 +15,8 @@ void tcp_step(const uint8_t *b)
 		bytes = 0; /* it would begin elsewhere */
 	if (bytes > sizeof data)
 		bytes = sizeof data;
+	if (b[7] & 2 && bytes > known.edge - sequence) /* no more than is offered */
+		bytes = known.edge - sequence;
 	if (b[1] & 0x40)
 		flags = A;
 	if (b[1] & 0x80)
@@ -23,6 +26,7 @@ void tcp_step(const uint8_t *b)
 	peer_window = b[5] ? (uint32_t)b[5] * 256 : PEER_WINDOW;
 	if (b[6] == 1)
 		peer_window = 0;
+	bins_of_segment(flags, sequence, known.kernel_next + known_distance(b[3]), (uint32_t)bytes);
 	peer_tcp(flags, sequence, known.kernel_next + known_distance(b[3]), data, bytes);
 	if (b[2] == 0 && !(b[7] & 1))
 		known.peer_next += (uint32_t)bytes + !!(flags & S) + !!(flags & F);
