@@ -156,9 +156,10 @@ def measure(
 ) -> dict[str, Part]:
     """Each part of a subject, by title; what was measured before is not measured again."""
     # A user's slip ends here, before tools are looked for.
-    shaping = profile.load(machine, settings).shaping(settings)
-    if other := next(iter(settings.keys() - shaping.keys()), ""):
+    resolved = profile.load(machine, settings)
+    if other := next((key for key in settings if resolved.acts[key] != "elaborate"), ""):
         raise UserError(f"--set {other} has no effect: it is in no Verilog. Leave it out.")
+    resolved.check_acts(settings)
     subject = SUBJECTS[name]
     for tool in subject.tools:
         yosys.command(tool)  # here, so that its word comes before the bar
