@@ -131,9 +131,12 @@ def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
         raise UserError(f"--side {side}: the program runs on one machine; the client is there.")
     if wanted.around:
         wanted.place  # noqa: B018 - refuses what it cannot read
-    trips = spec.round_trips
-    if not hasattr(spec, "sources") and wanted.invocation > trips:
-        raise UserError(f"--invocation {wanted.invocation}: the run has {trips} round trips.")
+    trips, is_program = spec.round_trips, hasattr(spec, "sources")
+    if wanted.round_trip and is_program:
+        raise UserError("--round-trip: a program has none; --invocation is of its passages.")
+    for option, number in (("invocation", wanted.invocation), ("round-trip", wanted.round_trip)):
+        if number > trips and not is_program:
+            raise UserError(f"--{option} {number}: the run has {trips} round trips.")
     return machine
 
 
@@ -145,7 +148,7 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tupl
         places = Places(prepared.image(node), prepared.place / "pal.elf")
         at = where.addresses(places, wanted)
     failed = prepared.look(node, at, bar)
-    if wanted.last or (failed and wanted == Wanted()):
+    if wanted.last or (failed and wanted in (Wanted(), Wanted(round_trip=1))):
         return ending.found(prepared, side, wanted.last or ending.LAST, failed, bar)
     stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
     try:
