@@ -158,7 +158,7 @@ def test_passed_elsewhere() -> None:
         (["--ticks", "+9:+7"], "ends before it begins"),
         (["--ticks", "+7:9"], "A:B is wanted"),
         (["--ticks", "1:2", "--round-trip", "1"], "--round-trip has no effect"),
-        (["--ticks", "1:2", "--invocation", "1"], "+A:+B are counted from there"),
+        (["--ticks", "1:2", "--invocation", "1"], r"\+A:\+B are counted from there"),
         (["--round-trip", "1", "--around", "f"], "--around has no effect with --round-trip"),
         (["--round-trip", "11"], "the run has 10 round trips"),
         (["examples/conflict.c", "--round-trip", "1"], "a program has none"),
