@@ -52,7 +52,7 @@ def test_a_grid_has_every_combination_once() -> None:
         seeds=4,
     )
     assert len(found.specs) == 2 * 3 * 3 * 4 == len({repr(spec) for spec in found.specs})
-    assert str(found) == "2 variant × 3 icache_size × 3 layout × 4 seed"
+    assert str(found) == "2 variants × 3 icache_size × 3 layouts × 4 seeds"
     assert {spec.layout for spec in found.specs} == {"default", "shuffle-1", "shuffle-2"}
     assert {spec.seed for spec in found.specs} == {1, 2, 3, 4}
     assert {spec.engine for spec in found.specs} == {EXACT}
