@@ -123,6 +123,12 @@ def test_json_leaves_only_the_record_on_standard_output(house, capsys):
     ("spoil", "said"),
     [
         ("print('node 1: machine check at tick 7', file=sys.stderr); sys.exit(1)", "machine check"),
+        (
+            "print('mcpi-sim: node 0 ended with exit code 1', file=sys.stderr)\n"
+            "(out / 'console.0.txt').write_text('boot\\nprotocol failed to start: tag\\n\\n')\n"
+            "sys.exit(1)",
+            "exit code 1\n  node 0 printed last: protocol failed to start: tag",
+        ),
         ("import os; os.kill(os.getpid(), 9)", "status -9"),
         ("import atexit; atexit.register((out / 'run.json').write_text, '{')", "Is the disk full"),
         ("trips -= 1", "1 round trips were measured, 2 were asked for"),

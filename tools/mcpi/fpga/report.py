@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 from mcpi.base import yosys
 from mcpi.base.errors import UserError
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import ROOT
 from mcpi.fpga import pace, synthesis
 from mcpi.fpga.synthesis import DEVICES, Netlist, Routed
@@ -166,6 +166,8 @@ def measure(
     devices = list(DEVICES) if device == "both" else [device]
     found = {}
     with Bar() as bar:
+        if subject.peers:
+            bar.say(cost_of(len(subject.parts) * len(devices) * seeds))
         for title, place in subject.parts.items():
             block, _, module = place.partition("/")
             with bar.task(title, 2) as update:
@@ -178,6 +180,14 @@ def measure(
                 runs = synthesis.route(netlist, devices, seeds, jobs, bar)
                 found[title] = Part(netlist, runs)
     return found
+
+
+def cost_of(placements: int) -> str:
+    """What is about to be placed, and how to see figures without it."""
+    return (
+        f"{counted(placements, 'placement')}, each some two minutes of a core; those that "
+        "build/synthesis/ has are not made again. --history prints what was measured before."
+    )
 
 
 def report(

@@ -116,6 +116,8 @@ def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
     left = missing(points)
     if not left:
         return 0
+    from concurrent.futures import CancelledError
+
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
@@ -129,6 +131,12 @@ def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
             except (RunError, KilledWorker) as error:
                 client.cancel(list(named))
                 raise RunError(f"{error}\n  again: {named[done].spec.command()}") from None
+            except (CancelledError, OSError):
+                raise RunError(
+                    f"the scheduler of --cluster {where} has gone. {len(spent)} of "
+                    f"{counted(len(left), 'run')} have ended and are kept: the same command goes "
+                    "on with the others, when a scheduler is there again."
+                ) from None
             each = sum(whole for whole, _ in spent) / len(spent) / workers
             rest = _words(len(left) - len(spent), each)
             update(len(spent), len(left), rest)
