@@ -189,7 +189,7 @@ def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatc
     usage = shutil.disk_usage(tmp_path)._replace(free=staging.LEAST - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(graph, "build", None)
-    with pytest.raises(UserError, match="1048575 bytes are free there"):
+    with pytest.raises(UserError, match="1,048,575 bytes are free there"):
         perform(RunSpec(), tmp_path / "new" / "x")
     assert not (tmp_path / "new").exists()
 

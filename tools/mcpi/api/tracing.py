@@ -5,6 +5,7 @@ import contextlib
 import csv
 import dataclasses
 import functools
+import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from mcpi.api import ending
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
+from mcpi.engines import cost
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
 from mcpi.results import pcap
@@ -115,6 +117,7 @@ def trace(
             words = (spec, machine, place, shown, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
             side, span = (side, given) if given else _found(prepared, wanted, side, shown)
+            _check_room(span, place)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
             failed = prepared.log(span.start, span.end, more, shown)
         if (length := runs.ticks(place)) < span.end:
@@ -123,6 +126,17 @@ def trace(
         per_us = machine.parameters["clock.ticks_per_us"]
         fault = ending.told(prepared, failed) if failed else ""
         yield Trace(place, span, side, names, per_us, prepared, fault)
+
+
+def _check_room(span: Span, place: Path) -> None:
+    """UserError for a span whose ticks do not fit the disk."""
+    needed = cost.SPAN * (span.end - span.start)
+    free = shutil.disk_usage(place.parent).free
+    if needed > free:
+        raise UserError(
+            f"{span.why}: {span.end - span.start:,} ticks take up to {cost.size(needed)} below "
+            f"{place.parent.parent}, and {cost.size(free)} are free. Give fewer ticks."
+        )
 
 
 def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:

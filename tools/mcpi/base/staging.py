@@ -60,10 +60,12 @@ def refused(place: Path, option: str = "--out") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def staged(place: Path, option: str = "--out", mark: str = "record.json") -> Iterator[Path]:
+def staged(
+    place: Path, option: str = "--out", mark: str = "record.json", least: int = LEAST
+) -> Iterator[Path]:
     """A new folder to write to; at the end it takes the place of ``place``, which is untouched
     until then. After a failure it stays for a look, unless it is empty. UserError if it can't be
-    made. ``mark``: as of ``check``."""
+    made, or if less than ``least`` bytes are free there. ``mark``: as of ``check``."""
     check(place, option, mark)
     stage = place.with_name(place.name + SUFFIX)
     with refused(place, option):
@@ -72,8 +74,10 @@ def staged(place: Path, option: str = "--out", mark: str = "record.json") -> Ite
         empty(stage)
         free = shutil.disk_usage(stage).free
     try:
-        if free < LEAST:
-            raise UserError(f"{option} {place}: {free} bytes are free there, a run needs {LEAST}.")
+        if free < least:
+            raise UserError(
+                f"{option} {place}: {free:,} bytes are free there, and this run needs {least:,}."
+            )
         yield stage
         old = place.with_name(f"{place.name}.{os.getpid()}.old")
         if place.exists():

@@ -17,6 +17,7 @@ from mcpi.base.progress import Bar, counted, minutes
 from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
+from mcpi.engines import cost as costs
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
@@ -32,6 +33,8 @@ def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> D
     check(grid)
     cluster.check(where)
     workers = workers or cores()
+    largest = max(grid.specs, key=lambda spec: costs.of(spec).memory)
+    costs.check(largest, min(workers, len(grid.specs)) if where == cluster.LOCAL else 1)
     with bar:
         bar.say(f"{counted(len(grid.specs), 'run')}: {grid}")
         points = build(grid, bar)
