@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where each machine parameter acts, and where it does not: short programs on the exact engine,
-whose records are compared. Two records differ if and only if the parameter acts."""
+"""Machines on which each parameter acts, and on which it does not: short programs on the exact
+engine, whose records are compared. Two records differ if and only if the parameter acts."""
 
 import hashlib
 import tomllib
@@ -157,22 +157,22 @@ def cores(machine: Machine, place: Path, *switches: str, kind: int = 1) -> str:
 
 
 def sync(machine: Machine, place: Path) -> str:
-    """The same under a lock of the sync bus."""
+    """Processors that count under a lock of the sync bus."""
     return cores(machine, place, "XK_MP_SYNC=1", kind=7)
 
 
 def header(machine: Machine, place: Path) -> str:
-    """What the firmware is compiled with."""
+    """The header that the firmware is compiled with."""
     return c_header.header(machine)
 
 
 def cable(machine: Machine, place: Path) -> str:
-    """What the host program asks of a board's PHY."""
+    """The mode that the host program asks of a board's PHY."""
     return str(ethernet_phy.Mode.of(machine))
 
 
 def board(machine: Machine, place: Path) -> str:
-    """Whether a board holds the machine's clock."""
+    """The refusal of a clock that a board does not hold."""
     try:
         boards.load("colorlight-i9").check_real_time(machine)
     except UserError as error:

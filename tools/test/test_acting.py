@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is set acts: each parameter changes the record of a machine on which it acts, and is refused
+"""Settings act: each parameter changes the record of a machine on which it acts, and is refused
 on one where it cannot. Each parameter with each kind of value is a bin: a test of its own."""
 
 from pathlib import Path
@@ -20,7 +20,7 @@ records: dict[tuple, str] = {}
 
 
 def record(acts: Acts, settings: dict[str, str], place: Path) -> str:
-    """What the machine does with these settings; the same once."""
+    """The record of the machine with these settings; equal ones are made once."""
     key = (acts.shows, acts.machine, tuple(sorted(settings.items())))
     if key not in records:
         machine = profile.load(acts.machine, settings)
@@ -64,7 +64,7 @@ def test_what_is_set_acts(case: tuple[str, str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", IDLE, ids=" where not ".join)
 def test_what_cannot_act_is_refused(case: tuple[str, str], tmp_path: Path) -> None:
-    """And does not act, if one sets it all the same."""
+    """A value that is set all the same does not act."""
     key, condition = case
     name, settings, facts = BROKEN[condition]
     shows = ACTS[key].shows if "core.count" in condition else trip
@@ -94,7 +94,7 @@ def test_every_condition_is_broken_once_and_every_parameter_acts_somewhere() -> 
     [
         ("run --set tlb.page=4KB", "core.translation = tlb"),
         ("run --machine dec3000-tlb --set tlb.page=4KB", "KSEG"),
-        ("run --set link.autonegotiation=off", "engine rtl: only a board has it"),
+        ("run --set link.autonegotiation=off", "engine exact: only a board has it"),
         ("run --set sync.bus=on", "only with bcache.private = on"),
         ("exec examples/conflict.c --set sync.bus=on", "only with bcache.private = on"),
         ("exec examples/conflict.c --set dcache.victim_ticks=4", "dcache.victims > 0"),

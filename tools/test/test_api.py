@@ -242,7 +242,7 @@ def test_pyproject_wants_what_the_command_wants():
 
 
 def test_a_package_without_its_checkout_says_what_to_type(tmp_path: Path) -> None:
-    """As pip leaves it that was not asked for an editable install."""
+    """Pip leaves it so, unless it is asked for an editable install."""
     shutil.copytree(ROOT / "tools" / "mcpi", tmp_path / "mcpi", ignore=lambda *_: ["cli"])
     for words in (["-c", "import mcpi; mcpi.run()"], ["-m", "mcpi", "run"]):
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a long run takes is known before it begins: the estimates are measured again, and what there
-is no room for is refused at once."""
+"""The needs of a long run are known before it begins: the estimates are measured again, and a run
+without room is refused at once."""
 
 import re
 import subprocess
@@ -19,14 +19,14 @@ from mcpi.engines import cost, simulated
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.tracing.where import Span
+from mcpi.tracing.where import Span, Wanted
 
 REAL = run_jobs.Job(1, run_jobs.REAL)
 SPEC = RunSpec(engine=EXACT, warmup=0)
 
 
 def measured(spec: RunSpec, folder: Path) -> cost.Cost:
-    """What one simulator takes: its peak of resident memory, and its files."""
+    """The peak of one simulator's resident memory, and its files."""
     machine = spec.check()
     built = graph.build(spec, machine, Silent())
     run_folder.prepare(folder, spec, built, [REAL])
@@ -55,7 +55,7 @@ def measured(spec: RunSpec, folder: Path) -> cost.Cost:
     ids=["plain", "rpc", "tick-log", "trace"],
 )
 def test_a_round_trip_takes_what_is_said(more, trips, each, tmp_path: Path) -> None:
-    """Not more, and not much less."""
+    """The estimate is a little more than what is measured."""
     few, many = (
         measured(RunSpec(engine=EXACT, warmup=0, round_trips=n, **more), tmp_path / str(n))
         for n in trips
@@ -91,6 +91,9 @@ def test_what_there_is_no_memory_for_is_refused(tmp_path: Path, monkeypatch) -> 
         api.perform(RunSpec(engine=EXACT, round_trips=10**6), tmp_path / "a")
     with pytest.raises(UserError, match="fewer round trips or no log"):
         api.perform(RunSpec(engine=EXACT, round_trips=5000, tick_log="client"), tmp_path / "a")
+    spec = RunSpec(engine=EXACT, round_trips=10**6)
+    with pytest.raises(UserError, match="10 GB of memory"), tracing.trace(spec, Wanted()):
+        pass
     with pytest.raises(UserError, match="or fewer --jobs"):
         api.sweep(round_trips=200_000, seeds=8, jobs=8)
     (tmp_path / "memory.max").write_text("1000000000\n")

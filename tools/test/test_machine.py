@@ -337,7 +337,7 @@ def test_real_time_that_is_off_is_in_no_machine():
     assert profile.shaping("dec3000-35", off) == off
     assert plain.elaborate_digest != real.elaborate_digest
     RunSpec(machine="dec3000-35", settings=off, engine="board", ports=("a", "b")).check()
-    with pytest.raises(UserError, match=r"clock\.real_time has no effect with engine rtl"):
+    with pytest.raises(UserError, match=r"clock\.real_time has no effect with engine exact"):
         RunSpec(machine="dec3000-35", settings=off).check()
 
 

@@ -10,7 +10,7 @@ SHORT = ("--round-trips", "2")
 
 
 def drawn(*words: str) -> tuple[str, str]:
-    """What a command prints in a narrow and in a wide terminal."""
+    """The output of a command in a narrow and in a wide terminal."""
     found = [mcpi(*words, COLUMNS=str(columns)) for columns in (COLUMNS, 160)]
     assert [done.returncode for done in found] == [0, 0], found[0].stderr
     return found[0].stdout, found[1].stdout

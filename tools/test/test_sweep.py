@@ -356,7 +356,7 @@ def test_a_scheduler_that_dies_is_one_line_and_the_same_command_goes_on(tmp_path
 
 
 def test_an_address_where_nobody_listens_is_said_soon(kept, monkeypatch) -> None:
-    """Without the minute that a scheduler may take to answer."""
+    """The minute that a scheduler may take to answer is not waited for."""
     monkeypatch.setattr(cluster, "ANSWERS", 1)
     began = time.monotonic()
     with (

@@ -212,7 +212,7 @@ def test_frames_of_a_wire_with_faults_have_no_arrows(whole: tracing.Trace) -> No
 
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
 def test_the_commands_of_the_page_capture_a_request_and_its_reply(stack: str, tmp_path) -> None:
-    """Of both ends, for Wireshark and Perfetto."""
+    """The files for Wireshark and Perfetto have both ends."""
     caught, drawn = tmp_path / "x.pcap", tmp_path / "x.pftrace"
     done = mcpi("trace", "--stack", stack, "--pcap", str(caught), "--perfetto", str(drawn))
     assert done.returncode == 0 and "2 frames sent in these ticks" in done.stderr, done.stderr

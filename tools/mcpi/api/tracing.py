@@ -151,6 +151,8 @@ def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
     for option, number in (("invocation", wanted.invocation), ("round-trip", wanted.round_trip)):
         if number > trips and not is_program:
             raise UserError(f"--{option} {number}: the run has {trips} round trips.")
+    if not is_program:
+        cost.check(spec)
     return machine
 
 

@@ -260,7 +260,7 @@ def given(context: typer.Context, name: str) -> bool:
 
 
 def any_given(context: typer.Context, *names: str) -> bool:
-    """Whether one of these options is on the command line."""
+    """True if one of these options is on the command line."""
     return any(given(context, name) for name in names)
 
 

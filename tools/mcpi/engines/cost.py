@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How much memory and how many bytes of files a run takes, about; said, or refused, before it
-begins. The figures were measured on the exact engine with STD TCP/IP and STD RPC; a test measures
+"""Estimate the memory and the files of a run, before it begins, and refuse one without room.
+The figures were measured on the exact engine with STD TCP/IP and STD RPC; a test measures
 them again (tools/test/test_cost.py)."""
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ SPAN = 25  # bytes of files a tick, both machines; memory is flat
 
 
 def of(spec: RunSpec) -> Cost:
-    """Of all simulators of a run; of boards nothing is known, and their files are small."""
+    """The sum over all simulators of a run; nothing for boards, whose files are small."""
     if spec.engine == BOARD:
         return Cost()
     found = []
@@ -55,7 +55,7 @@ def of(spec: RunSpec) -> Cost:
 
 
 def check(spec: RunSpec, workers: int = 1) -> str:
-    """What a large run takes, for people; '' of a small one. UserError if there is not so much
+    """A sentence on what a large run takes; '' for a small one. UserError if there is not so much
     memory. ``workers``: so many such runs at once, one simulator each."""
     cost = of(spec)
     memory = cost.memory if workers == 1 else cost.memory // SIDE_BY_SIDE * workers

@@ -114,7 +114,7 @@ def simulate(
 
 
 def _last_words(place: Path, said: list[str]) -> list[str]:
-    """What the nodes that ended with an exit code printed last: mostly why."""
+    """The last line that each node with an exit code printed, which mostly says why."""
     found = []
     for node in dict.fromkeys(re.findall(r"node (\d) ended with exit code", "\n".join(said))):
         file = place / f"console.{node}.txt"

@@ -183,7 +183,7 @@ def measure(
 
 
 def cost_of(placements: int) -> str:
-    """What is about to be placed, and how to see figures without it."""
+    """A sentence on what is about to be placed, and how to see figures without it."""
     return (
         f"{counted(placements, 'placement')}, each some two minutes of a core; those that "
         "build/synthesis/ has are not made again. --history prints what was measured before."

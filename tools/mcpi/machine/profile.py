@@ -261,7 +261,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
 
 
 def shaping(name: str, settings: dict[str, str]) -> dict[str, str]:
-    """Those of ``settings`` that shape the Verilog, which so is shared by all values of the others;
+    """The part of ``settings`` that shapes the Verilog, so that all values of the others share it;
     all of them, if the machine cannot be without the others."""
     machine = load(name, settings)
     found = {k: v for k, v in settings.items() if machine.acts[k] == "elaborate"}

@@ -13,7 +13,7 @@ OURS |= {"core.mispredict_penalty"}
 
 
 def otherwise(machine: str, settings: Mapping[str, str]) -> list[str]:
-    """What is not as on the machine that the papers measured, for people; [] if all is."""
+    """Differences from the machine that the papers measured, for people; [] if there are none."""
     if machine != MACHINE:
         return [machine]
     return [f"{key}={value}" for key, value in settings.items() if key not in OURS]

@@ -94,7 +94,7 @@ def show(result: dict, console: Console) -> None:
 
 
 def _not_the_papers(about: dict) -> str:
-    """What makes a run another than the paper's of its stack and variant; '' if nothing does."""
+    """Differences of a run from the paper's of its stack and variant; '' if there are none."""
     found = published.otherwise(about["machine"], about.get("settings", {}))
     found += [*about.get("defines", []), *(f"wire {fault}" for fault in about.get("wire", []))]
     return ", ".join([*found, *([about["image"]] if "image" in about else [])])

@@ -110,8 +110,8 @@ def addresses(places: Places, wanted: Wanted) -> list[int]:
 
 @dataclass(frozen=True)
 class Stamps:
-    """Of one machine, by name; ``begins``: when the measurement does; ``ended``: when the client's
-    round trips did."""
+    """Stamps of one machine, by name; ``begins``: when the measurement does; ``ended``: when the
+    client's round trips did."""
 
     rows: list[tuple[int, str]]
     begins: int

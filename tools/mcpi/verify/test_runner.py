@@ -57,7 +57,7 @@ def check(expression: str) -> None:
 
 
 def _somewhere(word: str) -> bool:
-    """Whether a test may have ``word`` in its name; numbers may come from anywhere."""
+    """True if a test may have ``word`` in its name; numbers may come from anywhere."""
     if not re.search("[A-Za-z]{3}", word):
         return True
     grep = ["git", "grep", "-q", "-i", "-F", "--untracked", "-e", word]

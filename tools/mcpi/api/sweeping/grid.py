@@ -35,7 +35,7 @@ class Grid:
 
 
 def product(axes: Mapping[str, tuple]) -> str:
-    """How many values each axis has; a machine parameter keeps its name."""
+    """The number of values of each axis; a machine parameter keeps its name."""
     named = ("peer_variant", *ALWAYS)
     return " × ".join(
         counted(len(values), name) if name in named else f"{len(values)} {name}"
