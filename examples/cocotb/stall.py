@@ -23,7 +23,7 @@ async def a_miss_waits_for_memory(dut, read_ticks):
     bench.check_owners()
     owners = bench.owners()
     dut._log.info(
-        f"{read_ticks} ticks a read: {len(bench.ticks)} ticks, {owners['dMiss']} of d_miss"
+        f"{read_ticks} ticks a read: {len(bench.ticks)} ticks, {owners['d_miss']} of d_miss"
     )
     assert bench.registers()[2] == 42
-    assert owners["dMiss"] == read_ticks
+    assert owners["d_miss"] == read_ticks

@@ -9,16 +9,23 @@
 namespace mcpi {
 namespace {
 
-// draft-ietf-opsawg-pcap: magic of nanosecond files, version 2.4, link type 1 (Ethernet), and in
-// the upper bits that each frame ends with its check sequence, two times 16 bits long.
+// draft-ietf-opsawg-pcap: magic of nanosecond files, version 2.4, link type 1 (Ethernet). Each
+// frame ends with its check sequence. The format has bits for that next to the link type; they stay
+// 0, as programs that do not know them, scapy for one, take the frames for raw bytes. Wireshark
+// finds the check sequence by itself.
 constexpr uint32_t magicNanoseconds = 0xA1B23C4D, magicMicroseconds = 0xA1B2C3D4;
 constexpr uint32_t snapLength = 65535;
-constexpr uint32_t ethernetWithFcs = 2 << 28 | 1 << 26 | 1;
+constexpr uint32_t ethernet = 1;
 
 void put32(std::ostream &out, uint32_t value) {
     const char bytes[4] = {static_cast<char>(value), static_cast<char>(value >> 8),
                            static_cast<char>(value >> 16), static_cast<char>(value >> 24)};
     out.write(bytes, 4);
+}
+
+/// No frame without a check sequence ends so by chance, but one in four thousand million.
+bool endsWithFcs(const std::vector<uint8_t> &bytes) {
+    return bytes.size() > 4 && withFcs({bytes.begin(), bytes.end() - 4}) == bytes;
 }
 
 } // namespace
@@ -32,7 +39,7 @@ std::size_t writePcap(const std::string &path, std::vector<Passage> passages, ui
     put32(out, 0);
     put32(out, 0);
     put32(out, snapLength);
-    put32(out, ethernetWithFcs);
+    put32(out, ethernet);
     std::stable_sort(passages.begin(), passages.end(),
                      [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
     std::size_t leftOut = 0;
@@ -73,7 +80,7 @@ std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs) {
     const uint32_t link = get32();
     if ((link & 0xFFFF) != 1)
         throw UserError(path + ": its frames are not Ethernet's.");
-    const bool complete = link >> 26 & 1 && link >> 28 == 2;
+    bool complete = link >> 26 & 1 && link >> 28 == 2;
     const uint64_t perSecond = magic == magicNanoseconds ? 1000000000 : 1000000;
     std::vector<Captured> frames;
     for (;;) {
@@ -92,10 +99,12 @@ std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs) {
         in.read(reinterpret_cast<char *>(frame.bytes.data()), size);
         if (!in)
             throw UserError(path + ": it ends inside frame " + std::to_string(frames.size()) + ".");
-        if (!complete)
-            frame.bytes = withFcs(std::move(frame.bytes));
+        complete = complete || endsWithFcs(frame.bytes);
         frames.push_back(std::move(frame));
     }
+    for (Captured &frame : frames)
+        if (!complete)
+            frame.bytes = withFcs(std::move(frame.bytes));
     return frames;
 }
 

@@ -9,9 +9,8 @@
 namespace mcpi {
 
 /// Write frames as a nanosecond pcap, in the order of their first preamble bit at the sender, which
-/// is also their time stamp: ticks * 1000 / ticksPerUs, cut to ns. A correct FCS is stripped; a
-/// frame with a wrong FCS, an MII error or no delimiter is left out. Returns how many were left
-/// out.
+/// is also their time stamp: ticks * 1000 / ticksPerUs, cut to ns. Each ends with its FCS, right or
+/// wrong; a frame with an MII error or no delimiter is left out. Returns how many were left out.
 std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs);
 
 /// A frame of a file: `tick` of its first preamble bit, bytes with the FCS.
@@ -21,7 +20,8 @@ struct Captured {
 };
 
 /// Every frame of a pcap, whose stamps become ticks again: those that writePcap wrote, exactly. A
-/// file without FCS gets correct ones. UserError says what is wrong with the file.
+/// file in which no frame ends with a correct FCS gets correct ones. UserError says what is wrong
+/// with the file.
 std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs);
 
 } // namespace mcpi

@@ -50,7 +50,8 @@ def build(settings: dict[str, str] | None = None, **more: str) -> graph.Built:
 
 @cache
 def _built(settings: tuple, more: tuple) -> graph.Built:
-    return graph.build(RunSpec(settings=dict(settings), engine=RTL, **dict(more)))
+    spec = RunSpec(settings=dict(settings), engine=RTL, **dict(more))
+    return graph.build(spec, profile.load(spec.machine, spec.settings))
 
 
 def simulate(

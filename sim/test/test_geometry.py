@@ -4,6 +4,7 @@
 import pytest
 from sim_support import build, counters, machine_json, simulate, told
 
+from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
 GEOMETRIES = [
@@ -21,7 +22,7 @@ EV4 = {"core.prediction": "ev4"}
 )
 def test_geometry(settings, tmp_path):
     """TCP, one round trip: lock-step agrees, both machines end well, owners sum to ticks."""
-    machine = RunSpec(settings=settings).check()
+    machine = profile.load(RunSpec.machine, settings)
     done = simulate(
         build(settings), tmp_path, machine_json(tmp_path, settings), items=["boot.round_trips=1"]
     )

@@ -7,6 +7,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from scapy.layers.l2 import Dot3, Ether
 from scapy.utils import rdpcap
 from sim_support import IMAGE_BASE, PAL_BASE, guest, machine_json, run
 
@@ -18,6 +19,7 @@ def test_wire_delays_and_pcap(tmp_path):
     pcap = tmp_path / "wire.pcap"
     run(models.build("unit_wire"), pcap)
     packets = rdpcap(str(pcap))
+    assert {type(packet) for packet in packets} <= {Ether, Dot3}
     assert [bytes(p)[0] for p in packets] == [1, 175, 175, (2000000 * 175 + 7) % 256]
     assert [float(p.time) for p in packets] == [5e-9, 1e-6, 1e-6, pytest.approx(2.00000004)]
     checked = [zlib.crc32(bytes(p)[:-4]).to_bytes(4, "little") == bytes(p)[-4:] for p in packets]

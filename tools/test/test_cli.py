@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Wrong usage: exit status 2, one clear message, never a stack trace."""
 
+import errno
 import fcntl
 import inspect
 import os
@@ -17,6 +18,7 @@ from typer.main import get_command
 
 from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.cli import main
 from mcpi.engines import simulate
@@ -57,6 +59,11 @@ from mcpi.spec import run_spec
         (["test", "--quick", "--all"], "--quick and --all contradict each other"),
         (["board", "serve", "--port", "/dev/fly"], "serve is now called attach"),
         (["board", "serve", "--port", "/dev/fly"], "/dev/fly: no such port"),
+        (["notebook", "--port", "99999"], "--port 99999: a number from 1 to 65535"),
+        (["notebook", "notebooks", "--port=x"], "--port x: a number"),
+        (["trace", "docs"], "docs: no record.json in it; it is no finished run's folder"),
+        (["trace", "nowhere.d"], "nowhere.d"),
+        (["test", "-k", "sta" + "lll and " + "sta" + "lls"], "no file has these words"),
         (["fly"], "fly"),
         (["run", "--fly"], "--fly"),
     ],
@@ -184,3 +191,24 @@ def test_an_image_that_is_not_for_alpha_is_refused(tmp_path):
     done = mcpi("run", "--image", tmp_path / "missing.elf")
     assert done.returncode == 2
     assert "missing.elf" in done.stderr, done.stderr
+
+
+def test_a_checkout_that_cannot_be_written_gets_advice(capsys) -> None:
+    """One of another user's, or on a medium that is read-only."""
+    for number in (errno.EROFS, errno.EACCES):
+        said = main._of_system(OSError(number, os.strerror(number), str(BUILD / "build.lock")))
+        assert said.startswith(str(BUILD / "build.lock")) and "must be writable" in said
+    elsewhere = main._of_system(OSError(errno.EACCES, "Permission denied", "/somewhere/else"))
+    assert elsewhere == "/somewhere/else: Permission denied"
+
+
+def test_board_run_has_a_help_of_its_own() -> None:
+    done = mcpi("board", "run", "--help")
+    assert done.returncode == 0 and "--port A --port B --stack rpc" in done.stdout
+    assert "board run" in done.stdout.splitlines()[1] and "./mcpi run --help has" in done.stdout
+
+
+def test_a_python_that_is_not_there_is_not_asked_for_its_home() -> None:
+    """PYTHONHOME of another Python stops ours before it can say anything."""
+    done = heard([ROOT / "mcpi", "--help"], env={**os.environ, "PYTHONHOME": "/nonexistent"})
+    assert done.returncode == 0 and "Usage" in done.stdout, done.stderr

@@ -55,11 +55,33 @@ def test_an_example(example, top, logged):
     assert re.search(logged, done.stdout) and "FAIL=0" in done.stdout and not done.stderr
 
 
+PAGE = ROOT / "docs" / "how-to" / "cocotb.md"
+SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+
+
+@pytest.mark.parametrize(
+    ("number", "top"), [(0, "AlphaLite"), pytest.param(1, "Node", marks=pytest.mark.long)]
+)
+def test_a_snippet_of_the_page_passes_as_it_is_pasted(number: int, top: str, tmp_path: Path):
+    assert len(SNIPPETS) == 2
+    file = tmp_path / "my_test.py"
+    file.write_text(SNIPPETS[number])
+    done = mcpi("cocotb", str(file), "--top", top, limit=BUILDS)
+    assert done.returncode == 0 and "FAIL=0" in done.stdout, done.stdout[-4000:] + done.stderr
+
+
+def test_a_program_without_an_end_is_said_to_have_none(tmp_path: Path):
+    file = tmp_path / "my_test.py"
+    file.write_text(SNIPPETS[0].replace('" + HALT', '"').replace("DATA, HALT,", "DATA,"))
+    done = mcpi("cocotb", str(file), "--top", "AlphaLite", limit=BUILDS)
+    assert done.returncode == 1 and "a program ends with HALT" in done.stdout
+
+
 def test_a_stall_that_is_not_there_is_missed(tmp_path):
     """The example with a wrong figure: the count is the hardware's, not the test's."""
     wrong = tmp_path / "wrong.py"
     text = (EXAMPLES / "stall.py").read_text()
-    wrong.write_text(text.replace('owners["dMiss"] == read_ticks', 'owners["dMiss"] == 20'))
+    wrong.write_text(text.replace('owners["d_miss"] == read_ticks', 'owners["d_miss"] == 20'))
     done = mcpi("cocotb", str(wrong), "--top", "AlphaLite", limit=BUILDS)
     assert done.returncode == 1 and done.stderr.endswith("on AlphaLite: 2 of 3 failed\n")
     assert "assert 10 == 20" in done.stdout and "assert 40 == 20" in done.stdout
@@ -113,7 +135,7 @@ def test_one_test_of_a_file(monkeypatch, tmp_path):
         (TIMER, "--top timr", "no such top. Did you mean Timer? There are: AlphaLite, "),
         (TIMER, "--top Timer -k interupts_in_its_phase", "mean interrupts_in_its_phase?"),
         (TIMER, "--top Timer --set icache.size=5", "outside 1KB to 256KB"),
-        (TIMER, "--top Timer --set link.autonegotiation=off", "it is a board's"),
+        (TIMER, "--top Timer --set link.autonegotiation=off", "only a board has it"),
         (TIMER, "--machine dec3001", "dec3001"),
     ],
 )

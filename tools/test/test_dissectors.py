@@ -4,6 +4,7 @@ that are made here from docs/reference/protocols/rpc.md, and on those of a run."
 
 import json
 import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -201,3 +202,18 @@ def test_the_frames_of_a_run(tmp_path: Path) -> None:
              for layers in found if (c := layers.get("chan"))]  # fmt: skip
     sequences = sorted({sequence for sequence, _ in calls})
     assert calls == [(n, who) for n in sequences for who in ("1", "0")] and len(sequences) >= 5
+
+
+@pytest.mark.parametrize(("stack", "layer"), [("tcp", "tcp"), ("rpc", "blast")])
+def test_a_run_is_ethernet_for_scapy_and_wireshark(stack: str, layer: str, tmp_path: Path) -> None:
+    """Each frame with its check sequence, which tshark finds right and takes for no data."""
+    run = api.run(stack=stack, engine="exact", round_trips=3, warmup=2, out=tmp_path / "run")
+    place = run.folder / "wire.pcap"
+    packets = rdpcap(str(place))
+    assert {type(packet) for packet in packets} == {Ether} and all(IP in p for p in packets[2:])
+    for packet in map(bytes, packets):
+        assert zlib.crc32(packet[:-4]).to_bytes(4, "little") == packet[-4:]
+    found = dissected(place, more=["-o", "eth.check_fcs:true"])
+    assert [one["eth"]["eth.fcs.status"] for one in found] == ["1"] * len(packets)
+    assert sum(layer in one for one in found) >= 5
+    assert "_ws.malformed" not in json.dumps(found)

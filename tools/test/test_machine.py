@@ -190,10 +190,10 @@ def test_the_ideal_profile_has_no_controller_times():
     plain = profile.load("dec3000-600")
     ideal = profile.load("dec3000-600", {"lance.profile": "ideal"})
     changed = {k for k, v in plain.parameters.items() if ideal.parameters[k] != v}
-    assert changed == {"lance.profile", *profile.CONTROLLER_TIMES}
-    assert all(ideal.parameters[k] == 0 for k in profile.CONTROLLER_TIMES)
-    with pytest.raises(UserError, match="lance.gap_ns: lance.profile = ideal"):
-        profile.load("dec3000-600", {"lance.profile": "ideal", "lance.gap_ns": "100"})
+    assert changed == {"lance.profile", *profile.controller_times()}
+    assert all(ideal.parameters[k] == 0 for k in profile.controller_times())
+    with pytest.raises(UserError, match="lance.gap_ns has no effect with lance.profile = ideal"):
+        RunSpec(settings={"lance.profile": "ideal", "lance.gap_ns": "100"}).check()
 
 
 @pytest.mark.parametrize("name", profile.names())
@@ -228,13 +228,22 @@ def test_a_machine_of_one_core_has_nothing_of_several():
     [
         ("dec3000-600", {"core.count": "2"}, ["core.count = 2", "bcache.private", "dec3000-mp"]),
         ("dec3000-600", {"bus.data_ticks": "5"}, ["--set: bus.data_ticks", "bcache.private = on"]),
-        ("dec3000-600", {"bcache.private": "on"}, ["bcache.block is missing"]),
+        ("dec3000-600", {"sync.bus": "on"}, ["--set: sync.bus: only with bcache.private = on"]),
+        (
+            "dec3000-600",
+            {"bcache.private": "on"},
+            ["--set bcache.private=on", "bcache.block is missing", "of 16B to 128B"],
+        ),
         ("dec3000-mp", {"core.count": "9"}, ["core.count = 9: outside 1 to 8"]),
         ("dec3000-mp", {"bcache.private": "off"}, ["core.count = 8", "bcache.private"]),
         ("dec3000-mp", {"memory.read_ticks": "48"}, ["memory.read_ticks", "bcache.private = off"]),
         ("dec3000-mp", {"bcache.block": "16B"}, ["bcache.block = 16", "cache.block = 32"]),
         ("dec3000-mp", {"sync.ticks": "25"}, ["--set: sync.ticks", "sync.bus = on"]),
-        ("dec3000-mp", {"sync.bus": "on"}, ["sync.ticks is missing"]),
+        (
+            "dec3000-mp",
+            {"sync.bus": "on"},
+            ["--set sync.bus=on", "sync.ticks is missing", "--set sync.ticks=VALUE, of 3 to 63"],
+        ),
         ("dec3000-mp", {"bus.miss_ticks": "8", "bus.data_ticks": "6"}, ["miss_ticks = 8", "= 9"]),
         ("dec3000-mp", {"bus.remote_ticks": "8", "bus.data_ticks": "6"}, ["bus.remote_ticks = 8"]),
         ("dec3000-mp", {"bcache.dma_ticks": "3"}, ["bcache.dma_ticks = 3", "at least 4"]),
@@ -325,8 +334,36 @@ def test_real_time_that_is_off_is_in_no_machine():
     off = {"clock.real_time": "off"}
     assert profile.load("dec3000-600", off).digest == plain.digest
     assert not profile.load("dec3000-35", off).real_time
-    assert real.shaping(off) == off and plain.elaborate_digest != real.elaborate_digest
-    RunSpec(machine="dec3000-35", settings=off).check()
+    assert profile.shaping("dec3000-35", off) == off
+    assert plain.elaborate_digest != real.elaborate_digest
+    RunSpec(machine="dec3000-35", settings=off, engine="board", ports=("a", "b")).check()
+    with pytest.raises(UserError, match=r"clock\.real_time has no effect with engine exact"):
+        RunSpec(machine="dec3000-35", settings=off).check()
+
+
+SYNC = {"sync.bus": "on", "sync.ticks": "10"}
+SLOW_CHIP = {f"lance.{name}_ns": "2000" for name in "demand interrupt heartbeat status".split()}
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings", "kept"),
+    [
+        ("dec3000-600", {"icache.size": "4KB", "memory.read_ticks": "24"}, {"icache.size": "4KB"}),
+        ("dec3000-mp", SYNC, SYNC),
+        ("dec3000-600", {"clock.ticks_per_us": "1000"} | SLOW_CHIP, None),
+    ],
+)
+def test_what_shapes_the_verilog_is_a_machine_by_itself(machine, settings, kept):
+    """Its run-time settings are left out; where it cannot be without them, they stay."""
+    found = profile.shaping(machine, settings)
+    assert found == (settings if kept is None else kept)
+    shaped = profile.load(machine, found)
+    assert shaped.elaborate_digest == profile.load(machine, settings).elaborate_digest
+
+
+def test_a_time_too_long_for_a_faster_clock_blames_the_clock():
+    with pytest.raises(UserError, match=r"--set: lance\.demand_ns = 3000: 3000 ticks"):
+        profile.load("dec3000-600", {"clock.ticks_per_us": "1000"})
 
 
 @pytest.mark.parametrize(

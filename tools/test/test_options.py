@@ -156,7 +156,7 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("run --round-trips 100000000000", "outside 1 to 1000000"),
         ("run --layout shuffle-1000000000000", "no layout"),
         ("run --set icache.size=4KB --set icache.size=8KB", "icache.size is given twice"),
-        ("run --set link.autonegotiation=off", "it is a board's"),
+        ("run --set link.autonegotiation=off", "only a board has it"),
         ("run --out {file}/a", "Not a directory"),
         ("run --out {file}", "is not a run's folder"),
         ("run --out {long}", "File name too long"),

@@ -123,6 +123,12 @@ def test_json_leaves_only_the_record_on_standard_output(house, capsys):
     ("spoil", "said"),
     [
         ("print('node 1: machine check at tick 7', file=sys.stderr); sys.exit(1)", "machine check"),
+        (
+            "print('mcpi-sim: node 0 ended with exit code 1', file=sys.stderr)\n"
+            "(out / 'console.0.txt').write_text('boot\\nprotocol failed to start: tag\\n\\n')\n"
+            "sys.exit(1)",
+            "exit code 1\n  node 0 printed last: protocol failed to start: tag",
+        ),
         ("import os; os.kill(os.getpid(), 9)", "status -9"),
         ("import atexit; atexit.register((out / 'run.json').write_text, '{')", "Is the disk full"),
         ("trips -= 1", "1 round trips were measured, 2 were asked for"),
@@ -183,7 +189,7 @@ def test_a_disk_that_is_nearly_full_is_refused_first(house, tmp_path, monkeypatc
     usage = shutil.disk_usage(tmp_path)._replace(free=staging.LEAST - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(graph, "build", None)
-    with pytest.raises(UserError, match="1048575 bytes are free there"):
+    with pytest.raises(UserError, match="1,048,575 bytes are free there"):
         perform(RunSpec(), tmp_path / "new" / "x")
     assert not (tmp_path / "new").exists()
 

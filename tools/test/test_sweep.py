@@ -52,7 +52,7 @@ def test_a_grid_has_every_combination_once() -> None:
         seeds=4,
     )
     assert len(found.specs) == 2 * 3 * 3 * 4 == len({repr(spec) for spec in found.specs})
-    assert str(found) == "2 variant × 3 icache_size × 3 layout × 4 seed"
+    assert str(found) == "2 variants × 3 icache_size × 3 layouts × 4 seeds"
     assert {spec.layout for spec in found.specs} == {"default", "shuffle-1", "shuffle-2"}
     assert {spec.seed for spec in found.specs} == {1, 2, 3, 4}
     assert {spec.engine for spec in found.specs} == {EXACT}
@@ -330,8 +330,41 @@ def test_workers_of_a_scheduler_elsewhere(tmp_path: Path, kept: Path) -> None:
             cluster._sees_us(_Other(), "tcp://a:1")
     with pytest.raises(RunError, match="no scheduler answers"):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cluster, "SECONDS", 1)
+            patch.setattr(cluster, "ANSWERS", 1)
             mcpi.sweep(seed=[3], **SHORT, cluster="tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_dies_is_one_line_and_the_same_command_goes_on(tmp_path, kept) -> None:
+    words = "sweep --variant std --seeds 12 --round-trips 2 --warmup 2"
+    words = [sys.executable, "-m", "mcpi", *words.split(), "--out", str(tmp_path / "x")]
+    how = {"cwd": ROOT, "stderr": subprocess.PIPE, "text": True}
+    with cluster._local(1) as address:
+        child = subprocess.Popen([*words, "--cluster", address], **how)
+        until = time.monotonic() + 100
+        while len(list(kept.glob("*.json"))) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        below = psutil.Process().children(recursive=True)
+        [scheduler] = [p for p in below if "distributed.cli.dask_scheduler" in _words(p)]
+        scheduler.kill()
+        said = child.communicate(timeout=60)[1]
+    assert child.returncode == 1 and "Traceback" not in said, said
+    assert "has gone." in said and "the same command goes on" in said
+    assert not (tmp_path / "x").exists()
+    there = len(list(kept.glob("*.json")))
+    done = subprocess.run(words, **how, check=False, stdout=subprocess.PIPE, timeout=120)
+    assert done.returncode == 0 and f"{there} are kept from before" in done.stderr, done.stderr
+
+
+def test_an_address_where_nobody_listens_is_said_soon(kept, monkeypatch) -> None:
+    """The minute that a scheduler may take to answer is not waited for."""
+    monkeypatch.setattr(cluster, "ANSWERS", 1)
+    began = time.monotonic()
+    with (
+        pytest.raises(RunError, match=r"no scheduler answers: Connection refused\. Start one"),
+        cluster.opened("tcp://127.0.0.1:9", 1),
+    ):
+        pass
+    assert time.monotonic() - began < 5
 
 
 class _Other:

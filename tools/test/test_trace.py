@@ -116,6 +116,28 @@ def test_which_passage() -> None:
         chosen(invocation=3)
 
 
+TRIPS = Stamps([(6, "window_open"), (8, "window_close")], 5, (3, 20, 45))
+
+
+def test_round_trips_are_those_that_are_measured() -> None:
+    """One begins where the one before ends, the first where the measurement does."""
+
+    def chosen(**wanted) -> Span:
+        return where.choose(Wanted(**wanted), TRIPS, "event_100", "client")
+
+    assert TRIPS.round_trips() == [(5, 20), (20, 45)]
+    assert chosen(round_trip=2) == Span(20, 45, "round trip 2")
+    part = chosen(round_trip=2, ticks="+3:+1_0")
+    assert (part.start, part.end) == (23, 30) and "+3:+1_0 of round trip 2" in part.why
+    assert chosen(ticks="+1:+2").start == 7
+    for wrong, said in (
+        ({"round_trip": 3}, "the run has 2 round trips"),
+        ({"round_trip": 2, "ticks": "+25:+26"}, "round trip 2 has 25 ticks"),
+    ):
+        with pytest.raises(UserError, match=said):
+            chosen(**wrong)
+
+
 def test_passed_elsewhere() -> None:
     only = stamps((6, "window_open"), (8, "window_close"), (9, "window_open"), (10, "x"),
                   (11, "window_close"))  # fmt: skip
@@ -133,6 +155,13 @@ def test_passed_elsewhere() -> None:
     [
         (["--ticks", "7"], "A:B is wanted"),
         (["--ticks", "9:7"], "ends before it begins"),
+        (["--ticks", "+9:+7"], "ends before it begins"),
+        (["--ticks", "+7:9"], "A:B is wanted"),
+        (["--ticks", "1:2", "--round-trip", "1"], "--round-trip has no effect"),
+        (["--ticks", "1:2", "--invocation", "1"], r"\+A:\+B are counted from there"),
+        (["--round-trip", "1", "--around", "f"], "--around has no effect with --round-trip"),
+        (["--round-trip", "11"], "the run has 10 round trips"),
+        (["examples/conflict.c", "--round-trip", "1"], "a program has none"),
         (["--ticks", "10_000_000_000:20_000_000_000"], "no run of this kind lasts"),
         (["--ticks", "1:2", "--around", "f"], "--around has no effect with --ticks"),
         (["--around", "f+0x41"], "an instruction has 4 bytes"),

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import mcpi
 from perfetto_reader import BadTrace, Slice, Track, read
+from scapy.layers.inet import IP
 from scapy.utils import rdpcap
 
 from mcpi.api import tracing
@@ -206,3 +208,20 @@ def test_frames_of_a_wire_with_faults_have_no_arrows(whole: tracing.Trace) -> No
     assert not any(f.received for f in frames.read(whole.folder, whole.ticks_per_us, True))
     told = json.loads((whole.folder / "run.json").read_text())["frames"]
     assert len(frames.read(whole.folder, whole.ticks_per_us, False)) == told
+
+
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_the_commands_of_the_page_capture_a_request_and_its_reply(stack: str, tmp_path) -> None:
+    """The files for Wireshark and Perfetto have both ends."""
+    caught, drawn = tmp_path / "x.pcap", tmp_path / "x.pftrace"
+    done = mcpi("trace", "--stack", stack, "--pcap", str(caught), "--perfetto", str(drawn))
+    assert done.returncode == 0 and "2 frames sent in these ticks" in done.stderr, done.stderr
+    assert "round trip 1\n" in done.stdout
+    assert [packet[IP].src for packet in rdpcap(str(caught))] == ["10.0.0.1", "10.0.0.2"]
+    tracks = read(drawn.read_bytes())
+    assert all(tracks[f"wire/from the {side}"].slices for side in ("client", "server"))
+
+
+def test_a_span_without_frames_says_where_they_are(tmp_path) -> None:
+    done = mcpi("trace", "--invocation", "1", "--pcap", str(tmp_path / "x.pcap"))
+    assert "0 frames sent in these ticks; --round-trip N has" in done.stderr, done.stderr

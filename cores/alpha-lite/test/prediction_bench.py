@@ -13,7 +13,7 @@ from mcpi.cocotb.core import DATA, HALT, PAL, Bench
 ICCSR = 0x22
 BPE, JSE, BHE = 1 << 36, 1 << 37, 1 << 38
 ALL = BPE | JSE | BHE
-FETCHING = {"iDemand", "iStream", "refillRestart"}
+FETCHING = {"i_demand", "i_stream", "refill_restart"}
 NOP = "bis $31, $31, $31\n"
 
 
@@ -47,7 +47,7 @@ def costs(b: Bench, offset: int) -> list[Counter]:
 
 
 def bubble(ticks: int = 1) -> Counter:
-    return Counter(takenBubble=ticks)
+    return Counter(taken_bubble=ticks)
 
 
 def wrong(ticks: int = 4) -> Counter:

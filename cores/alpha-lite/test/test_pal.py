@@ -72,7 +72,7 @@ def owners_after(b: Bench, pc: int) -> dict:
     """Owners of the ticks between the issue at ``pc`` and the next issue, warm or not."""
     issues = b.issues()
     x, y = next((x, y) for x, y in zip(issues, issues[1:]) if b.ticks[x].pc == pc)
-    fetching = ("iDemand", "iStream", "refillRestart")
+    fetching = ("i_demand", "i_stream", "refill_restart")
     return {owner: n for owner, n in b.between(x, y).items() if owner not in fetching}
 
 

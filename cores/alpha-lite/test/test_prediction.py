@@ -73,7 +73,7 @@ over: ldq $1, 8($30)
 """
     for near in (1, 2, 3, 4, 7):
         b = await run(dut, source, data=[0, 1], predictedPenalty=near)
-        assert costs(b, 0x40)[1:] == [Counter(loadUse=2)] * 2
+        assert costs(b, 0x40)[1:] == [Counter(load_use=2)] * 2
         rest = bubble(near - 2) if near > 2 else Counter()
         assert costs(b, 0x44) == [wrong(), rest, rest], (near, costs(b, 0x44))
         # Wrong by its sign the first time only, and then not taken.
@@ -108,7 +108,7 @@ past:
         b = await run(dut, source, data=[0, 1], prefetch=prefetch)
         assert costs(b, 0x104) == [wrong()]
         assert (PAL + 0x80) not in {a for _, kind, a in b.transactions if kind == "fetch"}
-        want = Counter(takenBubble=1, refillRestart=3, iDemand=10)
+        want = Counter(taken_bubble=1, refill_restart=3, i_demand=10)
         got = after(b, 0x11C)[0][1]
         assert got == want, got
     blocks = [a for _, kind, a in b.transactions if kind == "fetch"]
@@ -136,7 +136,7 @@ end:
 """
     b = await run(dut, source, prefetch=0)
     assert after(b, 0x204)[-1][1] == Counter(multiply=20), after(b, 0x204)
-    assert after(b, 0x208) == [(0x40, Counter(iDemand=10, refillRestart=3))], after(b, 0x208)
+    assert after(b, 0x208) == [(0x40, Counter(i_demand=10, refill_restart=3))], after(b, 0x208)
 
 
 @cocotb.test()
@@ -229,5 +229,5 @@ async def same_in_any_memory(dut):
     assert halting.transactions == plain.transactions
     assert [(r.pc, r.value) for r in ideal.retired] == [(r.pc, r.value) for r in plain.retired]
     assert not FETCHING & set(ideal.owners()), ideal.owners()
-    for owner in ("takenBubble", "mispredict", "issue"):
+    for owner in ("taken_bubble", "mispredict", "issue"):
         assert ideal.owners()[owner] == plain.owners()[owner], owner

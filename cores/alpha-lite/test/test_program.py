@@ -256,7 +256,7 @@ async def dma_invalidates(dut):
     await b.step(invalidate=DATA + 0x2040)  # same set, other block: nothing happens
     await b.steps(60)
     assert not int(dut.halted.value)
-    while b.ticks[-1].owner != "takenBubble":  # no load is under way
+    while b.ticks[-1].owner != "taken_bubble":  # no load is under way
         await b.step()
     await b.step(invalidate=DATA + 0x40)
     await b.run(400)

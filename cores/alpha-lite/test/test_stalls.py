@@ -87,7 +87,7 @@ async def full_write_buffer(dut):
         # The first write goes out in tick 3 (two entries in use) and ends in 13; the fifth store
         # issues in 4 and has its entry in 14. From then on it is a write every 10 ticks.
         wait = 10 + 9 * (count - 5) if count >= 5 else 0
-        assert got == +Counter(issue=count, writeBufferFull=wait), (count, got)
+        assert got == +Counter(issue=count, write_buffer_full=wait), (count, got)
 
 
 @cocotb.test()
@@ -98,7 +98,7 @@ async def stream_hit(dut):
         b = await run(dut, block * 6, refillRestart=restart)
         issues, starts = b.issues(), range(PAL + 64, PAL + 192, 32)
         gaps = [b.between(x, y) for x, y in zip(issues, issues[1:]) if b.ticks[y].pc & ~3 in starts]
-        assert gaps == [Counter(refillRestart=restart)] * 4, gaps
+        assert gaps == [Counter(refill_restart=restart)] * 4, gaps
 
 
 @cocotb.test()
@@ -119,7 +119,7 @@ async def barriers(dut):
 async def locked_accesses(dut):
     """LDx_L costs what LDx costs; behind STx_C nothing issues before it is decided."""
     for body, want in (
-        ("ldq_l $2, 0($30)\naddq $2, 1, $2", Counter(issue=2, loadUse=2)),
+        ("ldq_l $2, 0($30)\naddq $2, 1, $2", Counter(issue=2, load_use=2)),
         ("ldq_l $2, 0($30)\nldl_l $3, 0($30)", Counter(issue=2)),
         ("stq_c $2, 0($30)\nlda $4, 1($31)", Counter(issue=2, barrier=4)),
         ("stq_c $2, 0($30)\naddq $2, 1, $3", Counter(issue=2, barrier=4)),

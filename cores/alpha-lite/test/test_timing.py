@@ -43,8 +43,8 @@ LATENCIES = [
     ("zapnot $30, 15, $2", "ldq $3, 0($2)", 2, "shift"),
     ("sll $1, 1, $2", "stq $2, 0($30)", 1, None),
     ("cmoveq $31, 1, $2", "addq $2, 1, $3", 2, "shift"),
-    ("ldq $2, 0($30)", "addq $2, 1, $3", 3, "loadUse"),
-    ("ldl $2, 0($30)", "stq $2, 8($30)", 3, "loadUse"),
+    ("ldq $2, 0($30)", "addq $2, 1, $3", 3, "load_use"),
+    ("ldl $2, 0($30)", "stq $2, 8($30)", 3, "load_use"),
     ("ldq_u $31, 0($30)", "addq $2, 1, $3", 1, None),
     ("mull $1, 3, $2", "addq $2, 1, $3", 21, "multiply"),
     ("mulq $1, 3, $2", "addq $2, 1, $3", 23, "multiply"),
@@ -76,7 +76,7 @@ async def move_over_a_load(dut):
     line = "ldq $2, 0($30)\n{} $29, $3, $2\nstq $2, 8($30)"
     for move in ("cmoveq", "cmovne"):
         got = await twice(dut, line.format(move), before="ldq $1, 0($30)")
-        assert got == Counter({"issue": 3, "loadUse": 1}), (move, got)
+        assert got == Counter({"issue": 3, "load_use": 1}), (move, got)
 
 
 @cocotb.test()
@@ -84,13 +84,13 @@ async def taken_penalty(dut):
     """A taken branch or jump costs takenPenalty; one not taken, nothing."""
     for penalty in range(3, 8):
         for line, owner in (
-            ("br $31, 1f\n1:", "takenBubble"),
-            ("bsr $26, 1f\n1:", "takenBubble"),
-            ("bne $29, 1f\n1:", "takenBubble"),
+            ("br $31, 1f\n1:", "taken_bubble"),
+            ("bsr $26, 1f\n1:", "taken_bubble"),
+            ("bne $29, 1f\n1:", "taken_bubble"),
             ("beq $29, 1f\n1:", None),
-            ("jmp $31, ($27), 0", "takenBubble"),
-            ("jsr $26, ($27), 0", "takenBubble"),
-            ("bis $27, $27, $27\njmp $31, ($27), 0", "takenBubble"),
+            ("jmp $31, ($27), 0", "taken_bubble"),
+            ("jsr $26, ($27), 0", "taken_bubble"),
+            ("bis $27, $27, $27\njmp $31, ($27), 0", "taken_bubble"),
         ):
             before, body = "", line
             if "$27" in line:
@@ -191,10 +191,10 @@ async def fetch_owners(dut):
     """A demand miss is 10 i_demand and 3 refill_restart; an awaited one i_stream and 3."""
     b = await run(dut, "bis $31, $31, $31\n" * 64)
     gaps = b.gaps()
-    assert gaps[1:-1] and all(g == Counter(iStream=2, refillRestart=3) for g in gaps[1:-1]), gaps
+    assert gaps[1:-1] and all(g == Counter(i_stream=2, refill_restart=3) for g in gaps[1:-1]), gaps
     b = await run(dut, "bis $31, $31, $31\n" * 64, prefetch=0)
     gaps = b.gaps()
-    assert all(g == Counter(iDemand=10, refillRestart=3) for g in gaps), gaps
+    assert all(g == Counter(i_demand=10, refill_restart=3) for g in gaps), gaps
     assert not any(kind == "prefetch" for _, kind, _ in b.transactions)
 
 
@@ -206,12 +206,12 @@ async def taken_and_missed(dut):
         b = await run(dut, text, takenPenalty=penalty)
         gap = b.between(*b.issues()[:2])
         # The first block's prefetch (10 ticks, from its restart on) is in the way of the demand.
-        wait = gap.pop("iDemand")
-        assert gap == Counter(takenBubble=penalty, refillRestart=3), gap
+        wait = gap.pop("i_demand")
+        assert gap == Counter(taken_bubble=penalty, refill_restart=3), gap
         assert wait == 10 + 10 - (penalty + 1), (penalty, wait)
         b = await run(dut, text, takenPenalty=penalty, prefetch=0)
         gap = b.between(*b.issues()[:2])
-        assert gap == Counter(takenBubble=penalty, iDemand=10, refillRestart=3), gap
+        assert gap == Counter(taken_bubble=penalty, i_demand=10, refill_restart=3), gap
 
 
 @cocotb.test()
@@ -227,7 +227,7 @@ async def store_stream(dut):
     got = (second[900] - second[100]) / 800
     dut._log.info(f"store stream: {got} ticks a store")
     assert abs(got - 2.5) <= 0.02, got
-    assert b.owners()["writeBufferFull"] > 0
+    assert b.owners()["write_buffer_full"] > 0
     assert b.events["writeMerge"] == 3 * 512 and b.events["writeAccess"] == 2048
 
 
@@ -241,12 +241,12 @@ async def memory_port(dut):
         before=f"ldq $5, 0($30)\n{flush}\nmb",
     )
     # Miss issues in 0; operates 1, 2; the response is in tick 11, and the load issues then.
-    assert got == Counter(issue=4, memoryPort=8), got
+    assert got == Counter(issue=4, memory_port=8), got
     got = await twice(dut, "ldq $1, 0x100($30)\naddq $2, 1, $3\naddq $1, 1, $4", before=flush)
-    assert got == Counter(issue=3, dMiss=9), got
+    assert got == Counter(issue=3, d_miss=9), got
     # An older register write may not be overtaken by the late result.
     got = await twice(dut, "ldq $1, 0x100($30)\nlda $1, 1($31)", before=flush)
-    assert got == Counter(issue=2, dMiss=10), got
+    assert got == Counter(issue=2, d_miss=10), got
 
 
 @cocotb.test()
@@ -325,14 +325,16 @@ fail:   bis $31, $31, $31
     )
     ideal = await run(dut, source, ideal=1)
     real = await run(dut, source)
-    memory = set("iDemand iStream refillRestart dMiss memoryPort writeBufferFull barrier".split())
+    memory = set(
+        "i_demand i_stream refill_restart d_miss memory_port write_buffer_full barrier".split()
+    )
     assert not memory & set(ideal.owners()), ideal.owners()
     assert memory & set(real.owners())
     assert [(r.pc, r.value) for r in ideal.retired] == [(r.pc, r.value) for r in real.retired]
     assert ideal.registers()[4] == 0 and ideal.registers()[29] == 0
     # Per round: 12 issues, load-use 2, 2 and 1 (the subtract waits for $3), agen 1, bubble 4.
     dut._log.info(f"ideal owners {dict(ideal.owners())}")
-    assert ideal.owners()["takenBubble"] == 39 * 4
+    assert ideal.owners()["taken_bubble"] == 39 * 4
 
 
 @cocotb.test()

@@ -126,15 +126,15 @@ async def what_a_victim_hit_costs(dut):
     """Its user waits as for a miss (d_miss), so do loads, stores (memory_port) and barriers."""
     hit = f"ldq $1, {A}($30)\n"
     for body, want in (
-        (f"{hit}addq $1, 1, $2", Counter(issue=2, dMiss=D_TICKS)),
-        (f"{hit}addq $3, 1, $2\naddq $1, 1, $2", Counter(issue=3, dMiss=D_TICKS - 1)),
-        (f"{hit}lda $1, 1($31)", Counter(issue=2, dMiss=D_TICKS)),
-        (f"{hit}ldq $2, 0x200($30)", Counter(issue=2, memoryPort=D_TICKS)),
-        (f"{hit}stq $2, 0x200($30)", Counter(issue=2, memoryPort=D_TICKS)),
+        (f"{hit}addq $1, 1, $2", Counter(issue=2, d_miss=D_TICKS)),
+        (f"{hit}addq $3, 1, $2\naddq $1, 1, $2", Counter(issue=3, d_miss=D_TICKS - 1)),
+        (f"{hit}lda $1, 1($31)", Counter(issue=2, d_miss=D_TICKS)),
+        (f"{hit}ldq $2, 0x200($30)", Counter(issue=2, memory_port=D_TICKS)),
+        (f"{hit}stq $2, 0x200($30)", Counter(issue=2, memory_port=D_TICKS)),
         (f"{hit}mb", Counter(issue=2, barrier=D_TICKS)),
         (f"{hit}addq $3, 1, $2", Counter(issue=2)),
         # A store's bytes are in the victim: no need to wait for the write buffer.
-        (f"stq $29, {A}($30)\n{hit}addq $1, 1, $2", Counter(issue=3, dMiss=D_TICKS)),
+        (f"stq $29, {A}($30)\n{hit}addq $1, 1, $2", Counter(issue=3, d_miss=D_TICKS)),
     ):
         got = await twice(dut, body, before=loads(0x200, A, B) + "mb\n")
         assert got == want, (body, got)
@@ -227,7 +227,7 @@ async def code_at_random(dut):
         assert fetched == model.asked and b.events["iVictimHit"] == model.hits > 15
         lines = len(asked(b, "fetch")) - len(fetched)
         demanded = 10 * (lines + len(fetched)) + I_TICKS * model.hits
-        assert b.owners()["iDemand"] == demanded
+        assert b.owners()["i_demand"] == demanded
 
 
 @cocotb.test()

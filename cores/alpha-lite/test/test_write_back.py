@@ -37,7 +37,7 @@ async def a_store_that_hits_costs_its_issue(dut):
 async def a_store_that_misses_holds_the_port_as_a_load(dut):
     """Loads and stores wait (memory_port), barriers (barrier), others and its register do not."""
     for before, more in ((CLEAN, 0), (STORED, 5)):
-        for last, owner in (("ldq $3, 0x200($30)", "memoryPort"), ("mb", "barrier")):
+        for last, owner in (("ldq $3, 0x200($30)", "memory_port"), ("mb", "barrier")):
             got = []
             for first in ("stq $2, 0x100($30)", "ldq $6, 0x100($30)"):
                 body = f"{first}\naddq $31, 1, $2\naddq $31, 1, $4\n{last}"

@@ -12,6 +12,7 @@ import pytest
 
 from mcpi.base.process import heard
 from mcpi.build import graph
+from mcpi.machine import profile
 from mcpi.results import windows
 from mcpi.spec.run_spec import RTL, RunSpec
 
@@ -46,7 +47,7 @@ def simulate(built, tmp_path_factory):
 
     def one(name: str, *options: str, settings: dict[str, str] | None = None):
         description = folder / f"{name}.json"
-        description.write_text(RunSpec(settings=settings or {}).check().to_json())
+        description.write_text(profile.load(RunSpec.machine, settings).to_json())
         words = [built.simulator, "run", "--out", folder / name, "--machine", description]
         words += ["--node-json", built.node_json, "--max-ticks", "3000000"]
         for node in (0, 1):

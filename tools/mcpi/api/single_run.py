@@ -9,6 +9,7 @@ from mcpi.base import staging
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import RESULTS
 from mcpi.engines import base as engines
+from mcpi.engines import cost
 from mcpi.results import record, summary
 from mcpi.results.types import Result
 from mcpi.spec.run_spec import RunSpec
@@ -20,8 +21,11 @@ def perform(spec: RunSpec, out: Path | None = None, bar: Bar | None = None) -> t
     the run fails; then what was in ``out`` stays."""
     machine = engines.judged(spec)
     engine = engines.of(spec.engine)
-    place = _place(spec, out)
-    with staging.staged(place) as stage, bar or Silent() as shown:
+    large = cost.check(spec)
+    place, least = _place(spec, out), max(staging.LEAST, cost.of(spec).files)
+    with staging.staged(place, least=least) as stage, bar or Silent() as shown:
+        if large:
+            shown.say(large)
         built = engine.prepare(spec, machine, stage, shown)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         speed = engine.run(spec, machine, stage, built, shown)

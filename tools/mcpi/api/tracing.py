@@ -5,6 +5,7 @@ import contextlib
 import csv
 import dataclasses
 import functools
+import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from mcpi.api import ending
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
+from mcpi.engines import cost
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
 from mcpi.results import pcap
@@ -115,6 +117,7 @@ def trace(
             words = (spec, machine, place, shown, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
             side, span = (side, given) if given else _found(prepared, wanted, side, shown)
+            _check_room(span, place)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
             failed = prepared.log(span.start, span.end, more, shown)
         if (length := runs.ticks(place)) < span.end:
@@ -125,15 +128,31 @@ def trace(
         yield Trace(place, span, side, names, per_us, prepared, fault)
 
 
+def _check_room(span: Span, place: Path) -> None:
+    """UserError for a span whose ticks do not fit the disk."""
+    needed = cost.SPAN * (span.end - span.start)
+    free = shutil.disk_usage(place.parent).free
+    if needed > free:
+        raise UserError(
+            f"{span.why}: {span.end - span.start:,} ticks take up to {cost.size(needed)} below "
+            f"{place.parent.parent}, and {cost.size(free)} are free. Give fewer ticks."
+        )
+
+
 def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
     machine = runs.judged(spec)
     if SIDES[side] not in runs.sides(spec):
         raise UserError(f"--side {side}: the program runs on one machine; the client is there.")
     if wanted.around:
         wanted.place  # noqa: B018 - refuses what it cannot read
-    trips = spec.round_trips
-    if not hasattr(spec, "sources") and wanted.invocation > trips:
-        raise UserError(f"--invocation {wanted.invocation}: the run has {trips} round trips.")
+    trips, is_program = spec.round_trips, hasattr(spec, "sources")
+    if wanted.round_trip and is_program:
+        raise UserError("--round-trip: a program has none; --invocation is of its passages.")
+    for option, number in (("invocation", wanted.invocation), ("round-trip", wanted.round_trip)):
+        if number > trips and not is_program:
+            raise UserError(f"--{option} {number}: the run has {trips} round trips.")
+    if not is_program:
+        cost.check(spec)
     return machine
 
 
@@ -145,7 +164,7 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tupl
         places = Places(prepared.image(node), prepared.place / "pal.elf")
         at = where.addresses(places, wanted)
     failed = prepared.look(node, at, bar)
-    if wanted.last or (failed and wanted == Wanted()):
+    if wanted.last or (failed and wanted in (Wanted(), Wanted(round_trip=1))):
         return ending.found(prepared, side, wanted.last or ending.LAST, failed, bar)
     stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
     try:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
+from mcpi.base import staging
 from mcpi.base.process import heard
-from mcpi.base.repo import ROOT
+from mcpi.base.progress import counted
+from mcpi.base.repo import RESULTS, ROOT
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,12 @@ def doctor() -> int:
     row("commit", *source(), optional=True)
     console = Console()
     console.print(table)
+    if left := staging.unfinished(RESULTS):
+        console.print(
+            f"{counted(len(left), 'run')} in {RESULTS.name}/ did not end. To clear what they left: "
+            f"rm -r {RESULTS.name}/*{staging.SUFFIX}",
+            soft_wrap=True,
+        )
     console.print(f"environment: {os.environ.get('MCPI_ENV', 'none: start through ./mcpi')}")
     if missing:
         console.print(f"[red]{missing} missing.[/] As root, then again: ./mcpi doctor")

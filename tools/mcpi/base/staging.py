@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Files and folders that appear whole.
 
-A folder of the user's is made as ``NAME.incomplete`` and renamed to ``NAME`` at the end. What is
+A folder of the user's is made as ``NAME.incomplete``, which is locked meanwhile, and renamed to
+``NAME`` at the end. What is
 kept in ``build/`` is written under a name of its own: another process may be making the same."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import uuid
@@ -58,28 +60,80 @@ def refused(place: Path, option: str = "--out") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def staged(place: Path, option: str = "--out", mark: str = "record.json") -> Iterator[Path]:
+def staged(
+    place: Path, option: str = "--out", mark: str = "record.json", least: int = LEAST
+) -> Iterator[Path]:
     """A new folder to write to; at the end it takes the place of ``place``, which is untouched
     until then. After a failure it stays for a look, unless it is empty. UserError if it can't be
-    made. ``mark``: as of ``check``."""
+    made, or if less than ``least`` bytes are free there. ``mark``: as of ``check``."""
     check(place, option, mark)
     stage = place.with_name(place.name + SUFFIX)
     with refused(place, option):
         made = [path for path in stage.parents if not path.exists()]
-        shutil.rmtree(stage, ignore_errors=True)
-        stage.mkdir(parents=True)
+        handle = _locked(stage, place, option)
+        empty(stage)
         free = shutil.disk_usage(stage).free
     try:
-        if free < LEAST:
-            raise UserError(f"{option} {place}: {free} bytes are free there, a run needs {LEAST}.")
+        if free < least:
+            raise UserError(
+                f"{option} {place}: {free:,} bytes are free there, and this run needs {least:,}."
+            )
         yield stage
+        old = place.with_name(f"{place.name}.{os.getpid()}.old")
+        if place.exists():
+            place.rename(old)
+        stage.rename(place)
+        shutil.rmtree(old, ignore_errors=True)
     except BaseException:
         for path in (stage, *made):
             with contextlib.suppress(OSError):
                 path.rmdir()
         raise
-    old = place.with_name(f"{place.name}.{os.getpid()}.old")
-    if place.exists():
-        place.rename(old)
-    stage.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
+    finally:
+        os.close(handle)
+
+
+def empty(folder: Path) -> None:
+    """Take away all that is in a folder, which stays: somebody may hold it."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def _locked(stage: Path, place: Path, option: str) -> int:
+    """The folder ``stage``, made if it is not there, open and locked until it is closed. UserError
+    if another process has locked it; on file systems without locks there is none."""
+    while True:
+        stage.mkdir(parents=True, exist_ok=True)
+        handle = os.open(stage, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise UserError(
+                f"{option} {place}: another ./mcpi is writing it now. Wait until that one has "
+                "ended, or name another."
+            ) from None
+        except OSError:
+            return handle
+        with contextlib.suppress(OSError):  # renamed meanwhile: it is a run's folder now
+            if os.path.samestat(os.fstat(handle), stage.stat()):
+                return handle
+        os.close(handle)
+
+
+def unfinished(results: Path) -> list[Path]:
+    """Folders of runs that did not end, and that nobody is writing."""
+    found = []
+    for path in sorted(results.glob(f"*{SUFFIX}")):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            found.append(path)
+        except BlockingIOError:
+            pass
+        finally:
+            os.close(handle)
+    return found

@@ -26,7 +26,7 @@ from mcpi.build import models
 from mcpi.firmware import images as firmware
 from mcpi.hdl import scala, verilator
 from mcpi.hdl.verilator import Program
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import Machine, load, shaping
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
@@ -87,7 +87,7 @@ def build(
 
 def verilog(spec: RunSpec, machine: Machine) -> Path:
     """The node's ``Node.v``; it may not be built yet."""
-    return _elaborate(load(spec.machine, machine.shaping(spec.settings)))[0]
+    return _elaborate(load(spec.machine, shaping(spec.machine, spec.settings)))[0]
 
 
 def build_all(
@@ -132,7 +132,7 @@ def cores(name: str, settings: dict[str, str], bar: Bar | None = None) -> tuple[
     machine = load(name, settings)
     machine.check_coherent()
     check_tools()
-    shaped = load(name, machine.shaping(settings))
+    shaped = load(name, shaping(name, settings))
     with nullcontext(bar) if bar else Bar() as shown, hold(BUILD / "build.lock", "builds"):
         verilog, edges = _elaborated(shaped, "CoherentNode")
         _run(edges, shown, "Verilog")
@@ -155,15 +155,15 @@ def _machinery(
         if spec.engine == EXACT:
             verilogs.append(None)
             continue
-        verilog, made = _elaborate(load(spec.machine, machine.shaping(spec.settings)))
+        verilog, made = _elaborate(load(spec.machine, shaping(spec.machine, spec.settings)))
         verilogs.append(verilog)
         edges |= {edge.outputs[0]: edge for edge in made}
     for plan in plans:
         edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
     first = specs[0]  # all are of one machine
     if first.engine not in (BOARD, EXACT) and not verilogs[0].exists():
-        if shaping := machine.shaping(first.settings):
-            bar.say(rebuilt(shaping))
+        if changed := shaping(first.machine, first.settings):
+            bar.say(rebuilt(changed))
     _run(list(edges.values()), bar, "Verilog, firmware")
     wanted = {
         verilog: program or _program(machine, spec)
@@ -178,9 +178,9 @@ def _machinery(
     return verilogs, programs
 
 
-def rebuilt(shaping: dict[str, str]) -> str:
+def rebuilt(settings: dict[str, str]) -> str:
     """Why a run does not begin at once."""
-    changed = ", ".join(f"{key}={value}" for key, value in shaping.items())
+    changed = ", ".join(f"{key}={value}" for key, value in settings.items())
     return (
         f"{changed} shapes the Verilog: the simulator is built for it, once. (Parameters that act "
         "at run time, memory.read_ticks for one, build nothing; nor does --engine exact.)"
@@ -220,7 +220,7 @@ def _plans(
 
 def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> Program:
     """Tests run a few round trips on each of many machines; the usual one runs often."""
-    usual = spec.machine == RunSpec.machine and not machine.shaping(spec.settings)
+    usual = spec.machine == RunSpec.machine and not shaping(spec.machine, spec.settings)
     return verilator.NODE if usual or not reuse.session() else verilator.QUICK
 
 

@@ -3,9 +3,9 @@
 
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 
+from mcpi.base import staging
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.firmware import allocators
@@ -41,9 +41,8 @@ def prepare(
             sources[f"{name}.json"] = copies  # where the cloner's copies lie
     # Read before the folder is emptied: the image may be the one of an earlier run in it.
     kept = {name: file.read_bytes() for name, file in sources.items()}
-    if place.exists():
-        shutil.rmtree(place)
-    place.mkdir(parents=True)
+    place.mkdir(parents=True, exist_ok=True)
+    staging.empty(place)
     write_spec(place, spec)
     for name, content in kept.items():
         (place / name).write_bytes(content)

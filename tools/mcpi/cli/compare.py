@@ -114,18 +114,21 @@ def _show(found: "Comparison", top: int) -> None:
 
     from mcpi.analysis import explanation
     from mcpi.analysis.cost_of_path import FIGURES
+    from mcpi.results.summary import NARROW
 
     people = Console(highlight=False)
     people.print(f"\n{explanation.sentence(found)}\n")
     times = {found.a.invocations, found.b.invocations}
     means = f"means of {' and '.join(map(str, sorted(times)))} invocations"
     noise = f"; range over shuffle-1 to shuffle-{len(found.names)}" if found.names else ""
+    narrow = people.width < NARROW
     table = Table(box=None, pad_edge=False, padding=(0, 0, 0, 1))
     table.title, table.title_justify = f"the {found.side}'s path, {means}{noise}", "left"
-    table.add_column("", overflow="fold", min_width=20)
-    for head in (found.a.title, found.b.title, "difference", "%", "range"):
-        if head != "range" or found.names:
-            table.add_column(head, justify="right", overflow="fold")
+    table.add_column("", overflow="fold", min_width=10 if narrow else 20)
+    heads = [found.a.title, found.b.title, "difference", *([] if narrow else ["%"])]
+    heads += ["range"] if found.names and not narrow else []
+    for head in heads:
+        table.add_column(head, justify="right", overflow="fold", min_width=8 if narrow else None)
     for change in found.figures():
         name, digits = FIGURES[change.name]
         _row(table, name, change, digits, found)
@@ -162,4 +165,4 @@ def _row(table, name: str, change: "Change", digits: int, found: "Comparison") -
     cells += [signed(change.difference), share]
     if found.names:
         cells.append(f"{signed(change.low)} … {signed(change.high)}")
-    table.add_row(name, *cells)
+    table.add_row(name, *cells[: len(table.columns) - 1])

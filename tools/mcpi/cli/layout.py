@@ -99,13 +99,20 @@ def conflicts(
     people = Console(highlight=False)
     for traced, icache, bcache in _replayed(stack, variants, machine, set_)[0]:
         for what, result in (("I-cache", icache), ("b-cache", bcache)):
-            table = Table(title=f"{stack} {traced.variant}, {what}: {result.misses:.1f} misses")
+            title = f"{stack} {traced.variant}, {what}: {result.misses:.1f} misses"
+            if not result.pairs:
+                people.print(f"{title}, none of a block that other code has driven out")
+                continue
+            table = Table(title=title)
             for column in ("missed", "driven out by"):
                 table.add_column(column)
             table.add_column("times an invocation", justify="right")
             for (victim, by), n in result.pairs.most_common(most):
                 table.add_row(victim, by, f"{n:.1f}")
             people.print(table)
+    people.print(
+        "of the path alone, replayed; ./mcpi profile counts the run, with what comes between"
+    )
 
 
 @app.command()

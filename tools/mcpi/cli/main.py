@@ -15,7 +15,7 @@ import typer
 
 from mcpi import studies
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import RESULTS
+from mcpi.base.repo import BUILD, RESULTS, ROOT
 from mcpi.cli import board as board_cli
 from mcpi.cli import cocotb as cocotb_cli
 from mcpi.cli import compare as compare_cli
@@ -483,7 +483,20 @@ class Block(StrEnum):
 def board_run(context: typer.Context) -> None:
     """The same as ./mcpi run --engine board, with all of its options: a run on two
     boards.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board run --port /dev/ttyUSB0 --port /dev/ttyUSB1
+          the client's board, the server's
+
+      ./mcpi board run --port A --port B --stack rpc --round-trips 1000
+
+    ./mcpi run --help has the options: all but --engine, and those that only a
+    simulation has. docs/how-to/boards.md says how two boards are wired.
     """
+    if any(word in ("-h", "--help") for word in context.args):
+        print(context.get_help())
+        raise typer.Exit
     if any(word.partition("=")[0] == "--engine" for word in context.args):
         raise UserError("board run: --engine has no effect, it is the boards'. Leave it out.")
     app(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
@@ -596,6 +609,12 @@ def _of_system(error: OSError) -> str:
     what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         what += ". Free some space; what is complete is kept, the next start goes on."
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        if Path(str(error.filename or "")).is_relative_to(BUILD):
+            what += (
+                f". mCPI keeps what it builds in {BUILD.name}/ of the checkout {ROOT}, which must "
+                "be writable. Clone or copy it to a place of your own."
+            )
     return what
 
 

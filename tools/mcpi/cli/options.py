@@ -137,8 +137,9 @@ PROFILE = (
 )
 TRACE = (
     _rule("fst modules", "engine", (EXACT,), "only the RTL has signals, --engine rtl"),
-    _rule("around width invocation last", "ticks", (), "the ticks are given already"),
-    _rule("around width invocation", "last", (), "it is the end of the run"),
+    _rule("around width last", "ticks", (), "the ticks are given already"),
+    _rule("around width invocation round_trip", "last", (), "it is the end of the run"),
+    _rule("around width invocation", "round_trip", (), "it is the whole round trip"),
     _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
 )
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
@@ -256,6 +257,11 @@ def _engine(given: str) -> str:
 def given(context: typer.Context, name: str) -> bool:
     """Whether an option is on the command line."""
     return context.get_parameter_source(name).name == "COMMANDLINE"
+
+
+def any_given(context: typer.Context, *names: str) -> bool:
+    """True if one of these options is on the command line."""
+    return any(given(context, name) for name in names)
 
 
 def _words(context: typer.Context) -> tuple[dict[str, str], set[str]]:

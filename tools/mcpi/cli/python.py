@@ -45,6 +45,7 @@ def notebook(context: typer.Context) -> None:
     if all(word.startswith("-") for word in words[:1]):
         words = [str(NOTEBOOKS), *words]
     _there(words)
+    _check_port(words)
     root = ["--allow-root"] if os.geteuid() == 0 else []  # in a container everybody is
     _become(["-m", "jupyterlab", *root, *words], safe_path=True)
 
@@ -60,6 +61,16 @@ def _there(words: list[str]) -> None:
     """UserError for a file or folder, the first word, that is not."""
     if words and not words[0].startswith("-") and not Path(words[0]).exists():
         raise UserError(f"{words[0]}: no such file.")
+
+
+def _check_port(words: list[str]) -> None:
+    """UserError for a --port that no server can have; Jupyter would look for another silently."""
+    for n, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option in ("--port", "--ServerApp.port"):
+            given = value if equals else next(iter(words[n + 1 :]), "")
+            if not (given.isdecimal() and 0 < int(given) < 65536):
+                raise UserError(f"--port {given}: a number from 1 to 65535 is wanted.")
 
 
 def _become(words: list[str], safe_path: bool) -> None:

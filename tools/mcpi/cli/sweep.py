@@ -119,7 +119,9 @@ def _show(found: "Dataset", y: str, place: Path) -> None:
     table = Table(box=None, pad_edge=False, title=f"{y}: median and range", title_justify="left")
     keys = list(rows.columns[:-4])
     for name in rows.columns:
-        table.add_column(name, justify="left" if name in keys else "right")
+        is_key = name in keys
+        table.add_column(name, justify="left" if is_key else "right", overflow="fold")
+        table.columns[-1].no_wrap = not is_key and name != "runs"
     for row in rows.head(SHOWN).itertuples(index=False):
         *labels, runs, median, low, high = row
         table.add_row(*map(str, labels), str(runs), *(f"{v:,.2f}" for v in (median, low, high)))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ROUND_TRIPS = 10
 WIDTH = 100
 ROWS = 40
+PARTS = ("around", "ticks", "invocation", "last", "round_trip")
 RESULT = ("machine", "set_", "measure", "seed")  # and what no program has
 
 
@@ -33,7 +34,22 @@ def trace(
     around: Annotated[
         str, typer.Option(metavar="FUNCTION+0x40", help="The ticks around a passage of it.")
     ] = "",
-    ticks: Annotated[str, typer.Option(metavar="A:B", help="Ticks A to B - 1 of the run.")] = "",
+    ticks: Annotated[
+        str,
+        typer.Option(
+            metavar="A:B",
+            help="Ticks A to B - 1 of the run; +A:+B of the invocation or round trip.",
+        ),
+    ] = "",
+    round_trip: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="The N-th measured round trip. \\[1 with --pcap or --perfetto]",
+            show_default=False,
+        ),
+    ] = None,
     invocation: Annotated[
         int, typer.Option(min=1, help="The N-th measured invocation of the path, or in it.")
     ] = 1,
@@ -81,6 +97,12 @@ def trace(
       ./mcpi trace --around tcp_output+0x40 --invocation 3
           100 ticks around that instruction
 
+      ./mcpi trace --round-trip 7 --ticks +12000:+12400
+          ticks 12,000 to 12,399 of the seventh round trip
+
+      ./mcpi trace --stack rpc --pcap rpc.pcap
+          a call and its reply, for Wireshark
+
       ./mcpi trace hello.c --around main --konata hello.kanata
 
       ./mcpi trace hello.c --last 100
@@ -107,7 +129,15 @@ def trace(
     waves = tuple(filter(None, modules.split(","))) if fst else None
     source = _source(context, program)
     other = engine if options.given(context, "engine") and isinstance(source, Path) else ""
-    wanted = Wanted(around, ticks, invocation, width, last)
+    if ticks and not ticks.startswith("+"):
+        options.no_effect(
+            context,
+            "invocation round_trip",
+            "these ticks are counted from the start of the run; +A:+B are counted from there",
+        )
+    if not options.any_given(context, *PARTS) and (pcap or perfetto):
+        round_trip = None if _is_program(source) else 1
+    wanted = Wanted(around, ticks, invocation, width, last, round_trip or 0)
     with tracing.trace(source, wanted, side, waves, Bar(), other) as found:
         if (last or found.fault) and not options.given(context, "rows"):
             rows = 0  # all of them
@@ -125,7 +155,8 @@ def trace(
             found.write_perfetto(perfetto)
         if pcap:
             frames = found.write_pcap(pcap)
-            typer.echo(f"{counted(frames, 'frame')} sent in these ticks", err=True)
+            hint = "" if frames else "; --round-trip N has the N-th request and its reply"
+            typer.echo(f"{counted(frames, 'frame')} sent in these ticks{hint}", err=True)
         if fst:
             signals, samples = found.write_fst(fst)
             typer.echo(f"{counted(signals, 'signal')}, {counted(samples, 'sample')}", err=True)
@@ -134,6 +165,13 @@ def trace(
                 typer.echo(f"file: {file}", err=True)
         if found.fault:
             raise RunError(found.fault)
+
+
+def _is_program(source) -> bool:
+    from mcpi.engines import span
+
+    spec = span.recorded(source) if isinstance(source, Path) else source
+    return hasattr(spec, "sources")
 
 
 def _source(context: typer.Context, program: list[str] | None):

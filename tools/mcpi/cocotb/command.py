@@ -35,9 +35,7 @@ def check(wanted: Wanted) -> None:
     """UserError for what is wrong, before anything is elaborated."""
     tops.check(wanted.top)
     machine = profile.load(wanted.machine, wanted.settings)
-    for key in wanted.settings:
-        if machine.acts[key] == "host":
-            raise UserError(f"--set {key}: it is a board's; a simulation has none.")
+    machine.check_acts(wanted.settings, engine="cocotb")
     there = tests(wanted.file)
     if wanted.only and wanted.only not in there:
         hint = nearest(wanted.only, there)

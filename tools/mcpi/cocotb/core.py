@@ -16,8 +16,8 @@ from mcpi.cocotb.assembler import PAL, assemble
 from mcpi.cocotb.retire import Retired
 
 OWNERS = (
-    "issue iDemand iStream refillRestart takenBubble mispredict exception loadUse dMiss shift "
-    "compare agen multiply memoryPort writeBufferFull barrier io translation idle"
+    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
+    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
 ).split()
 KINDS = ("fetch", "prefetch", "load", "write")
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
@@ -148,7 +148,10 @@ class Bench:
             left -= 1
             if until(self) if until else int(self.dut.halted.value):
                 break
-        assert left, f"no end after {limit} clocks; last ticks {self.ticks[-5:]}"
+        assert left, (
+            f"no end after {limit} clocks: a program ends with HALT, or name a larger limit; last "
+            f"ticks {self.ticks[-5:]}"
+        )
         if not until:
             issued = self.owners()["issue"]
             for n in range(400):  # a load miss may keep the last instructions from retiring

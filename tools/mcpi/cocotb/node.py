@@ -35,10 +35,13 @@ INPUTS = "io_pause io_skip io_host_fromHost_payload io_board_value io_backing_rs
 @dataclass(frozen=True)
 class Counters:
     """Since the run began, by the names of docs/reference/counters.md: of everything, and of what
-    the program marks with MCPI_MEASURE."""
+    the program marks with MCPI_MEASURE. ``counters["ticks"]`` is ``counters.all["ticks"]``."""
 
     all: dict[str, int]
     path: dict[str, int]
+
+    def __getitem__(self, name: str) -> int:
+        return self.all[name]
 
 
 class Node(Started):

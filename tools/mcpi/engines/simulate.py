@@ -2,6 +2,7 @@
 """Start ``mcpi-sim`` or ``mcpi-exact`` as contracts.md 8 says, and follow its progress."""
 
 import json
+import re
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -107,5 +108,17 @@ def simulate(
     (place / folder / "stderr.txt").write_text("\n".join(said) + "\n")
     if child.returncode and not stop.stopped:
         tail = said[-SHOWN_LINES:] or [f"it ended with status {child.returncode} and said nothing"]
+        tail += _last_words(place / folder, tail)
         raise RunError("\n  ".join([f"the simulation failed ({place / folder}):", *tail]))
     return not child.returncode
+
+
+def _last_words(place: Path, said: list[str]) -> list[str]:
+    """The last line that each node with an exit code printed, which mostly says why."""
+    found = []
+    for node in dict.fromkeys(re.findall(r"node (\d) ended with exit code", "\n".join(said))):
+        file = place / f"console.{node}.txt"
+        printed = file.read_text(errors="replace").split("\n") if file.exists() else []
+        if lines := [line.strip() for line in printed if line.strip()]:
+            found.append(f"node {node} printed last: {lines[-1][:200]}")
+    return found

@@ -182,7 +182,10 @@ def recorded(folder: Path) -> Spec:
         tuples = {f.name for f in dataclasses.fields(kind) if isinstance(told.get(f.name), list)}
         spec = kind(**told | {name: tuple(told[name]) for name in tuples})
     except OSError as error:
-        raise UserError(f"{folder}: {error.strerror}; it is no finished run's folder.") from None
+        why = "no record.json in it" if folder.is_dir() else error.strerror
+        raise UserError(
+            f"{folder}: {why}; it is no finished run's folder. ./mcpi run leaves one in results/."
+        ) from None
     except (ValueError, TypeError):
         raise UserError(f"{folder}: its record.json is of another release.") from None
     plain = {"tick_log": "", "trace": "", "cold": False}

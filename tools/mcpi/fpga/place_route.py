@@ -88,17 +88,18 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
 
 def ready(board: Board, name: str, settings: dict[str, str]) -> None:
     """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
-    for tool in (yosys.YOSYS, yosys.NEXTPNR):
-        yosys.command(tool)
     machine = profile.load(name, settings)
+    machine.check_acts(settings, engine="board")
     machine.check_fpga()
     board.check_real_time(machine)
+    for tool in (yosys.YOSYS, yosys.NEXTPNR):
+        yosys.command(tool)
     board_pins.read(board.pins)
 
 
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
     """The top's Verilog, its ports checked against the pins."""
-    settings = profile.load(name, settings).shaping(settings)
+    settings = profile.shaping(name, settings)
     try:
         verilog = cocotb_run.elaborate(board.top, name, settings)
     except RuntimeError as error:

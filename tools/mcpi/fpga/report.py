@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 from mcpi.base import yosys
 from mcpi.base.errors import UserError
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import ROOT
 from mcpi.fpga import pace, synthesis
 from mcpi.fpga.synthesis import DEVICES, Netlist, Routed
@@ -156,15 +156,18 @@ def measure(
 ) -> dict[str, Part]:
     """Each part of a subject, by title; what was measured before is not measured again."""
     # A user's slip ends here, before tools are looked for.
-    shaping = profile.load(machine, settings).shaping(settings)
-    if other := next(iter(settings.keys() - shaping.keys()), ""):
+    resolved = profile.load(machine, settings)
+    if other := next((key for key in settings if resolved.acts[key] != "elaborate"), ""):
         raise UserError(f"--set {other} has no effect: it is in no Verilog. Leave it out.")
+    resolved.check_acts(settings)
     subject = SUBJECTS[name]
     for tool in subject.tools:
         yosys.command(tool)  # here, so that its word comes before the bar
     devices = list(DEVICES) if device == "both" else [device]
     found = {}
     with Bar() as bar:
+        if subject.peers:
+            bar.say(cost_of(len(subject.parts) * len(devices) * seeds))
         for title, place in subject.parts.items():
             block, _, module = place.partition("/")
             with bar.task(title, 2) as update:
@@ -177,6 +180,14 @@ def measure(
                 runs = synthesis.route(netlist, devices, seeds, jobs, bar)
                 found[title] = Part(netlist, runs)
     return found
+
+
+def cost_of(placements: int) -> str:
+    """A sentence on what is about to be placed, and how to see figures without it."""
+    return (
+        f"{counted(placements, 'placement')}, each some two minutes of a core; those that "
+        "build/synthesis/ has are not made again. --history prints what was measured before."
+    )
 
 
 def report(

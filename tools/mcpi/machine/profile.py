@@ -22,18 +22,14 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
-from mcpi.machine import caches, coherence
+from mcpi.machine import acting, caches, coherence
 
 Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
 _SIZE = re.compile(r"([0-9]{1,40})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-# The controller's own times, which `lance.profile = "ideal"` sets to zero.
-CONTROLLER_TIMES = tuple(
-    f"lance.{name}_ns"
-    for name in "word gap arbitration csr demand setup start heartbeat status interrupt".split()
-)
 _NOT_MACHINES = {"parameters", "memory-map"}
+CONTROLLER = "lance.profile = am7990"  # the condition of the controller's own times
 
 
 @dataclass(frozen=True)
@@ -54,14 +50,16 @@ class Machine:
     calibration: dict[str, dict] = field(default_factory=dict)
     calibrated: str = ""
     further: frozenset[str] = frozenset()  # parameters with ``when``
+    acts_if: dict[str, list[str]] = field(default_factory=dict)
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
         return {k: v for k, v in self.parameters.items() if self.acts[k] == acts}
 
-    def shaping(self, settings: dict[str, str]) -> dict[str, str]:
-        """Those of ``settings`` that shape the Verilog."""
-        return {k: v for k, v in settings.items() if self.acts[k] == "elaborate"}
+    def check_acts(self, settings: dict[str, str], **facts: str) -> None:
+        """UserError for one of a user's ``settings`` that changes nothing of this machine, which
+        has them (``mcpi.machine.acting``). ``facts``: ``engine``, ``code``, as far as known."""
+        acting.check(settings, self.acts_if, self.parameters, facts)
 
     def ticks(self, key: str) -> int:
         """A parameter in nanoseconds as whole ticks, rounded to nearest (as Machine.scala)."""
@@ -199,7 +197,7 @@ def names() -> list[str]:
 
 def load(name: str, settings: dict[str, str] | None = None) -> Machine:
     """Read profile ``name`` (or a path to a ``.toml``) and lay ``key=value`` settings over it."""
-    schema = _flatten(_read(MACHINES / "parameters.toml"), depth=2)
+    schema = _schema()
     path = _path(name)
     given, calibration, calibrated = _given(path)
     for key, text in (settings or {}).items():
@@ -218,9 +216,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             "whose only effect is ticks."
         )
     if values["lance.profile"] == "ideal":
-        if set_too := sorted(set(settings or {}) & set(CONTROLLER_TIMES)):
-            raise UserError(f"--set {set_too[0]}: lance.profile = ideal has no such time.")
-        values |= dict.fromkeys(CONTROLLER_TIMES, 0)
+        values |= dict.fromkeys(controller_times(), 0)
     elif values["link.mbps"] > 10:
         raise UserError(
             f"{where.get('link.mbps', path)}: link.mbps = {values['link.mbps']}: the Am7990's own "
@@ -252,14 +248,38 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         calibration,
         calibrated,
         frozenset(key for key, row in rows.items() if "when" in row),
+        {key: row["acts_if"] for key, row in schema.items() if "acts_if" in row},
     )
     for key, limit in most.items():
         if found.ticks(key) > limit:
+            given_by = where.get(key, where.get("clock.ticks_per_us", path))
             raise UserError(
-                f"{where.get(key, path)}: {key} = {values[key]}: {found.ticks(key)} ticks at "
+                f"{given_by}: {key} = {values[key]}: {found.ticks(key)} ticks at "
                 f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
             )
     return found
+
+
+def shaping(name: str, settings: dict[str, str]) -> dict[str, str]:
+    """The part of ``settings`` that shapes the Verilog, so that all values of the others share it;
+    all of them, if the machine cannot be without the others."""
+    machine = load(name, settings)
+    found = {k: v for k, v in settings.items() if machine.acts[k] == "elaborate"}
+    try:
+        load(name, found)
+    except UserError:
+        return dict(settings)
+    return found
+
+
+def controller_times() -> list[str]:
+    """The controller's own times, which ``lance.profile = "ideal"`` sets to zero."""
+    return [k for k, row in _schema().items() if CONTROLLER in row.get("acts_if", ())]
+
+
+def _schema() -> dict[str, dict]:
+    """Every parameter, by its key."""
+    return _flatten(_read(MACHINES / "parameters.toml"), depth=2)
 
 
 def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> dict[str, Value]:
@@ -286,12 +306,26 @@ def _applied(path: Path, schema: dict, given: dict, where: dict[str, str]) -> di
         if key in given:
             value = _checked(where.get(key, path), key, schema[key], given[key])
         elif has(key) or key in switches and schema[key].get("when", key) == key:
-            raise UserError(f"{path}: parameter {key} is missing ({schema[key]['doc']})")
+            raise UserError(_missing(key, schema[key], path, where))
         if has(key):
             values[key] = value
-        elif key not in switches and (key in where or key in own and not switches & set(where)):
+        elif schema[key].get("when") == key:
+            pass  # a switch that is off
+        elif key in where or key in own and not switches & set(where):
             raise UserError(f"{where.get(key, path)}: {key}: only with {lacks(key)}.")
     return values
+
+
+def _missing(key: str, row: dict, path: Path, where: dict[str, str]) -> str:
+    """A parameter that nobody gives: the machine's file is short of it, or a setting wants it."""
+    what = f"parameter {key} is missing ({row['doc']})"
+    switch = row.get("when")
+    if switch not in where:
+        return f"{path}: {what}"
+    values = "on or off" if row["type"] == "bool" else ", ".join(row.get("choices", []))
+    if "range" in row:
+        values = " to ".join(_size(n) if row["type"] == "size" else str(n) for n in row["range"])
+    return f"--set {switch}=on: {what}. Add --set {key}=VALUE, of {values}."
 
 
 def _mapped(memory_map: dict, values: dict[str, Value]) -> dict:

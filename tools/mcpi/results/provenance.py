@@ -36,21 +36,26 @@ def of_program(place: Path, spec: ProgramSpec, machine: Machine) -> dict:
 
 def _common(place: Path, spec: RunSpec | ProgramSpec, machine: Machine) -> dict:
     commit, dirty = _commit()
-    return {
-        "commit": commit,
-        "dirty": dirty,
-        "command": spec.command(),
-        "machine": machine.name,
-        "machine_digest": machine.digest,
-        "settings": dict(sorted(spec.settings.items())),
-        "engine": spec.engine,
-        "seed": spec.seed,
-        "images": {
-            p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(place.glob("*.elf"))
-        },
-        "tools": doctor.tools(),
-        "calibration": calibrated.status(machine),
-    } | _hardware(place)
+    return (
+        {
+            "commit": commit,
+            "dirty": dirty,
+            "command": spec.command(),
+            "machine": machine.name,
+            "machine_digest": machine.digest,
+            "settings": dict(sorted(spec.settings.items())),
+            "engine": spec.engine,
+            "seed": spec.seed,
+            "images": {
+                p.name: hashlib.sha256(p.read_bytes()).hexdigest()
+                for p in sorted(place.glob("*.elf"))
+            },
+            "tools": doctor.tools(),
+            "calibration": calibrated.status(machine),
+        }
+        | ({"translation": "tlb"} if machine.translates else {})
+        | _hardware(place)
+    )
 
 
 def _hardware(place: Path) -> dict:

@@ -15,6 +15,8 @@ from mcpi.results import record
 from mcpi.results.types import Result
 
 SIDES = ("client", "server")
+NARROW = 64  # columns; below, tables leave out words and shares
+UNTRANSLATED = "core.translation = tlb: the stack runs in KSEG, which no TLB translates."
 # What each owner means, for people (rtl/counters/Owner.scala).
 OWNERS = {
     "issue": "an instruction issued",
@@ -78,14 +80,28 @@ def show(result: dict, console: Console) -> None:
     )
     for line in calibrated.words(about.get("calibration", {})):
         console.print(f"  {line}", style="dim", soft_wrap=True)
-    _round_trip(result, console)
-    console.print(_path(result, {} if own else published.path(stack, variant)))
-    console.print(_owners(result))
+    if about.get("translation"):
+        console.print(f"  {UNTRANSLATED}", style="dim", soft_wrap=True)
+    theirs, trip = published.path(stack, variant), published.round_trip(stack, variant)
+    if theirs and (why := _not_the_papers(about)):
+        if not own:
+            console.print(f"  without the paper's values: {why}", style="dim", soft_wrap=True)
+        theirs, trip = {}, {}
+    _round_trip(result, trip, console)
+    narrow = console.width < NARROW
+    console.print(_path(result, theirs, narrow))
+    console.print(_owners(result, narrow))
 
 
-def _round_trip(result: dict, console: Console) -> None:
+def _not_the_papers(about: dict) -> str:
+    """Differences of a run from the paper's of its stack and variant; '' if there are none."""
+    found = published.otherwise(about["machine"], about.get("settings", {}))
+    found += [*about.get("defines", []), *(f"wire {fault}" for fault in about.get("wire", []))]
+    return ", ".join([*found, *([about["image"]] if "image" in about else [])])
+
+
+def _round_trip(result: dict, theirs: dict[str, float], console: Console) -> None:
     trip = result["round_trip"]
-    stack, variant = (result["provenance"][k] for k in ("stack", "variant"))
     if "wall_us" in trip:
         console.print(_wall(trip), soft_wrap=True)
     for side, node in result.get("nodes", {}).items():
@@ -97,7 +113,6 @@ def _round_trip(result: dict, console: Console) -> None:
         said = f"round trip [bold]{trip['mean_us']:.1f}{spread} µs[/] "
         said += f"({counted(trip['round_trips'], 'round trip')} × "
         said += f"{counted(trip['samples'], 'sample')}; ± is {what})"
-        theirs = None if "image" in result["provenance"] else published.round_trip(stack, variant)
         if theirs:
             ratio = trip["mean_us"] / theirs["mean_us"]
             said += f"; paper {theirs['mean_us']} ± {theirs['sd_us']}, ratio {ratio:.2f}"
@@ -141,14 +156,17 @@ def _pace(side: str, pace: dict) -> str:
     return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}"
 
 
-def _path(result: dict, theirs: dict[str, float]) -> Table:
-    """Costs and caches of one path invocation."""
+def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
+    """Costs and caches of one path invocation. Without the paper's column if it has nothing."""
     table = Table("per path invocation", box=None, pad_edge=False)
+    table.columns[0].overflow = "fold"
+    if narrow:
+        table.padding = (0, 0, 0, 1)
     paths = [result["steady"][side] for side in SIDES]
     cold = [result["cold"]["client"]] if "cold" in result else []
-    titles = [*SIDES, *["cold client" for _ in cold], "paper, client"]
+    titles = [*SIDES, *["cold client" for _ in cold], *(["paper, client"] if theirs else [])]
     for title in titles:
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", overflow="fold", min_width=8 if narrow else None)
     plain = {"instructions": 1, "ticks": 1, "time_us": 2, "cpi": 2, "icpi": 2, "mcpi": 2}
     names = {"time_us": "T_p, µs", "cpi": "CPI", "icpi": "iCPI", "mcpi": "mCPI"}
     for key, digits in plain.items():
@@ -178,37 +196,50 @@ def _row(
     table: Table, label: str, values: list[float | None], theirs: float | None, digits: int
 ) -> None:
     shown = ["" if value is None else f"{value:,.{digits}f}" for value in values]
-    table.add_row(label, *shown, "" if theirs is None else f"{theirs:,g}")
+    if len(shown) < len(table.columns) - 1:
+        shown.append("" if theirs is None else f"{theirs:,g}")
+    table.add_row(label, *shown)
 
 
-def _owners(result: dict) -> Table:
+def _owners(result: dict, narrow: bool) -> Table:
     table = Table("who owns the ticks", box=None, pad_edge=False)
-    return owners(table, {side: result["steady"][side] for side in SIDES}, "{:,.1f}".format)
+    table.columns[0].overflow = "fold"
+    columns = {side: result["steady"][side] for side in SIDES}
+    return owners(table, columns, "{:,.1f}".format, words=not narrow, shares=not narrow)
 
 
 def owners(
-    table: Table, paths: dict[str, dict], number: Callable[[float], str], words: bool = True
+    table: Table,
+    paths: dict[str, dict],
+    number: Callable[[float], str],
+    words: bool = True,
+    shares: bool = True,
 ) -> Table:
-    """Every owner with its share of each path, and the sum against the ticks; ``words``: what an
-    owner means."""
+    """Every owner with its ``shares`` of each path, and the sum against the ticks; ``words``: what
+    an owner means."""
     table.show_footer = True
     for name in paths:
-        table.add_column(name, justify="right")
-        table.add_column("%", justify="right", no_wrap=True)
+        table.add_column(name, justify="right", no_wrap=not shares)
+        if shares:
+            table.add_column("%", justify="right", no_wrap=True)
     if words:
         table.add_column("")
     for owner in _order(list(paths.values())):
         cells = []
         for path in paths.values():
             ticks = path["owners"].get(owner, 0)
-            cells += [number(ticks), f"{100 * ticks / path['ticks']:.1f}"]
+            cells += [number(ticks), f"{100 * ticks / path['ticks']:.1f}"][: 1 + shares]
         table.add_row(owner, *cells, *([f"[dim]{OWNERS.get(owner, '')}[/]"] if words else []))
     table.columns[0].footer = "sum of owners"
     for n, path in enumerate(paths.values()):
         total = sum(path["totals"]["owners"].values())  # whole ticks: no rounding hides a slip
-        table.columns[1 + 2 * n].footer = number(total / path["invocations"])
-        equal = total == path["totals"]["ticks"]
-        table.columns[2 + 2 * n].footer = "= ticks" if equal else "≠ TICKS"
+        column = 1 + (1 + shares) * n
+        table.columns[column].footer = number(total / path["invocations"])
+        equal = "= ticks" if total == path["totals"]["ticks"] else "≠ TICKS"
+        if shares:
+            table.columns[column + 1].footer = equal
+        else:
+            table.columns[column].footer += f"\n{equal}"
     return table
 
 

@@ -72,9 +72,9 @@ class ProgramSpec:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
         machine = load(self.machine, self.settings)
-        for key in self.settings:
-            if machine.acts[key] == "host":
-                raise UserError(f"--set {key}: it is a board's; a simulation has none.")
+        compiled = all(Path(source).suffix == ".c" for source in (*self.sources, *self.peer))
+        code = {"code": "kseg"} if compiled else {}
+        machine.check_acts(self.settings, engine=self.engine, **code)
         _check_files(self.sources, machine)
         _check_files(self.peer, machine)
         if self.is_elf and (self.defines or self.optimise != ProgramSpec.optimise):

@@ -91,9 +91,8 @@ class RunSpec:
                 raise UserError(f"--{option} {getattr(self, name)}: outside {low} to {high}.")
         self._check_defines()
         machine = load(self.machine, self.settings)
-        for key in self.settings:
-            if machine.acts[key] == "host" and self.engine != BOARD:
-                raise UserError(f"--set {key}: it is a board's; --engine {self.engine} has none.")
+        code = {} if self.image else {"code": "kseg"}
+        machine.check_acts(self.settings, engine=self.engine, **code)
         watching.check(self, machine)
         if self.image:
             elf.read(Path(self.image), machine)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mcpi.base import run_store
 from mcpi.base.errors import RunError
-from mcpi.base.progress import Bar, minutes
+from mcpi.base.progress import Bar, counted, minutes
 from mcpi.build import graph, run_folder
 from mcpi.engines import kept, simulate
 from mcpi.spec import run_jobs
@@ -124,7 +124,7 @@ class Progress:
     def show(self) -> None:
         left = sum(task.ticks - task.done for task in self.tasks)
         spent = time.monotonic() - self.began
-        words = f"{len(self.tasks) - self.ended} runs left"
+        words = f"{counted(len(self.tasks) - self.ended, 'run')} left"
         if self.ran > 0 and left:
             words += f", about {minutes(left * spent / self.ran)}"
         self.update(self.ended, len(self.tasks), words)

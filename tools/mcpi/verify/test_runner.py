@@ -2,6 +2,7 @@
 """``./mcpi test``: every room's tests in one pytest session; what it prints is ``test_session``."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,8 +10,9 @@ import tempfile
 from enum import Enum
 
 from mcpi.base import reuse
-from mcpi.base.errors import RunError, UserError
+from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.file_lock import hold
+from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
 
@@ -37,15 +39,31 @@ def words(kinds: Kinds, expression: str, workers: int) -> list[str]:
 
 
 def check(expression: str) -> None:
-    """UserError for what pytest's -k cannot read."""
+    """UserError for what pytest's -k cannot read, and for words that no file of the checkout has:
+    to collect the tests takes a minute."""
     from _pytest.mark.expression import Expression
 
     try:
-        Expression.compile(expression)
+        read = Expression.compile(expression)
     except SyntaxError as error:
         raise UserError(
             f"-k '{expression}': {error.msg}. Write words, and, or, not, ( )."
         ) from None
+    if expression and "not" not in expression.split():
+        if not read.evaluate(lambda word, **_: _somewhere(word)):
+            names = [path.stem for path in ROOT.glob("*/**/test/test_*.py")]
+            hint = nearest(f"test_{expression}", names)
+            raise UserError(f"no test matches -k '{expression}': no file has these words.{hint}")
+
+
+def _somewhere(word: str) -> bool:
+    """True if a test may have ``word`` in its name; numbers may come from anywhere."""
+    if not re.search("[A-Za-z]{3}", word):
+        return True
+    grep = ["git", "grep", "-q", "-i", "-F", "--untracked", "-e", word]
+    done = heard(grep, cwd=ROOT)
+    files = heard(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT)
+    return done.returncode != 1 or word.lower() in files.stdout.lower()
 
 
 def run(kinds: Kinds, expression: str, workers: int) -> int:

@@ -11,6 +11,7 @@ import logging
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 LOCAL, SLURM = "local", "slurm"
-SECONDS = 60  # to reach a scheduler
+SECONDS = 60  # until a scheduler and its workers are there
+ANSWERS = 10  # seconds in which something must listen at the address of a scheduler
 MEMORY = "2GB"  # a worker of Slurm asks for, unless Dask's own configuration says otherwise
 # A run whose worker dies so often is at fault itself.
 DEATHS = 5
@@ -52,7 +54,7 @@ def opened(name: str, workers: int) -> Iterator["Client"]:
     """A client of the cluster, which sees this checkout. RunError if it does not."""
     check(name)
     dask, distributed = frames.needed("dask"), frames.needed("distributed")
-    for loud in ("distributed", "asyncio", "tornado"):
+    for loud in ("distributed", "distributed.client", "asyncio", "tornado"):
         logging.getLogger(loud).setLevel(logging.CRITICAL)
     dask.config.set(
         {
@@ -66,11 +68,12 @@ def opened(name: str, workers: int) -> Iterator["Client"]:
         elif name == SLURM:
             made = stack.enter_context(_slurm(workers))
         else:
+            _reach(name)
             made = name
         try:
             client = stack.enter_context(distributed.Client(made, timeout=SECONDS))
         except OSError as error:
-            raise RunError(f"--cluster {name}: no scheduler answers: {error}") from None
+            raise RunError(_unanswered(name, error)) from None
         if name != LOCAL:
             _sees_us(client, name)
         yield client
@@ -147,9 +150,37 @@ def _slurm(workers: int):
     return cluster
 
 
+def _reach(address: str) -> None:
+    """RunError unless something listens there, within ``ANSWERS`` seconds."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    until = time.monotonic() + ANSWERS
+    while True:
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWERS).close()
+            return
+        except OSError as error:
+            if time.monotonic() > until or isinstance(error, socket.gaierror):
+                raise RunError(_unanswered(address, error)) from None
+        time.sleep(0.5)
+
+
+def _unanswered(name: str, error: OSError) -> str:
+    why = error.strerror or str(error)
+    return (
+        f"--cluster {name}: no scheduler answers: {why}. Start one: "
+        "./mcpi python -m distributed.cli.dask_scheduler"
+    )
+
+
 def _sees_us(client: "Client", name: str) -> None:
     """Workers need the same checkout under the same path, as on a shared file system."""
-    client.wait_for_workers(1, timeout=10 * SECONDS)
+    try:
+        client.wait_for_workers(1, timeout=10 * SECONDS)
+    except (TimeoutError, OSError):
+        raise RunError(
+            f"--cluster {name}: no worker came within {10 * SECONDS} s. Start one: ./mcpi python "
+            "-m distributed.cli.dask_worker ADDRESS"
+        ) from None
     for worker, digest in client.run(seen, str(ROOT)).items():
         if digest != makers():
             raise RunError(

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpi.api import frames
-from mcpi.api.sweeping.grid import SPECS, Grid
+from mcpi.api.sweeping.grid import SPECS, Grid, product
 from mcpi.base.errors import UserError, nearest
+from mcpi.base.progress import counted
 from mcpi.machine.profile import load
 from mcpi.results import record, types
 from mcpi.results.summary import OWNERS
@@ -83,8 +84,8 @@ class Dataset:
         return len(self.frame)
 
     def __repr__(self) -> str:
-        varies = " × ".join(f"{len(v)} {name}" for name, v in self.axes.items())
-        return f"<{len(self.frame)} runs: {varies or 'nothing varies'}>"
+        varies = product(self.axes) or "nothing varies"
+        return f"<{counted(len(self.frame), 'run')}: {varies}>"
 
     def _repr_html_(self) -> str:
         return self.frame.to_html(max_rows=12)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mcpi.api.keywords import spec_of
 from mcpi.base.errors import UserError
+from mcpi.base.progress import counted
 from mcpi.machine import profile
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
@@ -29,9 +30,17 @@ class Grid:
     columns: tuple[str, ...]
 
     def __str__(self) -> str:
-        """2 variant × 3 icache_size × 10 seed."""
-        counts = [f"{len(values)} {name}" for name, values in self.axes.items()]
-        return " × ".join(counts) or "one combination"
+        """2 variants × 3 icache_size × 10 seeds."""
+        return product(self.axes) or "one combination"
+
+
+def product(axes: Mapping[str, tuple]) -> str:
+    """The number of values of each axis; a machine parameter keeps its name."""
+    named = ("peer_variant", *ALWAYS)
+    return " × ".join(
+        counted(len(values), name) if name in named else f"{len(values)} {name}"
+        for name, values in axes.items()
+    )
 
 
 def of(given: Mapping[str, object], layouts: int = 0, seeds: int = 0) -> Grid:

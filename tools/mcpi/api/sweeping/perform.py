@@ -17,6 +17,7 @@ from mcpi.base.progress import Bar, counted, minutes
 from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
+from mcpi.engines import cost as costs
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
@@ -32,6 +33,8 @@ def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> D
     check(grid)
     cluster.check(where)
     workers = workers or cores()
+    largest = max(grid.specs, key=lambda spec: costs.of(spec).memory)
+    costs.check(largest, min(workers, len(grid.specs)) if where == cluster.LOCAL else 1)
     with bar:
         bar.say(f"{counted(len(grid.specs), 'run')}: {grid}")
         points = build(grid, bar)
@@ -116,6 +119,8 @@ def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
     left = missing(points)
     if not left:
         return 0
+    from concurrent.futures import CancelledError
+
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
@@ -129,6 +134,12 @@ def run(points: list[Point], where: str, workers: int, bar: Bar) -> int:
             except (RunError, KilledWorker) as error:
                 client.cancel(list(named))
                 raise RunError(f"{error}\n  again: {named[done].spec.command()}") from None
+            except (CancelledError, OSError):
+                raise RunError(
+                    f"the scheduler of --cluster {where} has gone. {len(spent)} of "
+                    f"{counted(len(left), 'run')} have ended and are kept: the same command goes "
+                    "on with the others, when a scheduler is there again."
+                ) from None
             each = sum(whole for whole, _ in spent) / len(spent) / workers
             rest = _words(len(left) - len(spent), each)
             update(len(spent), len(left), rest)

@@ -19,7 +19,7 @@ from mcpi.hardware.hostlink import HostLink
 from mcpi.hardware.serial_port import Port
 from mcpi.hdl import cocotb_run
 from mcpi.machine import boards
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import Machine, load, shaping
 from mcpi.results import windows
 from mcpi.spec.node_image import Load
 
@@ -233,6 +233,7 @@ def _pieces(address: int, data: bytes) -> Iterator[tuple[int, bytes]]:
 def checked(port: str, name: str, settings: dict[str, str]) -> Machine:
     """The machine ``name``; UserError for what would hinder one board at ``port`` to be it."""
     machine = load(name, settings)
+    machine.check_acts(settings, engine="board")
     ethernet_phy.Mode.of(machine)
     serial_port.check(port)
     graph.check_tools()
@@ -245,7 +246,7 @@ def opened(
 ) -> Iterator[BoardNode]:
     """The node at ``port`` as long as it is used, with the registers of the machine ``name``."""
     with bar.task("elaborate", 1):
-        verilog = cocotb_run.elaborate("Node", name, load(name, settings).shaping(settings))
+        verilog = cocotb_run.elaborate("Node", name, shaping(name, settings))
     about = json.loads(verilog.with_name("Node.json").read_text())
     node = open_node(port, baud or boards.SIMULATED_BAUD, about["registers"], [])
     with contextlib.closing(node.link.port):

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from mcpi.base.process import Stop, side_by_side
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, counted
 from mcpi.build import models
 from mcpi.firmware import images, parallel
 from mcpi.machine.profile import load
@@ -41,7 +41,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         found[run.name] = run.done(out / "runs", stop)
 
     def left(ended: int) -> None:
-        update(ended, len(every), f"{len(every) - ended} runs left")
+        update(ended, len(every), f"{counted(len(every) - ended, 'run')} left")
 
     # The longest first, so that none is left alone at the end.
     in_turn = sorted(every, key=lambda run: -run.point.cores)

@@ -60,7 +60,8 @@ def _verdict(claimed: list[Table]) -> list[str]:
     if not rows:
         return []
     failed = sum(row.labels[1] == FAILS for row in rows)
-    said = f"{len(rows) - failed} of {counted(len(rows), 'claim')} of the paper hold here"
+    held, verb = len(rows) - failed, "holds" if len(rows) - failed == 1 else "hold"
+    said = f"{held} of {counted(len(rows), 'claim')} of the paper {verb} here"
     return [f"{said}; the table marks the {failed} that do not." if failed else f"{said}."]
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from mcpi.base.process import Stop, side_by_side
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, counted
 from mcpi.machine.profile import load
 from mcpi.results import provenance
 from mcpi.spec.run_spec import RunSpec
@@ -44,7 +44,7 @@ def measure(extent: Extent, seed: int, out: Path, cores: int, bar: Bar) -> dict:
         found[run.name] = bench.done(run)
 
     def left(ended: int) -> None:
-        update(ended, len(every), f"{len(every) - ended} runs left")
+        update(ended, len(every), f"{counted(len(every) - ended, 'run')} left")
 
     with bar.task("runs", len(every)) as update:
         side_by_side(one, every, cores, bench.stop, left)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError
 from mcpi.base.process import side_by_side
-from mcpi.base.progress import Bar
+from mcpi.base.progress import Bar, counted
 from mcpi.build import graph
 from mcpi.machine.profile import load
 from mcpi.results import folders
@@ -41,7 +41,7 @@ def repeated(bench: Bench, cores: int, bar: Bar) -> dict[str, str]:
             every,
             cores,
             bench.stop,
-            lambda n: update(n, len(every), f"{len(every) - n} runs left"),
+            lambda n: update(n, len(every), f"{counted(len(every) - n, 'run')} left"),
         )
     found: dict[str, list[str]] = {}
     for both in pairs:

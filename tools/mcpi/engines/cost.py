@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Estimate the memory and the files of a run, before it begins, and refuse one without room.
+The figures were measured on the exact engine with STD TCP/IP and STD RPC; a test measures
+them again (tools/test/test_cost.py)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base.errors import UserError
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import BOARD, RunSpec
+
+SAID = 200_000_000  # bytes; less is not worth a line
+MEMINFO = Path("/proc/meminfo")
+CGROUP = Path("/sys/fs/cgroup")
+SIDE_BY_SIDE = 2  # simulators of a run
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Bytes of memory, at most at once, and of files."""
+
+    memory: int = 0
+    files: int = 0
+
+    def __str__(self) -> str:
+        return f"about {size(self.memory)} of memory and {size(self.files)} of files"
+
+
+START = Cost(25_000_000, 1_000_000)  # of a simulator
+TRIP = Cost(5_000, 1_250)  # of each round trip, warm-up too
+TICK_LOG = Cost(1_500_000, 620_000)  # more of a round trip, of one side
+TRACE = Cost(250_000, 135_000)
+SPAN = 25  # bytes of files a tick, both machines; memory is flat
+
+
+def of(spec: RunSpec) -> Cost:
+    """The sum over all simulators of a run; nothing for boards, whose files are small."""
+    if spec.engine == BOARD:
+        return Cost()
+    found = []
+    for job in run_jobs.jobs(spec):
+        wanted, kinds = run_jobs.spec_of(spec, job), [TRIP]
+        if job == run_jobs.Job(1, run_jobs.REAL):
+            kinds += [TICK_LOG] * bool(spec.tick_log) + [TRACE] * bool(spec.trace)
+        trips = wanted.warmup + wanted.round_trips
+        found.append(
+            Cost(
+                START.memory + trips * sum(kind.memory for kind in kinds),
+                START.files + trips * sum(kind.files for kind in kinds),
+            )
+        )
+    largest = sorted((one.memory for one in found), reverse=True)[:SIDE_BY_SIDE]
+    return Cost(sum(largest), sum(one.files for one in found))
+
+
+def check(spec: RunSpec, workers: int = 1) -> str:
+    """A sentence on what a large run takes; '' for a small one. UserError if there is not so much
+    memory. ``workers``: so many such runs at once, one simulator each."""
+    cost = of(spec)
+    memory = cost.memory if workers == 1 else cost.memory // SIDE_BY_SIDE * workers
+    if memory > (free := available()):
+        logs = [f"--{o}" for o, on in (("tick-log", spec.tick_log), ("trace", spec.trace)) if on]
+        options = ", ".join([f"--round-trips {spec.round_trips}", *logs])
+        remedy = "Give fewer round trips" + (" or no log" if logs else "")
+        raise UserError(
+            f"{options}: this takes about {size(memory)} of memory, and {size(free)} are free. "
+            f"{remedy}{', or fewer --jobs' if workers > 1 else ''}."
+        )
+    return f"this takes {cost}" if max(memory, cost.files) >= SAID else ""
+
+
+def available() -> int:
+    """Bytes of memory that a program may have without swapping."""
+    lines = dict(line.split(":") for line in MEMINFO.read_text().splitlines())
+    found = int(lines["MemAvailable"].split()[0]) * 1024
+    try:
+        most, used = ((CGROUP / f"memory.{name}").read_text() for name in ("max", "current"))
+    except OSError:
+        return found
+    return min(found, int(most) - int(used)) if most.strip().isdigit() else found
+
+
+def size(number: int) -> str:
+    """3.2 GB, 450 MB."""
+    for unit, name in ((10**9, "GB"), (10**6, "MB")):
+        if number >= unit:
+            return (
+                f"{number / unit:.1f} {name}"
+                if number < 10 * unit
+                else f"{number / unit:,.0f} {name}"
+            )
+    return f"{number / 1000:.0f} KB"
