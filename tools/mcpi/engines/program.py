@@ -5,9 +5,8 @@ The folder of the run has, like that of a stack's run, the files of the plain ru
 ``ideal`` (memory that costs nothing), ``cold-N`` (region N from empty caches) and ``repeat-N``.
 """
 
-import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
@@ -16,7 +15,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
-from mcpi.firmware import images, program, regions
+from mcpi.firmware import compiler_words, images, program, regions
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
 from mcpi.layout import lines
@@ -30,6 +29,7 @@ from mcpi.spec.program_spec import ProgramSpec, is_elf
 
 WORKERS = 2
 NAMES = ("image.elf", "peer.elf")
+COMPILER = "compiler.txt"  # its warnings, if there are any
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Side:
     elf: Path
     regions: list[Region]
     own: bool  # the image's marks are measured
+    said: tuple[Path, ...] = ()  # files with the compiler's warnings
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,9 @@ def prepare(
     simulator, node_json = graph.simulator(spec, machine, bar, around)
     built = Built(sides, pal, absent, tuple(more), simulator, node_json)
     _fill(place, spec, built, sides)
+    if words := compiler_words.warnings(path for side in sides for path in side.said):
+        (place / COMPILER).write_text(words)
+        bar.say(words.rstrip())
     for job, settings in _jobs(built, spec):
         real = load(spec.machine, spec.settings | settings).to_json()
         graph.write(place / job / "machine.json", real)
@@ -156,30 +160,24 @@ def _sides(
         else:
             wire = bool(spec.peer)
             wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire)
-            plan = _compiled(program.plan(machine, wanted))
+            plan = _compiled(machine, wanted)
             elf = plan.image
-        found.append(_side(elf, spec.measure if node == CLIENT else ()))
+        side = _side(elf, spec.measure if node == CLIENT else ())
+        found.append(replace(side, said=plan.said))
     return tuple(found), plan.pal
 
 
-def _compiled(plan: images.Plan) -> images.Plan:
+def _compiled(machine: Machine, wanted: program.Wanted) -> images.Plan:
     """What the compiler says of the program is the user's to read."""
+    plan = program.plan(machine, wanted)
     try:
-        return images.build(plan)
+        images.build(plan)
+        if not regions.Image(plan.image).returns(regions.MAIN):
+            plan = program.plan(machine, replace(wanted, returns_nothing=True))
+            images.build(plan)
     except RunError as error:
-        raise UserError(_said(str(error).split("\n  the command was:")[0])) from None
-
-
-def _said(words: str) -> str:
-    missing = sorted(set(re.findall(r"(\S*: undefined reference to .*)", words)))
-    if any("`main'" in line for line in missing):
-        return "the program has no function main."
-    if missing:
-        return "\n  ".join(["the program wants what neither it nor the runtime has:", *missing])
-    if "internal compiler error" in words:
-        first = next(line for line in words.splitlines() if "error:" in line)
-        return f"{first.strip()}\n  The machine has no floating point: take float and double out."
-    return words
+        raise UserError(compiler_words.for_people(str(error))) from None
+    return plan
 
 
 def _side(elf: Path, functions: tuple[str, ...]) -> Side:

@@ -35,12 +35,14 @@ class Plan:
     """``files`` are written first, and only when their text changed; then come the ``steps``.
 
     ``folder`` is this plan's own; objects and PALcode, which other plans have too, lie elsewhere.
+    ``said``: files with the compiler's warnings, of a program of a user's own.
     """
 
     folder: Path
     files: dict[Path, str]
     steps: tuple[Edge, ...]
     pal: Path
+    said: tuple[Path, ...] = ()
 
     @property
     def image(self) -> Path:
