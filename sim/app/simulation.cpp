@@ -24,7 +24,8 @@ constexpr uint64_t statusExited = 2, statusOwnersError = 4,
 
 Simulation::Simulation(const Options &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson),
-      medium_(machine_, options), measurement_(options_, info_), window_(medium_.lookahead()) {
+      medium_(machine_, options), events_(options.passages), measurement_(options_, info_),
+      window_(medium_.lookahead()) {
     options_.hangTicks = patience(options.hangTicks, machine_);
     for (unsigned n = 0; n < 2; ++n)
         m_[n].program = readProgram(machine_, options.nodes[n], n);
