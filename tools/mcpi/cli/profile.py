@@ -158,7 +158,7 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
             rest = sum(edge.cost.total for edge in edges[top:]) / times
             table.add_row(said, f"{len(edges) - top} more", "", f"{rest:,.1f}", "")
         table.add_row("", "sum", "", f"{node.total.total / times:,.1f}", "", end_section=True)
-    Console(highlight=False).print(table)
+    fitted.show(table, Console(highlight=False))
 
 
 def _data(found: "Profile", by: str, top: int, json: bool) -> None:
@@ -194,9 +194,11 @@ def _data(found: "Profile", by: str, top: int, json: bool) -> None:
 
 def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     from mcpi.analysis import attribution
+    from mcpi.results import fitted
 
     rows = found.rows(by, owner)
     if json:
@@ -214,13 +216,13 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
     title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
-    table.add_column(by, overflow="fold", min_width=18)
+    table.add_column(by, overflow="fold", min_width=fitted.LEAST)
     for n, head in enumerate(heads, 1):  # figures are never cut
         width = max(len(head), *(len(line[n]) for line in lines))
         table.add_column(head, justify="right", no_wrap=True, min_width=width)
-    for line in lines:
-        table.add_row(*line)
-    Console(highlight=False).print(table)
+    for name, *numbers in lines:
+        table.add_row(escape(name), *numbers)
+    fitted.show(table, Console(highlight=False))
 
 
 def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from mcpi.base.compiler import compiled as compile_edge
+from mcpi.base.compiler import plain
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import outline
@@ -42,7 +43,7 @@ def outlined(source: Path, folder: Path, home: Path, flags: list[str]) -> list[E
 
 
 def _target(source: Path, folder: Path, suffix: str) -> Path:
-    return folder / "objects" / (label(source).replace("/", "-") + suffix)
+    return folder / "objects" / (plain(label(source).replace("/", "-")) + suffix)
 
 
 def link(objects: list[Path], order: Path, target: Path, flags: list[str], memory: dict) -> Edge:
