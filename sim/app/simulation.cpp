@@ -76,6 +76,12 @@ void Simulation::prepare(unsigned number) {
         m.calls = std::make_unique<CallLog>(places, options_.out, number);
         m.node->calls = m.calls.get();
     }
+    if (const std::string &bounds = options_.nodes[number].guard; !bounds.empty()) {
+        if (!m.lockstep)
+            throw UserError("--node N:guard: wants --lockstep.");
+        m.guard = std::make_unique<ProgramGuard>(bounds);
+        m.node->guard = m.guard.get();
+    }
     if (number == 0)
         m.node->onColdStart = [this] { measurement_.coldStart(); };
     m.counters =
@@ -236,7 +242,10 @@ void Simulation::writeFiles() {
         if (m_[n].calls)
             m_[n].calls->close();
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))
-            writeState(options_.out, n, m_[n].lockstep->cpu());
+            writeState(
+                options_.out, n, m_[n].lockstep->cpu(),
+                [&cpu = m_[n].lockstep->cpu()](uint64_t at) { return cpu.ram().get(at, 8); },
+                m_[n].guard.get());
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].link->console;
     }

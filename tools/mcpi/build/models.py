@@ -37,6 +37,7 @@ EXACT = (
     "engine/*.cpp",
     "check/counter_invariants.cpp",
     "check/machine_state.cpp",
+    "check/program_guard.cpp",
     "check/replay.cpp",
     *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )

@@ -15,7 +15,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
-from mcpi.firmware import compiler_words, images, program, regions
+from mcpi.firmware import bounds, compiler_words, images, program, regions
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
 from mcpi.layout import lines
@@ -29,6 +29,7 @@ from mcpi.spec.program_spec import ProgramSpec, is_elf
 
 WORKERS = 2
 NAMES = ("image.elf", "peer.elf")
+GUARDS = ("guard.0.csv", "guard.1.csv")  # bounds
 COMPILER = "compiler.txt"  # its warnings, if there are any
 
 
@@ -71,7 +72,7 @@ def prepare(
         update(1, 1, spec.title)
     simulator, node_json = graph.simulator(spec, machine, bar, around)
     built = Built(sides, pal, absent, tuple(more), simulator, node_json)
-    _fill(place, spec, built, sides)
+    _fill(place, spec, machine, built, sides)
     if words := compiler_words.warnings(path for side in sides for path in side.said):
         (place / COMPILER).write_text(words)
         bar.say(words.rstrip())
@@ -79,7 +80,7 @@ def prepare(
         real = load(spec.machine, spec.settings | settings).to_json()
         graph.write(place / job / "machine.json", real)
     for n, further in enumerate(more, 2):
-        _fill(place / f"repeat-{n}", spec, built, further)
+        _fill(place / f"repeat-{n}", spec, machine, built, further)
         graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
     run_folder.write_spec(place, spec)
     if spec.trace:
@@ -100,7 +101,8 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
             words = (built.simulator, folder, name, spec, phases, options)
             simulate(*words, stop, update, limit=spec.max_ticks)
 
-    plain = (place, ".", [*_markers(built, "markers"), "--passages", *_log(spec)])
+    logged = [*_markers(built, "markers"), "--passages", *guards(place), *_log(spec)]
+    plain = (place, ".", logged)
     with_files = [(place, name, _options(built, name)) for name, _ in _jobs(built, spec)[1:]]
     repeats = [
         (place / f"repeat-{n}", ".", [*_markers(built, "markers"), "--passages"])
@@ -192,8 +194,10 @@ def _side(elf: Path, functions: tuple[str, ...]) -> Side:
     return Side(elf, [image.function(regions.MAIN)], False)
 
 
-def _fill(place: Path, spec: ProgramSpec, built: Built, sides: tuple[Side, ...]) -> None:
-    """Images and markers."""
+def _fill(
+    place: Path, spec: ProgramSpec, machine: Machine, built: Built, sides: tuple[Side, ...]
+) -> None:
+    """Images, markers, bounds."""
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(built.pal, place / "pal.elf")
     if built.node_json:
@@ -203,6 +207,8 @@ def _fill(place: Path, spec: ProgramSpec, built: Built, sides: tuple[Side, ...])
         shutil.copyfile(side.elf if side else built.absent, place / name)
         if side:
             _write_markers(place, f"markers.{node}.csv", side, side.regions)
+            if text := bounds.text(side.elf, machine):
+                (place / GUARDS[node]).write_text(text)
     for n, region in enumerate(sides[CLIENT].regions, 1):
         if spec.cold:
             _write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
@@ -232,6 +238,12 @@ def _markers(built: Built, stem: str, client: str = "") -> list[str]:
         own = client if client and node == CLIENT else stem
         words += ["--node", f"{node}:markers={own}.{node}.csv"]
     return words
+
+
+def guards(place: Path) -> list[str]:
+    """Options of a simulator that stop a program that leaves its bounds, where they are known."""
+    there = [(node, name) for node, name in enumerate(GUARDS) if (place / name).exists()]
+    return [word for node, name in there for word in ("--node", f"{node}:guard={name}")]
 
 
 def _log(spec: ProgramSpec) -> list[str]:
