@@ -106,5 +106,5 @@ def build(name: str) -> Path:
             link = PLACE / "templates" / header
             if not link.exists():
                 link.symlink_to(Path("/usr/include") / header)
-    native.make(PLACE, edges(name), os.cpu_count() or 1)
+    native.make(PLACE, edges(name), os.cpu_count() or 1, name)
     return PLACE / name

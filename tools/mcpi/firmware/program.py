@@ -24,6 +24,7 @@ from mcpi.machine.profile import Machine
 RUNTIME = FIRMWARE / "runtime"
 LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
+ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
 # Of the x-kernel's driver, what knows no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
@@ -84,7 +85,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     library = _library(home, runtime)
     pal = _pal(machine, home)
     text = repr((wanted, header, list(map(str, [*objects, *library[-1].inputs])), STACK))
-    folder = BUILD / "programs" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
     words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
@@ -94,7 +95,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     ram = machine.memory_map["ram"]
     inputs = [*objects, *library[-1].outputs]
     steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
-    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said))
+    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
 
 
 def absent(machine: Machine) -> Plan:
@@ -108,7 +109,7 @@ def absent(machine: Machine) -> Plan:
     ram = machine.memory_map["ram"]
     link = commands.link(edge.outputs, order, folder / "image.elf", [], ram)
     files = {home / "machine.h": header, order: ""}
-    return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf")
+    return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf", room=ROOM)
 
 
 def palcode(machine: Machine, image: Path) -> Plan:
@@ -116,7 +117,7 @@ def palcode(machine: Machine, image: Path) -> Plan:
     header = c_header.header(machine)
     home = _home(header)
     return Plan(image.parent, {home / "machine.h": header}, tuple(_pal(machine, home)),
-                home / "pal.elf")  # fmt: skip
+                home / "pal.elf", room=ROOM)  # fmt: skip
 
 
 def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
@@ -150,7 +151,7 @@ def _pal(machine: Machine, home: Path) -> list[Edge]:
 
 def _home(header: str) -> Path:
     """Of what all programs of a machine share."""
-    return BUILD / "programs" / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
+    return BUILD / ROOM / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
 
 
 @cache
