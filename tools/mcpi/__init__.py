@@ -7,9 +7,21 @@ The names of ``mcpi.api`` are names of ``mcpi``, imported when they are used: a 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpi.api import Compared, Dataset, Run, RunError, UserError, compare, load, run, sweep
+    from mcpi.api import (
+        Compared,
+        Dataset,
+        ProgramRun,
+        Run,
+        RunError,
+        UserError,
+        compare,
+        load,
+        run,
+        sweep,
+    )
 
-__all__ = ["Compared", "Dataset", "Run", "RunError", "UserError", "compare", "load", "run", "sweep"]
+__all__ = ["Compared", "Dataset", "ProgramRun", "Run", "RunError", "UserError"]
+__all__ += ["compare", "load", "run", "sweep"]
 
 
 def __getattr__(name: str) -> object:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from command import mcpi, refused
+from elftools.elf.elffile import ELFFile
 
 from mcpi.base import compiler
-from mcpi.base.repo import FIRMWARE
-from mcpi.firmware import commands
+from mcpi.base.repo import FIRMWARE, ROOT
+from mcpi.firmware import commands, images, program
+from mcpi.machine.profile import load
 
 #: Each is a folder, a file and a part of --out. The first is the commonest.
 NAMES = [
@@ -77,3 +79,18 @@ def test_exec_names_objects_for_a_script(tmp_path):
     assert own.name == "main.c.o"
     users = commands.compiled(Path("/x/my protocol/a b.c"), tmp_path, tmp_path, [])[0].outputs[0]
     assert re.fullmatch(r"[\w.+-]+", users.name, re.ASCII)
+
+
+def test_exec_images_name_no_checkout():
+    """Nor do those of stacks: objects come from a cache that checkouts share."""
+    source = ROOT / "examples" / "conflict.c"
+    machine = load("dec3000-600")
+    plans = [program.plan(machine, program.Wanted((source,))), images.plan(machine, "std", "hello")]
+    for plan in plans:
+        folders = set()
+        with images.build(plan).image.open("rb") as stream:
+            for unit in ELFFile(stream).get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
+                about = unit.get_top_DIE().attributes
+                folders.add(about["DW_AT_comp_dir"].value)
+                assert str(ROOT).encode() not in about["DW_AT_name"].value
+        assert folders == {b"."}

@@ -83,3 +83,14 @@ def staged(place: Path, option: str = "--out", mark: str = "record.json") -> Ite
         place.rename(old)
     stage.rename(place)
     shutil.rmtree(old, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def emptied(stage: Path) -> Iterator[None]:
+    """A user's slip that is found late leaves ``stage`` empty, and so no folder."""
+    try:
+        yield
+    except UserError:
+        shutil.rmtree(stage, ignore_errors=True)
+        stage.mkdir()
+        raise

@@ -119,14 +119,23 @@ def profile(
 def _run(context: typer.Context, program: list[str] | None, out: Path | None, data: bool) -> Path:
     """The folder of a new run with what a profile reads."""
     from mcpi import api
+    from mcpi.analysis.places import of_side
     from mcpi.api import program as programs
     from mcpi.base.progress import Bar
 
     given = context.params
     logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
+
+    def look(folder: Path) -> None:
+        places = of_side(folder, given["side"])
+        for name in filter(None, (given["listing"], given["calls"])):
+            if name not in places.starts():
+                places.function(name)
+
     if not program:
-        return api.perform(dataclasses.replace(options.spec(context), **logs), out, Bar())[0]
-    return programs.perform(options.program(context, program, **logs), out, Bar())[0]
+        spec = dataclasses.replace(options.spec(context), **logs)
+        return api.perform(spec, out, Bar(), look)[0]
+    return programs.perform(options.program(context, program, **logs), out, Bar(), look)[0]
 
 
 def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
@@ -134,6 +143,7 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
     from rich.table import Table
 
     from mcpi.analysis import call_graph
+    from mcpi.results import fitted
 
     node, times = call_graph.around(found, function), found.invocations
     sides = {"callers": node.callers, "callees": node.callees}
@@ -197,7 +207,8 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from mcpi.analysis import attribution
+    from mcpi.analysis import attribution, source_lines
+    from mcpi.analysis.profile import LINE
     from mcpi.results import fitted
 
     rows = found.rows(by, owner)
@@ -220,8 +231,12 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     for n, head in enumerate(heads, 1):  # figures are never cut
         width = max(len(head), *(len(line[n]) for line in lines))
         table.add_column(head, justify="right", no_wrap=True, min_width=width)
+    shown = source_lines.short([name for name, *_ in lines]) if by == LINE else {}
+    if texts := source_lines.texts(found.folder, list(shown)):
+        table.add_column("")
     for name, *numbers in lines:
-        table.add_row(escape(name), *numbers)
+        more = [escape(texts.get(name, ""))] if texts else []
+        table.add_row(escape(shown.get(name, name)), *numbers, *more)
     fitted.show(table, Console(highlight=False))
 
 

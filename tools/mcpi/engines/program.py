@@ -65,6 +65,10 @@ def prepare(
     """Compile, look for what is measured, build the simulator, and put everything that the run
     depends on into ``place``. UserError for what the program has not. ``around``: as of
     ``graph.build``."""
+    if machine.translates:
+        bar.say(
+            f"{machine.name}: its TLBs do not act, a program's addresses are not mapped (KSEG)."
+        )
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
         absent = images.build(program.absent(machine)).image

@@ -16,8 +16,11 @@ from mcpi.machine import c_header
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 WARNINGS += ["-Wno-unused-parameter"]  # an operation of a table rarely wants them all
-# Nothing here changes an instruction.
-NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+# Nothing here changes an instruction. Names of files, and of the folder in which the compiler ran,
+# are below the checkout: ccache hands objects from one checkout to another, and does not look at
+# these maps, but at the version of DWARF. Of two maps that fit the later one counts.
+NEUTRAL = ["-gdwarf-5", f"-fdebug-prefix-map={ROOT}=.", f"-ffile-prefix-map={ROOT}/="]
+NEUTRAL += ["-fno-asynchronous-unwind-tables"]
 # For what is moved in assembly: no debug information that is tied to the old order.
 LINES_ONLY = ["-g1", "-gno-variable-location-views"]
 

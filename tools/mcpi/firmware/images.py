@@ -39,8 +39,8 @@ class Plan:
     """``files`` are written first, and only when their text changed; then come the ``steps``.
 
     ``folder`` is this plan's own; objects and PALcode, which other plans have too, lie elsewhere.
-    ``said``: files with the compiler's warnings, of a program of a user's own. ``room``: a folder of
-    ``build/`` with a ninja log and a lock of its own: what is in no other room is made next to it.
+    ``said``: files with the compiler's warnings, of a program of a user's own. ``room``: a folder
+    of ``build/`` with a ninja log and a lock of its own, in which all outputs lie.
     """
 
     folder: Path

@@ -22,7 +22,8 @@ def show(table: Table, console: Console) -> None:
     if not others[-1].header:
         others.pop()
     for n, group in enumerate(groups := _groups(others, room, _gap(table))):
-        console.print(_part(table, group, n == 0, n == len(groups) - 1), soft_wrap=False)
+        folds = sum(_width(one) + _gap(table) for one in group) > room
+        console.print(_part(table, group, folds, n == 0, n == len(groups) - 1))
 
 
 def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
@@ -30,9 +31,9 @@ def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
     groups: list[list[Column]] = []
     left = 0
     for column, after in zip(columns, [*columns[1:], None]):
-        needs = _width(column) + gap
-        with_share = needs + (_width(after) + gap if after and after.header == "%" else 0)
-        if not groups or with_share > left and column.header != "%":
+        needs = _least(column) + gap
+        with_share = needs + (_least(after) + gap if after and after.header == "%" else 0)
+        if not groups or needs > left or (with_share > left and column.header != "%"):
             groups.append([])
             left = room
         groups[-1].append(column)
@@ -40,7 +41,8 @@ def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
     return groups
 
 
-def _part(table: Table, columns: list[Column], is_first: bool, is_last: bool) -> Table:
+def _part(table: Table, columns: list[Column], folds: bool, is_first: bool, is_last: bool) -> Table:
+    """Of the table the rows' names and these columns. ``folds``: heads, to the figures' width."""
     part = Table(
         title=table.title if is_first else None,
         title_justify=table.title_justify,
@@ -53,7 +55,9 @@ def _part(table: Table, columns: list[Column], is_first: bool, is_last: bool) ->
     )
     chosen = [table.columns[0], *columns]
     for n, column in enumerate(chosen):
-        look = {"overflow": "fold", "min_width": LEAST} if not n else {"no_wrap": True}
+        name = {"overflow": "fold", "min_width": min(_width(column), LEAST)}
+        width = _least(column) if folds else _width(column)
+        look = {"width": width} if n else name
         header = column.header if n or is_first else ""
         part.add_column(header, column.footer, justify=column.justify, **look)
     for cells in zip(*(column.cells for column in chosen)):
@@ -62,9 +66,17 @@ def _part(table: Table, columns: list[Column], is_first: bool, is_last: bool) ->
 
 
 def _width(column: Column) -> int:
-    texts = [column.header, column.footer, *column.cells]
+    return max(column.min_width or 0, _letters([column.header]), _least(column))
+
+
+def _least(column: Column) -> int:
+    """Without a figure that is cut; a head of several words may be folded."""
+    return _letters([*column.header.split(), column.footer, *column.cells])
+
+
+def _letters(texts: list[object]) -> int:
     shown = (Text.from_markup(text).plain if isinstance(text, str) else str(text) for text in texts)
-    return max(column.min_width or 0, *(cell_len(text) for text in shown))
+    return max((cell_len(text) for text in shown), default=0)
 
 
 def _gap(table: Table) -> int:

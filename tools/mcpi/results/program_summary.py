@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mcpi.machine import calibrated
 from mcpi.results import fitted, record
 from mcpi.results.summary import owners
 from mcpi.results.types import Result
@@ -27,6 +26,7 @@ GROUPS = {
     "idle": ("idle",),
 }
 SIDES = ("client", "server")
+D_MISS = "loads that missed + entries that the write buffer sent (profile: loads alone)"
 
 
 def text(result: Result) -> str:
@@ -43,8 +43,6 @@ def show(result: dict, console: Console) -> None:
     settings += about.get("defines", [])
     head = f"[bold]{escape(about['program'])}[/] on {about['machine']} {escape(' '.join(settings))}"
     console.print(head.rstrip())
-    for line in calibrated.words(about.get("calibration", {})):
-        console.print(f"  {line}", style="dim", soft_wrap=True)
     for side in SIDES:
         if told := _shown(result["regions"].get(side)):
             whose = f", {side}" if "server" in result["regions"] else ""
@@ -76,7 +74,7 @@ def _passages(regions: dict[str, dict], whose: str) -> Table:
         caches = ("icache", "dcache_write_buffer", "bcache")
         cells += [_number(one[cache]["misses"]) for cache in caches]
         table.add_row(name, *cells)
-    table.caption = "¹ loads that missed, and entries that the write buffer sent"
+    table.caption = f"¹ {D_MISS}"
     table.caption_justify = "left"
     return table
 
