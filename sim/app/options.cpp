@@ -249,6 +249,9 @@ void check(const Options &o) {
         throw UserError("--waves: of which ticks? --span FROM:UNTIL says it.");
     if (!o.forkCold.empty() && o.span.wanted())
         throw UserError("--span: its ticks are of one run; leave --fork-cold out.");
+    for (const NodeOptions &node : o.nodes)
+        if (!node.guard.empty() && o.mode != Mode::run)
+            throw UserError("--node N:guard: only of run.");
     const unsigned nodes = o.mode == Mode::board ? 0 : o.mode == Mode::serve ? 1 : 2;
     for (unsigned n = 0; n < nodes; ++n)
         if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())

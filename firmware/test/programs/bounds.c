@@ -60,6 +60,19 @@ __attribute__((noinline)) static int smash(size_t bytes)
 	return few[0];
 } /* smash */
 
+/* Another stack, as of a thread of the program's own, below the first. */
+__attribute__((noinline)) static void switch_stack(void)
+{
+	static char other[4096] __attribute__((aligned(16)));
+
+	__asm__ volatile("bis $30, $30, $9\n\tbis %0, %0, $30\n\tlda $30, -64($30)\n\t"
+			 "stq $26, 0($30)\n\tstq $31, 8($30)\n\tlda $30, 64($30)\n\t"
+			 "bis $9, $9, $30"
+			 :
+			 : "r"(other + sizeof other)
+			 : "$9", "memory");
+}
+
 __attribute__((noinline)) static void go(void)
 {
 	switch (BOUNDS) {
@@ -71,6 +84,7 @@ __attribute__((noinline)) static void go(void)
 				object[0] = object[bytes - 1] = 1;
 		}
 		sink = (long)read_from((uint64_t)&sink);
+		switch_stack();
 		break;
 	case 10:
 		sink = deep(1000000);
