@@ -24,7 +24,8 @@ constexpr uint64_t statusExited = 2, statusOwnersError = 4,
 
 Simulation::Simulation(const Options &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson),
-      medium_(machine_, options), measurement_(options_, info_), window_(medium_.lookahead()) {
+      medium_(machine_, options), events_(options.passages), measurement_(options_, info_),
+      window_(medium_.lookahead()) {
     options_.hangTicks = patience(options.hangTicks, machine_);
     for (unsigned n = 0; n < 2; ++n)
         m_[n].program = readProgram(machine_, options.nodes[n], n);
@@ -74,6 +75,12 @@ void Simulation::prepare(unsigned number) {
     if (const std::string &places = options_.nodes[number].calls; !places.empty()) {
         m.calls = std::make_unique<CallLog>(places, options_.out, number);
         m.node->calls = m.calls.get();
+    }
+    if (const std::string &bounds = options_.nodes[number].guard; !bounds.empty()) {
+        if (!m.lockstep)
+            throw UserError("--node N:guard: wants --lockstep.");
+        m.guard = std::make_unique<ProgramGuard>(bounds);
+        m.node->guard = m.guard.get();
     }
     if (number == 0)
         m.node->onColdStart = [this] { measurement_.coldStart(); };
@@ -262,7 +269,10 @@ void Simulation::writeFiles() {
         if (m_[n].calls)
             m_[n].calls->close();
         if (m_[n].lockstep && (!node.exited() || node.exitCode()))
-            writeState(options_.out, n, m_[n].lockstep->cpu());
+            writeState(
+                options_.out, n, m_[n].lockstep->cpu(),
+                [&cpu = m_[n].lockstep->cpu()](uint64_t at) { return cpu.ram().get(at, 8); },
+                m_[n].guard.get());
         std::ofstream(folder + "console." + std::to_string(n) + ".txt", std::ios::binary)
             << m_[n].console;
     }

@@ -25,6 +25,7 @@ class Simulation {
         std::unique_ptr<SpanLog> span;
         std::unique_ptr<PathTrace> trace;
         std::unique_ptr<CallLog> calls;
+        std::unique_ptr<ProgramGuard> guard;
         std::unique_ptr<LinkedCounters> counters;
         Program program;
         uint64_t issued = 0; ///< instructions, until the run was over

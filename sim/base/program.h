@@ -14,6 +14,7 @@ namespace mcpi {
 struct NodeOptions {
     std::string pal, image, markers;
     std::string calls; ///< a file of places at which registers are logged (trace/calllog.h)
+    std::string guard; ///< a file with the program's bounds (check/program_guard.h)
     std::vector<std::string> boot; ///< FIELD=VALUE
     std::vector<std::pair<std::string, uint64_t>> registers;
     std::vector<std::string> wire; ///< faults of what this node sends, key=value

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where a node stood when a run went wrong: registers and stack, for a back-trace.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "models/alpha/cpu.h"
+#include "program_guard.h"
 
 namespace mcpi {
 
 /// `state.N.json`: `pc` (bit 0: PAL mode), `registers`, `stack_address` (physical, of the stack
-/// pointer) and `stack`, quadwords from there on; what is not in RAM is left out.
-void writeState(const std::string &folder, unsigned node, const alpha::Cpu &cpu);
+/// pointer) and `stack`, quadwords from there on; what is not in RAM is left out. `quadword`: what
+/// the program sees at a physical address. `out`: how it went out of bounds, if it did; of a stack
+/// that was left all that is in it is written.
+void writeState(const std::string &folder, unsigned node, const alpha::Cpu &cpu,
+                const std::function<uint64_t(uint64_t)> &quadword,
+                const ProgramGuard *guard = nullptr);
 
 } // namespace mcpi

@@ -99,6 +99,8 @@ class Core : private alpha::Outside {
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
     const alpha::Cpu &cpu() const { return cpu_; }
+    /// The quadword at a physical address of RAM with all stores that have issued.
+    uint64_t seen(uint64_t address) const;
     /// Caches and bus, for DMA.
     memory::Hierarchy &memory() { return memory_; }
     /// From now on no block has been resident.

@@ -32,6 +32,16 @@ void Core::betweenTicks() {
         fetchedIn(h.fetched, memory_.placeOf(h.fetched), false);
 }
 
+uint64_t Core::seen(uint64_t address) const {
+    uint64_t value = cpu_.ram().get(address, 8);
+    for (const Store &store : stored_)
+        for (unsigned n = 0; n < store.bytes; ++n)
+            if (const uint64_t at = store.address + n - address; at < 8)
+                value = (value & ~(uint64_t{0xFF} << 8 * at)) | (store.value >> 8 * n & 0xFF)
+                                                                    << 8 * at;
+    return value;
+}
+
 /// Memory is about to: what the I-cache and the stream buffer have of it stays as it is.
 void Core::changes(uint64_t block) {
     if (memory_.fetched(block))

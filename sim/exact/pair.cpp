@@ -26,7 +26,7 @@ Pair::Pair(const Options &options)
       info_(CounterBanks::info(*machine_)),
       medium_(*machine_, options), nodes_{WatchedNode(*machine_, options, 0),
                                           WatchedNode(*machine_, options, 1)},
-      measurement_(options_, info_) {
+      measurement_(options_, info_), events_(options.passages) {
     options_.hangTicks = patience(options.hangTicks, *machine_);
     attach();
 }

@@ -111,15 +111,17 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     if (options.evictions)
         evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
                            machine.parameter("cache.block"), machine.parameter("memory.size"));
+    if (!options.nodes[number].guard.empty())
+        guard_.emplace(options.nodes[number].guard);
     watches_ = log_ || trace_ || calls_ || replay_;
-    if (span_ || trace_ || calls_ || replay_ || evictions_)
+    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_)
         node_->core().watch();
 }
 
 WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
       counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
-      replay_(other.replay_), watches_(other.watches_), back_(other.back_),
+      replay_(other.replay_), guard_(other.guard_), watches_(other.watches_), back_(other.back_),
       endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
       pc_(other.pc_) {}
 
@@ -197,6 +199,16 @@ void WatchedNode::watch(const Lived &lived) {
     trace_->retired(r);
 }
 
+/// The node stops in the tick in which the program leaves its bounds.
+void WatchedNode::guards(const Lived &lived) {
+    const Core &core = node_->core();
+    const Core::Issued &issued = core.issued();
+    guard_->executed(lived.pc, core.cpu());
+    if (touches(issued.step.kind))
+        guard_->accesses(lived.pc, core.cpu(), issued.stores, issued.address);
+    guard_->check(number_);
+}
+
 void WatchedNode::control(uint64_t what) {
     if (!counters_.control(what))
         return;
@@ -242,7 +254,9 @@ void WatchedNode::write(const std::string &folder) {
     if (replay_)
         replay_->write(folder);
     if (!ended(node_->now()) || exitCode())
-        writeState(folder, number_, node_->core().cpu());
+        writeState(
+            folder, number_, node_->core().cpu(),
+            [this](uint64_t at) { return node_->core().seen(at); }, guard_ ? &*guard_ : nullptr);
     std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
         << system().console;
 }

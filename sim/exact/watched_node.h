@@ -7,6 +7,7 @@
 #include "app/measurement.h"
 #include "base/markers.h"
 #include "base/program.h"
+#include "check/program_guard.h"
 #include "check/replay.h"
 #include "engine/counters.h"
 #include "engine/node.h"
@@ -65,6 +66,8 @@ class WatchedNode : public CounterHost {
                 }
         }
         const bool forgets = counters_.tick(lived);
+        if (guard_ && lived.owner == Owner::issue)
+            guards(lived);
         if (span_ && span_->wants(lived.tick, lived.count))
             logSpan(lived);
         if (watches_)
@@ -79,6 +82,7 @@ class WatchedNode : public CounterHost {
     void logSpan(const Lived &lived);
     void logFill(const Lived &lived);
     void watch(const Lived &lived);
+    void guards(const Lived &lived);
     void coldStart();
 
     unsigned number_;
@@ -92,6 +96,7 @@ class WatchedNode : public CounterHost {
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
     std::optional<Evictions> evictions_;
+    std::optional<ProgramGuard> guard_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay
     bool back_ = false;                               ///< the D-cache's policy
     bool endsByHost_ = false;                         ///< the cold invocation

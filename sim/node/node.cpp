@@ -382,6 +382,12 @@ void Node::observeRetirement() {
                 t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
             if (lockstep && counts)
                 lockstep->retired(ticks_, r);
+            if (guard) {
+                guard->executed(r.pc, lockstep->cpu());
+                if (r.memory)
+                    guard->accesses(r.pc, lockstep->cpu(), r.store, r.address);
+                guard->check(config_.number);
+            }
             if (oracle)
                 oracle->retired(r);
             if (trace && counts)

@@ -10,6 +10,7 @@
 #include "base/markers.h"
 #include "check/lockstep.h"
 #include "check/oracle.h"
+#include "check/program_guard.h"
 #include "host/hostlink.h"
 #include "link/port.h"
 #include "sdram_model.h"
@@ -92,7 +93,8 @@ class Node : public ByteLink {
     SpanLog *span = nullptr;
     PathTrace *trace = nullptr;
     CallLog *calls = nullptr;
-    bool skipping = true; ///< quiet ticks pass in one step
+    ProgramGuard *guard = nullptr; ///< only with a lockstep
+    bool skipping = true;          ///< quiet ticks pass in one step
     SdramModel backing;
 
     // ByteLink: while virtual time stands still.

@@ -2,6 +2,8 @@
 #include "events.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -9,6 +11,9 @@
 
 namespace mcpi {
 namespace {
+
+constexpr uint32_t onWire = 0; // no action of a marker
+constexpr const char *frameNames[] = {"tx_first_bit", "tx_last_bit", "rx_first_bit", "rx_last_bit"};
 
 std::string markerName(const Marker &m) {
     static const char *windows[] = {"", "window", "spin", "hold",
@@ -51,18 +56,29 @@ std::string markerName(const Marker &m) {
 
 } // namespace
 
+/// Whether the marker leaves a stamp.
+bool EventLog::passes(Side &side, const Marker &m) {
+    if (m.action == actionEvent || m.window != windowPath)
+        return true;
+    if (m.action == actionOpen && side.open)
+        return false;
+    if (m.action == actionOpen || m.action == actionClose)
+        side.open = m.action == actionOpen;
+    return ++side.stamps <= shown || !limits_;
+}
+
 void EventLog::addMarker(uint64_t tick, unsigned node, const Marker &marker) {
-    const uint32_t event = marker.action == actionEvent ? marker.window : 0;
-    rows_.push_back({tick, node, event, markerName(marker)});
+    if (passes(sides_[node], marker))
+        rows_.push_back({tick, node, marker.action, marker.window});
 }
 
 void EventLog::addPassage(unsigned sender, const Passage &p) {
-    add(p.sentFirst, sender, "tx_first_bit");
-    add(p.sentLast, sender, "tx_last_bit");
+    rows_.push_back({p.sentFirst, sender, onWire, 0});
+    rows_.push_back({p.sentLast, sender, onWire, 1});
     if (p.lost)
         return;
-    add(p.receivedFirst, sender ^ 1, "rx_first_bit");
-    add(p.receivedLast, sender ^ 1, "rx_last_bit");
+    rows_.push_back({p.receivedFirst, sender ^ 1, onWire, 2});
+    rows_.push_back({p.receivedLast, sender ^ 1, onWire, 3});
 }
 
 void EventLog::write(const std::string &folder) const {
@@ -74,10 +90,18 @@ void EventLog::write(const std::string &folder) const {
     events << "tick,node,event\n";
     stamps << "tick,node,stamp\n";
     for (const auto &r : rows) {
-        if (r.event)
-            events << r.tick << ',' << r.node << ',' << r.event << '\n';
-        stamps << r.tick << ',' << r.node << ',' << r.stamp << '\n';
+        if (r.action == actionEvent && r.window)
+            events << r.tick << ',' << r.node << ',' << r.window << '\n';
+        stamps << r.tick << ',' << r.node << ','
+               << (r.action == onWire ? frameNames[r.window] : markerName({0, r.action, r.window}))
+               << '\n';
     }
+    for (unsigned n = 0; n < sides_.size(); ++n)
+        if (limits_ && sides_[n].stamps > shown)
+            std::fprintf(stderr,
+                         "stamps.csv: node %u: its window has %" PRIu64
+                         " stamps; the first %" PRIu64 " are there.\n",
+                         n, sides_[n].stamps, shown);
     if (!events.flush() || !stamps.flush())
         throw UserError(folder + ": events.csv and stamps.csv cannot be written.");
 }

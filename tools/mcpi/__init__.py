@@ -13,9 +13,21 @@ if not (Path(__file__).parents[2] / "machines" / "parameters.toml").is_file():
         'pip install -e "CHECKOUT[analysis]" in the place of this install, or ./mcpi python.'
     )
 if TYPE_CHECKING:
-    from mcpi.api import Compared, Dataset, Run, RunError, UserError, compare, load, run, sweep
+    from mcpi.api import (
+        Compared,
+        Dataset,
+        ProgramRun,
+        Run,
+        RunError,
+        UserError,
+        compare,
+        load,
+        run,
+        sweep,
+    )
 
-__all__ = ["Compared", "Dataset", "Run", "RunError", "UserError", "compare", "load", "run", "sweep"]
+__all__ = ["Compared", "Dataset", "ProgramRun", "Run", "RunError", "UserError"]
+__all__ += ["compare", "load", "run", "sweep"]
 
 
 def __getattr__(name: str) -> object:

@@ -18,6 +18,7 @@ from mcpi.base.ninja import Edge
 from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.build import graph
+from mcpi.firmware import images
 from mcpi.spec.run_spec import RunSpec
 
 
@@ -179,7 +180,9 @@ def test_a_run_that_builds_a_simulator_says_so_once(
     monkeypatch.setattr(graph, "BUILD", tmp_path)
     monkeypatch.setattr(graph, "_all_plans", lambda records, *_: [(made, made)] * len(records))
     monkeypatch.setattr(graph, "_elaborate", lambda _: (verilog, []))
-    for name in ("_firmware", "_run", "_simulators", "check_tools"):
+    monkeypatch.setattr(images, "BUILD", tmp_path)
+    monkeypatch.setattr(images, "build_all", lambda *_: None)
+    for name in ("_run", "_simulators", "check_tools"):
         monkeypatch.setattr(graph, name, lambda *_: {})
     one = RunSpec(settings=settings, engine=engine)
     with Bar() as bar:

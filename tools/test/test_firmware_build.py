@@ -7,7 +7,6 @@ import time
 import pytest
 
 from mcpi.base.errors import RunError
-from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.firmware import commands, images
 from mcpi.firmware.images import Plan
@@ -43,7 +42,7 @@ def test_what_is_fresh_waits_for_nobody(plan):
     """Another one builds meanwhile; who waits for it ends when it does."""
     images.build(plan)
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        with hold(plan.folder / "build.lock", "builds"):
+        with images.lock():
             pool.submit(images.build, plan).result(timeout=20 * PART)
     assert (plan.folder / "ran").read_text() == "\n"
 

@@ -11,5 +11,7 @@ int vprintf(const char *format, va_list arguments) __attribute__((format(printf,
 int snprintf(char *to, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *to, size_t bytes, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
+int sprintf(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int vsprintf(char *to, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int puts(const char *text);
 int putchar(int c);

@@ -50,7 +50,7 @@ def around(profile: Profile, function: str) -> Node:
         callees.setdefault(below, Cost()).add(cost)
     if not callees:
         names = sorted({name for stack in costs for name in stack})
-        hint = nearest(function, names)
+        hint = nearest(function, names) or " Without --calls, profile lists them."
         raise UserError(f"the {profile.side}'s path has no function {function}.{hint}")
     return Node(
         function,

@@ -2,11 +2,13 @@
 """Why a program's run failed, for its writer: what happened, where, registers, who called whom.
 
 A trap ends in PALcode's report on the console (palcode.md); a machine that went on until it was
-stopped left ``state.N.json`` (simulator.md). Frames are found by the call frame information that
+stopped left ``state.N.json`` (simulator.md), and so did a program that left its bounds
+(sim/check/program_guard.h). Frames are found by the call frame information that
 the compiler leaves (DWARF 5, 6.4).
 """
 
 import bisect
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -26,6 +28,7 @@ T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
 DIVIDE_FRAME = 48  # bytes
 PAL_MODE = 1
 DEEPEST = 50
+NULL = 1 << 16  # below this address an access goes through NULL: to a member, an element
 NAMES = (
     "v0 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 fp a0 a1 a2 a3 a4 a5 t8 t9 t10 t11 ra pv at gp sp"
 )
@@ -56,11 +59,13 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Machine:
-    """Where a machine stood: ``pc`` of the instruction, registers, and its stack by address."""
+    """Where a machine stood: ``pc`` of the instruction, registers, and its stack by address.
+    ``did``: the instruction that is to blame, if it is not that at ``pc``."""
 
     pc: int
     registers: tuple[int, ...]
     stack: dict[int, int]
+    did: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,15 +104,32 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
         registers = tuple(int(value, 16) for _, value in told[:ZERO])
         at = (pc & ~3) - (4 if cause in BEHIND else 0)
         what = WORDS.get(cause, cause).format(va=va)
+        if cause == "unaligned" and va < NULL:
+            what = f"a read or a write through NULL, of address {va:#x}"
         machine = Machine(at, registers, stack)
         return Fault(what, machine, console[: report.start()], node, cause in BEHIND)
     exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
     if exit_code:
         return Fault(f"the program ended with exit code {exit_code}", None, console, node)
     if exit_code is None:
-        here = Machine(state["pc"], tuple(state["registers"][:ZERO]), stack)
-        return Fault(said, here, console, node)
+        out = state.get("out_of_bounds")
+        did = out and out["pc"]
+        here = Machine(state["pc"], tuple(state["registers"][:ZERO]), stack, did)
+        return Fault(_out_of_bounds(out) if out else said, here, console, node)
     return None
+
+
+def _out_of_bounds(out: dict) -> str:
+    kind, address = out["kind"], out["address"]
+    if kind == "stack":
+        return f"stack overflow: the stack has {out['stack_bytes'] >> 10:,} KB"
+    verb = {"read": "a read", "write": "a write", "jump": "a jump"}[kind]
+    if address < NULL and kind == "jump":
+        return f"{verb} to address {address:#x}: a function pointer that is NULL"
+    if address < NULL:
+        return f"{verb} through NULL, of address {address:#x}"
+    there = "code" if kind == "jump" else "memory"
+    return f"{verb} {'to' if kind == 'jump' else 'of'} address {address:#x}, where no {there} is"
 
 
 def text(fault: Fault, elf: Path) -> str:
@@ -116,7 +138,11 @@ def text(fault: Fault, elf: Path) -> str:
         return fault.what + "."
     places = [place for _, place in frames(fault.machine, elf)]
     lines = [f"{fault.what}: {places[0]}" if places else fault.what]
-    lines += [f"  called by {place}" for place in places[1:]]
+    for place, again in itertools.groupby(places[1:]):
+        often = len(list(again))
+        lines.append(f"  called by {place}" + (f", {often} times" if often > 1 else ""))
+    if len(places) >= DEEPEST:
+        lines[-1] += " or more"
     lines += ["registers:", *_registers(fault.machine)]
     return "\n  ".join(lines)
 
@@ -132,7 +158,7 @@ def backtrace(machine: Machine, elf: Path) -> list[int]:
     """Program counters (virtual), the innermost first; a caller's is that of its call."""
     frames, pc, registers = [], machine.pc, dict(enumerate(machine.registers))
     if pc & PAL_MODE:  # a CALL_PAL of the program, or an interrupt: who called is not known
-        return []
+        return [] if machine.did is None else [_virtual(machine.did)]
     with elf.open("rb") as stream:
         entries = _entries(ELFFile(stream))
         while len(frames) < DEEPEST:
@@ -145,7 +171,16 @@ def backtrace(machine: Machine, elf: Path) -> list[int]:
             if not back or back[0] < 4:
                 break
             pc, registers = back[0] - 4, back[1]
-    return frames
+    return frames if machine.did is None else _blamed(machine, frames)
+
+
+def _blamed(machine: Machine, frames: list[int]) -> list[int]:
+    """The frames of a machine that stands after the instruction that is to blame, which may have
+    jumped away: then the frame in which it is follows, if it was a call."""
+    did = _virtual(machine.did)
+    if frames[0] == did + 4 or did not in frames[:2]:
+        return [did, *(frames[1:] if frames[0] - did in range(4, 64, 4) else [])]
+    return frames[frames.index(did) :]
 
 
 def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:

@@ -17,6 +17,7 @@ from mcpi.firmware.elf import PHYSICAL
 from mcpi.layout import symbols
 from mcpi.layout.lines import Lines
 from mcpi.machine.c_header import KSEG
+from mcpi.spec.numbers import SIDES
 
 PAL_MODE = 1  # bit 0 of a program counter
 
@@ -98,7 +99,10 @@ class Places:
         found = self._program.functions.get(name)
         if found is None:
             hint = nearest(name, self._program.functions)
-            raise UserError(f"{self.elf.name} has no function {name}.{hint}")
+            raise UserError(
+                f"{self.elf.name} has no function {name}. A static one may have been compiled into "
+                f"its callers: __attribute__((noinline)) keeps it.{hint}"
+            )
         return found.start, found.end
 
     def starts(self) -> dict[str, int]:
@@ -120,6 +124,13 @@ class Places:
     def source(self, original: int) -> str:
         """``file:line`` of an address of the image, empty if it has none."""
         return self._lines.source(original)
+
+
+def of_side(folder: Path, side: str) -> Places:
+    """Of one machine's image in a run's folder."""
+    peer = folder / "peer.elf"
+    image = peer if SIDES[side] and peer.exists() else folder / "image.elf"
+    return Places(image, folder / "pal.elf")
 
 
 def _copies(about: Path) -> dict[int, _Copy]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from mcpi.analysis import attribution
+from mcpi.analysis import attribution, places
 from mcpi.analysis.attribution import NOBODY, Cost, Tick
-from mcpi.analysis.places import Place, Places
+from mcpi.analysis.places import Place
 from mcpi.base.errors import RunError, UserError
 from mcpi.firmware import elf, regions
 from mcpi.machine import caches
@@ -47,10 +47,7 @@ class Profile:
         self.caches = {key: parameters.get(key, usual) for key, usual in caches.USUAL.items()}
         self._way: int = parameters["icache.size"] // self.caches["icache.ways"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
-        peer = folder / "peer.elf"
-        self.places = Places(
-            peer if number and peer.exists() else folder / "image.elf", folder / "pal.elf"
-        )
+        self.places = places.of_side(folder, side)
         counted = measure.counters(folder / "counters.json")[number]["path"]
         self.invocations: int = counted["invocations"]
         passed = folder / f"passages.{number}.csv"

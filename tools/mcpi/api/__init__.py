@@ -9,8 +9,10 @@ one is asked for.
 from pathlib import Path
 
 from mcpi.api.compared import Compared, compare
-from mcpi.api.finished_run import Run, Side, load
+from mcpi.api.finished_program import ProgramRun
+from mcpi.api.finished_run import Run, Side
 from mcpi.api.keywords import spec_of
+from mcpi.api.loading import load
 from mcpi.api.single_run import perform
 from mcpi.api.sweeping import grid as grids
 from mcpi.api.sweeping import perform as sweeps
@@ -20,8 +22,8 @@ from mcpi.base.progress import Bar, Silent
 from mcpi.results.types import Result
 from mcpi.spec.run_spec import RunSpec
 
-__all__ = ["Compared", "Dataset", "Result", "Run", "RunError", "RunSpec", "Side", "UserError"]
-__all__ += ["compare", "load", "perform", "run", "sweep"]
+__all__ = ["Compared", "Dataset", "ProgramRun", "Result", "Run", "RunError", "RunSpec", "Side"]
+__all__ += ["UserError", "compare", "load", "perform", "run", "sweep"]
 
 
 def sweep(

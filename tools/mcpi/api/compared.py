@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mcpi.analysis.comparison import Comparison
 from mcpi.analysis.explanation import sentence
 from mcpi.api import comparing, frames, subject
+from mcpi.api.finished_program import ProgramRun
 from mcpi.api.finished_run import Run
 from mcpi.api.subject import Subject
 from mcpi.base.errors import UserError
@@ -62,8 +63,8 @@ class Compared:
 
 
 def compare(
-    a: Run | Subject | str | Path,
-    b: Run | Subject | str | Path,
+    a: Run | ProgramRun | Subject | str | Path,
+    b: Run | ProgramRun | Subject | str | Path,
     *,
     side: str = "client",
     layouts: int | None = None,
@@ -91,6 +92,8 @@ def _subjects(a: object, b: object) -> tuple[Subject, Subject]:
 def _subject(one: object, runs: list[RunSpec | None]) -> Subject:
     if isinstance(one, Subject):
         return one
+    if isinstance(one, ProgramRun):
+        return Subject(one.folder.name, subject.FOLDER, folder=one.folder)
     if not isinstance(one, Run):
         return subject.of(str(one), RunSpec(engine=EXACT, round_trips=ROUND_TRIPS))
     if one.is_loaded or one.spec is None:

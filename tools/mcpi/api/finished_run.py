@@ -13,7 +13,6 @@ from mcpi.api.single_run import perform
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import BUILD
 from mcpi.results import types
-from mcpi.results.record import read
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 
@@ -124,17 +123,10 @@ class Run:
         return f"<{' '.join([said, changed]).strip()}: T_p {self.client.t_p_us:.2f} µs{trip}>"
 
 
-def load(folder: Path | str) -> Run:
-    """An earlier run, of this schema or an earlier one, from its folder."""
-    place = Path(folder)
-    if not (place / "result.json").is_file():
-        raise UserError(f"{place}: no result.json in it; it is no finished run's folder.")
-    return Run(place, read(place / "result.json"), _spec(place / "record.json"), is_loaded=True)
-
-
-def _spec(path: Path) -> RunSpec | None:
+def spec_in(folder: Path) -> RunSpec | None:
+    """The spec of the run in ``folder``, if that says it as this release does."""
     try:
-        told = json.loads(path.read_text())
+        told = json.loads((folder / "record.json").read_text())
         return RunSpec(**told | {name: tuple(told[name]) for name in LISTS})
     except (OSError, ValueError, TypeError, KeyError):
         return None

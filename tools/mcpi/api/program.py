@@ -3,6 +3,7 @@
 
 import datetime
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.analysis import fault
@@ -34,7 +35,10 @@ def judged(spec: ProgramSpec) -> None:
 
 
 def perform(
-    spec: ProgramSpec, out: Path | None = None, bar: Bar | None = None
+    spec: ProgramSpec,
+    out: Path | None = None,
+    bar: Bar | None = None,
+    look: Callable[[Path], object] = lambda _: None,
 ) -> tuple[Path, Result]:
     """As ``single_run.perform``. ``Failed`` says where the program went wrong."""
     judged(spec)
@@ -42,6 +46,8 @@ def perform(
     place = out.resolve() if out else RESULTS / f"{spec.title}-{_stamp()}"
     with staging.staged(place) as stage, bar or Silent() as shown:
         built = program.prepare(spec, machine, stage, shown)
+        with staging.emptied(stage):
+            look(stage)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         try:
             speed = program.run(spec, machine, stage, built, shown)

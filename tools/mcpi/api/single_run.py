@@ -3,6 +3,7 @@
 
 import datetime
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base import staging
@@ -15,10 +16,16 @@ from mcpi.results.types import Result
 from mcpi.spec.run_spec import RunSpec
 
 
-def perform(spec: RunSpec, out: Path | None = None, bar: Bar | None = None) -> tuple[Path, Result]:
+def perform(
+    spec: RunSpec,
+    out: Path | None = None,
+    bar: Bar | None = None,
+    look: Callable[[Path], object] = lambda _: None,
+) -> tuple[Path, Result]:
     """Check, build what changed, run, measure; the folder, new below results/ unless it is
     ``out``, and what ``result.json`` in it holds. UserError before anything starts, RunError if
-    the run fails; then what was in ``out`` stays."""
+    the run fails; then what was in ``out`` stays. ``look`` is called with the folder before
+    anything runs; a UserError of it leaves no folder."""
     machine = engines.judged(spec)
     engine = engines.of(spec.engine)
     large = cost.check(spec)
@@ -27,6 +34,8 @@ def perform(spec: RunSpec, out: Path | None = None, bar: Bar | None = None) -> t
         if large:
             shown.say(large)
         built = engine.prepare(spec, machine, stage, shown)
+        with staging.emptied(stage):
+            look(stage)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         speed = engine.run(spec, machine, stage, built, shown)
         times = {

@@ -2,12 +2,15 @@
 """The one way a C or C++ file is compiled: through ccache, with the headers it read noted."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from mcpi.base import ccache
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import ROOT
+
+LONGEST = 100  # letters of a source in the name of its object
 
 
 def compiled(
@@ -29,7 +32,16 @@ def named(folder: Path, source: Path, command: Sequence[object]) -> Path:
     inside = source.is_relative_to(ROOT)
     name = str(source.relative_to(ROOT) if inside else source).replace("/", "-").lstrip("-")
     digest = hashlib.sha256(" ".join(map(str, command)).encode()).hexdigest()[:8]
-    return folder / f"{name}.{digest}.o"
+    return folder / f"{plain(name)}.{digest}.o"
+
+
+def plain(name: str) -> str:
+    """``name`` if a linker's script can have it as it is, else a name like it that can. Other names
+    give others."""
+    if re.fullmatch(r"[A-Za-z0-9._+-]+", name) and len(name) <= LONGEST:
+        return name
+    digest = hashlib.sha256(name.encode(errors="surrogateescape")).hexdigest()[:8]
+    return re.sub(r"[^A-Za-z0-9._+-]", "_", name)[-LONGEST:] + f".{digest}"
 
 
 def linked(

@@ -2,8 +2,8 @@
 """Files and folders that appear whole.
 
 A folder of the user's is made as ``NAME.incomplete``, which is locked meanwhile, and renamed to
-``NAME`` at the end. What is
-kept in ``build/`` is written under a name of its own: another process may be making the same."""
+``NAME`` at the end. What is kept in ``build/`` is written under a name of its own: another process
+may be making the same."""
 
 import contextlib
 import fcntl
@@ -137,3 +137,13 @@ def unfinished(results: Path) -> list[Path]:
         finally:
             os.close(handle)
     return found
+
+
+@contextlib.contextmanager
+def emptied(stage: Path) -> Iterator[None]:
+    """Empty ``stage`` after a UserError: a slip that is found late leaves no folder."""
+    try:
+        yield
+    except UserError:
+        empty(stage)
+        raise

@@ -11,8 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -77,7 +76,7 @@ def build(
     bar: Bar | None = None,
     program: Program | None = None,
 ) -> Built:
-    """Build what changed; one build of a checkout at a time. Without a bar: with its own.
+    """Build what changed; a simulator is built by one at a time. Without a bar: with its own.
 
     ``program``: what is made around the Verilog, in the place of the usual simulator.
     """
@@ -98,11 +97,12 @@ def build_all(
 ) -> list[Built]:
     """The same for many specs of one machine: what they share is built once, all side by side."""
     check_tools(specs[0].engine)
-    with ExitStack() as stack:
-        stack.enter_context(hold(BUILD / "build.lock", "builds"))
+    with firmware.lock():
         plans = _all_plans(specs, machine, bar)
         wanted = {plan.folder: plan for pair in plans for plan in pair}.values()
-        verilogs, programs = _machinery(specs, machine, wanted, bar, program)
+        with bar.task("firmware") as update:
+            firmware.build_all(wanted, update)
+    verilogs, programs = _machinery(specs, machine, bar, program)
     return [
         Built(
             programs.get(verilog),
@@ -121,8 +121,7 @@ def simulator(
     """What runs images that are there: the simulator, and its Node.json if it has one.
     ``program``: as of ``build``."""
     check_tools(spec.engine)
-    with hold(BUILD / "build.lock", "builds"):
-        (verilog,), programs = _machinery([spec], machine, (), bar, program)
+    (verilog,), programs = _machinery([spec], machine, bar, program)
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
@@ -141,41 +140,43 @@ def cores(name: str, settings: dict[str, str], bar: Bar | None = None) -> tuple[
 
 
 def _machinery(
-    specs: list[RunSpec] | list[ProgramSpec],
-    machine: Machine,
-    plans: Iterable[firmware.Plan],
-    bar: Bar,
-    program: Program | None,
+    specs: list[RunSpec] | list[ProgramSpec], machine: Machine, bar: Bar, program: Program | None
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
-    """Verilog (None: the engine has none) by spec, and simulators by Verilog, with what ``plans``
-    make."""
-    # Without the settings that act later, Node.v depends on nothing but its folder's name.
-    verilogs, edges = [], {}
+    """Verilog (None: the engine has none) by spec, and simulators by Verilog. Whoever wants the
+    exact engine alone does not wait for somebody's Verilator."""
+    elaborated = [spec for spec in specs if spec.engine != EXACT]
+    programs: dict[Path | None, Path] = {}
+    verilogs: dict[int, Path] = {}
+    if elaborated:
+        with hold(BUILD / "build.lock", "builds"):
+            verilogs = _verilogs(elaborated, machine, bar)
+            wanted = {
+                verilogs[id(spec)]: program or _program(machine, spec)
+                for spec in elaborated
+                if spec.engine != BOARD
+            }
+            programs |= _simulators(wanted, bar)
+    if len(elaborated) < len(specs):
+        programs[None] = models.build("mcpi-exact")
+    return [verilogs.get(id(spec)) for spec in specs], programs
+
+
+def _verilogs(
+    specs: list[RunSpec] | list[ProgramSpec], machine: Machine, bar: Bar
+) -> dict[int, Path]:
+    """By the identity of a spec. Without the settings that act later, Node.v depends on nothing but
+    its folder's name."""
+    found, edges = {}, {}
     for spec in specs:
-        if spec.engine == EXACT:
-            verilogs.append(None)
-            continue
         verilog, made = _elaborate(load(spec.machine, shaping(spec.machine, spec.settings)))
-        verilogs.append(verilog)
+        found[id(spec)] = verilog
         edges |= {edge.outputs[0]: edge for edge in made}
-    for plan in plans:
-        edges |= {edge.outputs[0]: edge for edge in _firmware(plan)}
     first = specs[0]  # all are of one machine
-    if first.engine not in (BOARD, EXACT) and not verilogs[0].exists():
+    if first.engine != BOARD and not found[id(first)].exists():
         if changed := shaping(first.machine, first.settings):
             bar.say(rebuilt(changed))
-    _run(list(edges.values()), bar, "Verilog, firmware")
-    wanted = {
-        verilog: program or _program(machine, spec)
-        for spec, verilog in zip(specs, verilogs)
-        if spec.engine not in (BOARD, EXACT)
-    }
-    programs: dict[Path | None, Path] = {}
-    if wanted:
-        programs |= _simulators(wanted, bar)
-    if any(spec.engine == EXACT for spec in specs):
-        programs[None] = models.build("mcpi-exact")
-    return verilogs, programs
+    _run(list(edges.values()), bar, "Verilog")
+    return found
 
 
 def rebuilt(settings: dict[str, str]) -> str:
@@ -274,11 +275,6 @@ def _elaborated(machine: Machine, block: str) -> tuple[Path, list[Edge]]:
             [classpath, description],
         ),
     ]
-
-
-def _firmware(plan: firmware.Plan) -> tuple[Edge, ...]:
-    firmware.write(plan)
-    return plan.steps
 
 
 def write(path: Path, text: str) -> None:

@@ -37,6 +37,7 @@ EXACT = (
     "engine/*.cpp",
     "check/counter_invariants.cpp",
     "check/machine_state.cpp",
+    "check/program_guard.cpp",
     "check/replay.cpp",
     *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )
@@ -107,5 +108,5 @@ def build(name: str) -> Path:
             link = PLACE / "templates" / header
             if not link.exists():
                 link.symlink_to(Path("/usr/include") / header)
-    native.make(PLACE, edges(name), os.cpu_count() or 1)
+    native.make(PLACE, edges(name), os.cpu_count() or 1, name)
     return PLACE / name

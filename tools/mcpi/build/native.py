@@ -36,10 +36,14 @@ def program(
     return [*edges, linked(binary, made, command[:1], link)]
 
 
-def make(folder: Path, edges: Sequence[Edge], jobs: int = JOBS) -> None:
+def make(folder: Path, edges: Sequence[Edge], jobs: int = JOBS, name: str = "build") -> None:
     """Make what changed. The folder has one ninja log and one lock: tests of several processes may
-    ask for programs of it at the same time. RunError with the compiler's words if a step fails."""
-    plan = folder / "build.ninja"
+    ask for programs of it at the same time. If ``name``, a ninja file of its own, has been made and
+    all of it is fresh, nothing waits. RunError with the compiler's words if a step fails."""
+    plan = folder / f"{name}.ninja"
+    steps = list({edge.outputs[0]: edge for edge in edges}.values())
+    if name != "build" and ninja.fresh(plan, steps):
+        return
     with hold(folder / "build.lock", f"builds in {folder.name}"):
-        ninja.write(plan, list({edge.outputs[0]: edge for edge in edges}.values()))
+        ninja.write(plan, steps)
         ninja.run(plan, jobs, lambda *_: None)

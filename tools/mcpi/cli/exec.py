@@ -98,7 +98,8 @@ def exec_(
         people.width = WIDTH
     program_summary.show(record.plain(result), people)
     shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
-    people.print(f"files: {shown}   again: {result.provenance.command}", soft_wrap=True)
+    words = f"files: {shown}   again: {result.provenance.command}"
+    people.print(words, soft_wrap=True, markup=False)
     if svg:
         from mcpi.export import region_bars
 

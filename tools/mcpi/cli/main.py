@@ -5,6 +5,7 @@ Commands import what they need when they run, so that a start costs little.
 """
 
 import errno
+import os
 import signal
 import sys
 from enum import StrEnum
@@ -27,6 +28,7 @@ from mcpi.cli import python as python_cli
 from mcpi.cli import sweep as sweep_cli
 from mcpi.cli import trace as trace_cli
 from mcpi.cli import verify_results as verify_cli
+from mcpi.cli.program_words import ProgramCommand
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -201,7 +203,7 @@ def _show(place: Path, result: "Result", as_json: bool) -> None:
     summary.show(record.plain(result), people)
     shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
     again = result.provenance.command
-    people.print(f"files: {shown}   again: {again}", soft_wrap=True)
+    people.print(f"files: {shown}   again: {again}", soft_wrap=True, markup=False)
     if as_json:
         print(record.text(result), end="")
 
@@ -307,13 +309,13 @@ def paper(
 
 
 app.command()(verify_cli.verify_results)
-app.command()(profile_cli.profile)
+app.command(cls=ProgramCommand)(profile_cli.profile)
 app.command()(compare_cli.compare)
 app.command()(sweep_cli.sweep)
-app.command()(trace_cli.trace)
+app.command(cls=ProgramCommand)(trace_cli.trace)
 app.command(context_settings=python_cli.WORDS)(python_cli.python)
 app.command(context_settings=python_cli.WORDS)(python_cli.notebook)
-app.command("exec")(exec_cli.exec_)
+app.command("exec", cls=ProgramCommand)(exec_cli.exec_)
 app.command()(cocotb_cli.cocotb)
 
 
@@ -585,6 +587,7 @@ def main() -> None:
     try:
         words = options.today(options.filled(sys.argv[1:]))
         status = app(words, prog_name="./mcpi", standalone_mode=False)
+        sys.stdout.flush()
     except UserError as error:
         status = _complain(error, 2)
     except RunError as error:
@@ -595,13 +598,22 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        status = 1
+        _end_as_others_do()
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # rich makes this of it
+            _end_as_others_do()
+        raise
     except OSError as error:
         status = _complain(_of_system(error), 1)
     if status == INTERRUPTED:  # typer turns some ^C into this status by itself
         _complain("interrupted; what was built is kept, the next start goes on.", status)
     sys.exit(status or 0)
+
+
+def _end_as_others_do() -> None:
+    """The reader of a pipe has gone: by the signal, without a word."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGPIPE)
 
 
 def _of_system(error: OSError) -> str:

@@ -119,14 +119,23 @@ def profile(
 def _run(context: typer.Context, program: list[str] | None, out: Path | None, data: bool) -> Path:
     """The folder of a new run with what a profile reads."""
     from mcpi import api
+    from mcpi.analysis.places import of_side
     from mcpi.api import program as programs
     from mcpi.base.progress import Bar
 
     given = context.params
     logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
+
+    def look(folder: Path) -> None:
+        places = of_side(folder, given["side"])
+        for name in filter(None, (given["listing"], given["calls"])):
+            if name not in places.starts():
+                places.function(name)
+
     if not program:
-        return api.perform(dataclasses.replace(options.spec(context), **logs), out, Bar())[0]
-    return programs.perform(options.program(context, program, **logs), out, Bar())[0]
+        spec = dataclasses.replace(options.spec(context), **logs)
+        return api.perform(spec, out, Bar(), look)[0]
+    return programs.perform(options.program(context, program, **logs), out, Bar(), look)[0]
 
 
 def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
@@ -134,6 +143,7 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
     from rich.table import Table
 
     from mcpi.analysis import call_graph
+    from mcpi.results import fitted
 
     node, times = call_graph.around(found, function), found.invocations
     sides = {"callers": node.callers, "callees": node.callees}
@@ -158,7 +168,7 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
             rest = sum(edge.cost.total for edge in edges[top:]) / times
             table.add_row(said, f"{len(edges) - top} more", "", f"{rest:,.1f}", "")
         table.add_row("", "sum", "", f"{node.total.total / times:,.1f}", "", end_section=True)
-    Console(highlight=False).print(table)
+    fitted.show(table, Console(highlight=False))
 
 
 def _data(found: "Profile", by: str, top: int, json: bool) -> None:
@@ -194,9 +204,12 @@ def _data(found: "Profile", by: str, top: int, json: bool) -> None:
 
 def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
-    from mcpi.analysis import attribution
+    from mcpi.analysis import attribution, source_lines
+    from mcpi.analysis.profile import LINE
+    from mcpi.results import fitted
 
     rows = found.rows(by, owner)
     if json:
@@ -214,13 +227,17 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
     title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
-    table.add_column(by, overflow="fold", min_width=18)
+    table.add_column(by, overflow="fold", min_width=fitted.LEAST)
     for n, head in enumerate(heads, 1):  # figures are never cut
         width = max(len(head), *(len(line[n]) for line in lines))
         table.add_column(head, justify="right", no_wrap=True, min_width=width)
-    for line in lines:
-        table.add_row(*line)
-    Console(highlight=False).print(table)
+    shown = source_lines.short([name for name, *_ in lines]) if by == LINE else {}
+    if texts := source_lines.texts(found.folder, list(shown)):
+        table.add_column("")
+    for name, *numbers in lines:
+        more = [escape(texts.get(name, ""))] if texts else []
+        table.add_row(escape(shown.get(name, name)), *numbers, *more)
+    fitted.show(table, Console(highlight=False))
 
 
 def _numbers(cost: "Cost", owner: str, times: int, whole: int) -> list[str]:

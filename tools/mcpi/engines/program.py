@@ -5,9 +5,8 @@ The folder of the run has, like that of a stack's run, the files of the plain ru
 ``ideal`` (memory that costs nothing), ``cold-N`` (region N from empty caches) and ``repeat-N``.
 """
 
-import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
@@ -16,7 +15,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
-from mcpi.firmware import images, program, regions
+from mcpi.firmware import bounds, compiler_words, images, program, regions
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
 from mcpi.layout import lines
@@ -30,6 +29,8 @@ from mcpi.spec.program_spec import ProgramSpec, is_elf
 
 WORKERS = 2
 NAMES = ("image.elf", "peer.elf")
+GUARDS = ("guard.0.csv", "guard.1.csv")  # bounds
+COMPILER = "compiler.txt"  # its warnings, if there are any
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Side:
     elf: Path
     regions: list[Region]
     own: bool  # the image's marks are measured
+    said: tuple[Path, ...] = ()  # files with the compiler's warnings
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,10 @@ def prepare(
     """Compile, look for what is measured, build the simulator, and put everything that the run
     depends on into ``place``. UserError for what the program has not. ``around``: as of
     ``graph.build``."""
+    if machine.translates:
+        bar.say(
+            f"{machine.name}: its TLBs do not act, a program's addresses are not mapped (KSEG)."
+        )
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
         absent = images.build(program.absent(machine)).image
@@ -70,12 +76,15 @@ def prepare(
         update(1, 1, spec.title)
     simulator, node_json = graph.simulator(spec, machine, bar, around)
     built = Built(sides, pal, absent, tuple(more), simulator, node_json)
-    _fill(place, spec, built, sides)
+    _fill(place, spec, machine, built, sides)
+    if words := compiler_words.warnings(path for side in sides for path in side.said):
+        (place / COMPILER).write_text(words)
+        bar.say(words.rstrip())
     for job, settings in _jobs(built, spec):
         real = load(spec.machine, spec.settings | settings).to_json()
         graph.write(place / job / "machine.json", real)
     for n, further in enumerate(more, 2):
-        _fill(place / f"repeat-{n}", spec, built, further)
+        _fill(place / f"repeat-{n}", spec, machine, built, further)
         graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
     run_folder.write_spec(place, spec)
     if spec.trace:
@@ -96,7 +105,8 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
             words = (built.simulator, folder, name, spec, phases, options)
             simulate(*words, stop, update, limit=spec.max_ticks)
 
-    plain = (place, ".", [*_markers(built, "markers"), "--passages", *_log(spec)])
+    logged = [*_markers(built, "markers"), "--passages", *guards(place), *_log(spec)]
+    plain = (place, ".", logged)
     with_files = [(place, name, _options(built, name)) for name, _ in _jobs(built, spec)[1:]]
     repeats = [
         (place / f"repeat-{n}", ".", [*_markers(built, "markers"), "--passages"])
@@ -156,30 +166,24 @@ def _sides(
         else:
             wire = bool(spec.peer)
             wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire)
-            plan = _compiled(program.plan(machine, wanted))
+            plan = _compiled(machine, wanted)
             elf = plan.image
-        found.append(_side(elf, spec.measure if node == CLIENT else ()))
+        side = _side(elf, spec.measure if node == CLIENT else ())
+        found.append(replace(side, said=plan.said))
     return tuple(found), plan.pal
 
 
-def _compiled(plan: images.Plan) -> images.Plan:
+def _compiled(machine: Machine, wanted: program.Wanted) -> images.Plan:
     """What the compiler says of the program is the user's to read."""
+    plan = program.plan(machine, wanted)
     try:
-        return images.build(plan)
+        images.build(plan)
+        if not regions.Image(plan.image).returns(regions.MAIN):
+            plan = program.plan(machine, replace(wanted, returns_nothing=True))
+            images.build(plan)
     except RunError as error:
-        raise UserError(_said(str(error).split("\n  the command was:")[0])) from None
-
-
-def _said(words: str) -> str:
-    missing = sorted(set(re.findall(r"(\S*: undefined reference to .*)", words)))
-    if any("`main'" in line for line in missing):
-        return "the program has no function main."
-    if missing:
-        return "\n  ".join(["the program wants what neither it nor the runtime has:", *missing])
-    if "internal compiler error" in words:
-        first = next(line for line in words.splitlines() if "error:" in line)
-        return f"{first.strip()}\n  The machine has no floating point: take float and double out."
-    return words
+        raise UserError(compiler_words.for_people(str(error))) from None
+    return plan
 
 
 def _side(elf: Path, functions: tuple[str, ...]) -> Side:
@@ -194,8 +198,10 @@ def _side(elf: Path, functions: tuple[str, ...]) -> Side:
     return Side(elf, [image.function(regions.MAIN)], False)
 
 
-def _fill(place: Path, spec: ProgramSpec, built: Built, sides: tuple[Side, ...]) -> None:
-    """Images and markers."""
+def _fill(
+    place: Path, spec: ProgramSpec, machine: Machine, built: Built, sides: tuple[Side, ...]
+) -> None:
+    """Images, markers, bounds."""
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(built.pal, place / "pal.elf")
     if built.node_json:
@@ -205,6 +211,8 @@ def _fill(place: Path, spec: ProgramSpec, built: Built, sides: tuple[Side, ...])
         shutil.copyfile(side.elf if side else built.absent, place / name)
         if side:
             _write_markers(place, f"markers.{node}.csv", side, side.regions)
+            if text := bounds.text(side.elf, machine):
+                (place / GUARDS[node]).write_text(text)
     for n, region in enumerate(sides[CLIENT].regions, 1):
         if spec.cold:
             _write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
@@ -234,6 +242,12 @@ def _markers(built: Built, stem: str, client: str = "") -> list[str]:
         own = client if client and node == CLIENT else stem
         words += ["--node", f"{node}:markers={own}.{node}.csv"]
     return words
+
+
+def guards(place: Path) -> list[str]:
+    """Options of a simulator that stop a program that leaves its bounds, where they are known."""
+    there = [(node, name) for node, name in enumerate(GUARDS) if (place / name).exists()]
+    return [word for node, name in there for word in ("--node", f"{node}:guard={name}")]
 
 
 def _log(spec: ProgramSpec) -> list[str]:

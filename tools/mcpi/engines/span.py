@@ -38,7 +38,7 @@ KEPT = (
     "machine.json",
     "record.json",
 )
-KEPT += ("Node.json", "markers.0.csv", "markers.1.csv")
+KEPT += ("Node.json", "markers.0.csv", "markers.1.csv", *programs.GUARDS)
 TOP = "node.Node"  # as Verilator names it
 Spec = RunSpec | ProgramSpec
 
@@ -101,7 +101,8 @@ class Prepared:
         phases = run_jobs.phases_of(self.spec.seed, 1, self.machine)
         (self.place / "run.json").unlink(missing_ok=True)
         with bar.task(title, self.spec.warmup + self.spec.round_trips) as update:
-            words = (self.simulator, self.place, ".", self.spec, phases, [*options, "--no-oracle"])
+            options = [*options, *programs.guards(self.place), "--no-oracle"]
+            words = (self.simulator, self.place, ".", self.spec, phases, options)
             try:
                 simulate(*words, update=update, limit=limit(self.spec))
             except RunError as error:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from mcpi.base.compiler import compiled as compile_edge
+from mcpi.base.compiler import plain
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import outline
@@ -15,8 +16,11 @@ from mcpi.machine import c_header
 PREFIX = "alpha-linux-gnu-"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-override-init"]
 WARNINGS += ["-Wno-unused-parameter"]  # an operation of a table rarely wants them all
-# Nothing here changes an instruction.
-NEUTRAL = ["-g", f"-ffile-prefix-map={ROOT}/=", "-fno-asynchronous-unwind-tables"]
+# Nothing here changes an instruction. Names of files, and of the folder in which the compiler ran,
+# are below the checkout: ccache hands objects from one checkout to another, and does not look at
+# these maps, but at the version of DWARF. Of two maps that fit the later one counts.
+NEUTRAL = ["-gdwarf-5", f"-fdebug-prefix-map={ROOT}=.", f"-ffile-prefix-map={ROOT}/="]
+NEUTRAL += ["-fno-asynchronous-unwind-tables"]
 # For what is moved in assembly: no debug information that is tied to the old order.
 LINES_ONLY = ["-g1", "-gno-variable-location-views"]
 
@@ -42,7 +46,7 @@ def outlined(source: Path, folder: Path, home: Path, flags: list[str]) -> list[E
 
 
 def _target(source: Path, folder: Path, suffix: str) -> Path:
-    return folder / "objects" / (label(source).replace("/", "-") + suffix)
+    return folder / "objects" / (plain(label(source).replace("/", "-")) + suffix)
 
 
 def link(objects: list[Path], order: Path, target: Path, flags: list[str], memory: dict) -> Edge:

@@ -6,6 +6,8 @@
 
 import hashlib
 import os
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,18 +31,24 @@ from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
 from mcpi.machine.profile import Machine, load, names
 
+ROOM = "firmware"
+
 
 @dataclass(frozen=True)
 class Plan:
     """``files`` are written first, and only when their text changed; then come the ``steps``.
 
     ``folder`` is this plan's own; objects and PALcode, which other plans have too, lie elsewhere.
+    ``said``: files with the compiler's warnings, of a program of a user's own. ``room``: a folder
+    of ``build/`` with a ninja log and a lock of its own, in which all outputs lie.
     """
 
     folder: Path
     files: dict[Path, str]
     steps: tuple[Edge, ...]
     pal: Path
+    said: tuple[Path, ...] = ()
+    room: str = ROOM
 
     @property
     def image(self) -> Path:
@@ -243,15 +251,32 @@ def _home(*made_of: str) -> Path:
 def build(work: Plan) -> Plan:
     """Make what is out of date; a failing command's output is the error.
 
-    One at a time in a checkout, as plans share objects. If all is fresh, nothing waits.
+    One at a time in a room, as plans share objects. If all is fresh, nothing waits. Whoever builds
+    a simulator holds no room's lock.
     """
-    file = BUILD / f"{work.folder.name}.ninja"
+    file = BUILD / work.room / f"{work.folder.name}.ninja"
     if not all(map(_is, work.files, work.files.values())) or not ninja.fresh(file, work.steps):
-        with hold(BUILD / "build.lock", "builds"):
+        with lock(work.room):
             write(work)
             ninja.write(file, work.steps)
             ninja.run(file, os.cpu_count() or 1, lambda *_: None)
     return work
+
+
+def build_all(work: Iterable[Plan], progress: Callable[[int, int, str], None]) -> None:
+    """The same for the plans of many stacks; whoever calls it holds ``lock()``."""
+    steps: dict[Path, Edge] = {}
+    for plan in work:
+        write(plan)
+        steps |= {step.outputs[0]: step for step in plan.steps}
+    file = BUILD / ROOM / "build.ninja"
+    ninja.write(file, list(steps.values()))
+    ninja.run(file, os.cpu_count() or 1, progress)
+
+
+def lock(room: str = ROOM) -> AbstractContextManager[None]:
+    """A ninja log is one process's at a time."""
+    return hold(BUILD / room / "build.lock", "builds")
 
 
 def write(work: Plan) -> None:

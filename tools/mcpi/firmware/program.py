@@ -5,9 +5,10 @@
 """
 
 import hashlib
+import shlex
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from mcpi.machine import c_header
 from mcpi.machine.profile import Machine
 
 RUNTIME = FIRMWARE / "runtime"
+LIBRARY = "runtime/library"  # its files are linked into programs that call them
+VOID = "runtime/void"  # for a main that returns nothing
+ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
 # Of the x-kernel's driver, what knows no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
@@ -34,6 +38,8 @@ CODE = [
     "-fno-unwind-tables",
 ]
 STANDARD, GNU = "-std=c11", "-std=gnu11"  # the marks need GNU C
+# The program is hosted: its main returns 0 at its end. A call stays the call that was written.
+FREESTANDING, HOSTED = "-ffreestanding", "-fno-builtin"
 WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 
 
@@ -41,40 +47,45 @@ WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 class Wanted:
     """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
     ``shuffle``: the seed of another order of all functions, None for that of the sources; ``wire``:
-    with what mcpi_net.h has."""
+    with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success."""
 
     sources: tuple[Path, ...]
     optimise: str = "2"
     defines: tuple[str, ...] = ()
     shuffle: int | None = None
     wire: bool = False
+    returns_nothing: bool = False
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``."""
     rules = recipe("std")["compile"]["common"]
     common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
+    hosted = [HOSTED if flag == FREESTANDING else flag for flag in common]
     header = c_header.header(machine)
     home = _home(header)
     own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
     own += ["-idirafter", FIRMWARE, "-idirafter", home]
-    flags = [*common, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
+    flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
-    steps, objects = [], []
+    steps, objects, said = [], [], []
     rooms = ["runtime", "platform/alpha", "boot", *(["runtime/net"] if wanted.wire else [])]
+    rooms += [VOID] if wanted.returns_nothing else []
     ours = [*sources.in_rooms(rooms), *(FIRMWARE / f for f in CONTROLLER if wanted.wire)]
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
-    for source, words in [
-        *((source, flags) for source in wanted.sources),
-        *((source, runtime) for source in ours),
-    ]:
-        edge = _compiled(source, home, words)
-        steps.append(edge)
+    for source in wanted.sources:
+        edge = _compiled(source, home, flags)
         objects.append(edge.outputs[0])
+        said.append(edge.outputs[0].with_suffix(".said"))
+        steps.append(_heard(edge, said[-1]))
+    for source in ours:
+        steps.append(_compiled(source, home, runtime))
+        objects.append(steps[-1].outputs[0])
+    library = _library(home, runtime)
     pal = _pal(machine, home)
-    text = repr((wanted, header, list(map(str, objects)), STACK))
-    folder = BUILD / "programs" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    text = repr((wanted, header, list(map(str, [*objects, *library[-1].inputs])), STACK))
+    folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
     words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
@@ -82,8 +93,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     steps.append(Edge("order of functions", words, [order], [*objects, script]))
     link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
     ram = machine.memory_map["ram"]
-    steps.append(commands.link(objects, order, folder / "image.elf", link, ram))
-    return Plan(folder, files, (*pal, *steps), home / "pal.elf")
+    inputs = [*objects, *library[-1].outputs]
+    steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
+    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
 
 
 def absent(machine: Machine) -> Plan:
@@ -97,7 +109,7 @@ def absent(machine: Machine) -> Plan:
     ram = machine.memory_map["ram"]
     link = commands.link(edge.outputs, order, folder / "image.elf", [], ram)
     files = {home / "machine.h": header, order: ""}
-    return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf")
+    return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf", room=ROOM)
 
 
 def palcode(machine: Machine, image: Path) -> Plan:
@@ -105,7 +117,7 @@ def palcode(machine: Machine, image: Path) -> Plan:
     header = c_header.header(machine)
     home = _home(header)
     return Plan(image.parent, {home / "machine.h": header}, tuple(_pal(machine, home)),
-                home / "pal.elf")  # fmt: skip
+                home / "pal.elf", room=ROOM)  # fmt: skip
 
 
 def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
@@ -116,13 +128,30 @@ def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
     return compiled(source, target, command, [home / "machine.h"])
 
 
+def _heard(edge: Edge, said: Path) -> Edge:
+    """``edge``, whose words stay in the file ``said`` if it succeeds: warnings."""
+    to = shlex.quote(str(said))
+    line = shlex.join(map(str, edge.command))
+    return replace(edge, command=f"{line} 2>{to} || {{ cat {to} >&2; exit 1; }}")
+
+
+def _library(home: Path, flags: list[object]) -> list[Edge]:
+    """The steps that make the archive of ``LIBRARY``; the last one is the archive's."""
+    steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
+    objects = [step.outputs[0] for step in steps]
+    digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
+    archive = home / f"library.{digest}.a"
+    words = [f"{commands.PREFIX}ar", "rcsD", archive, *objects]
+    return [*steps, Edge("archive of the library", words, [archive], objects)]
+
+
 def _pal(machine: Machine, home: Path) -> list[Edge]:
     return commands.pal(home, machine.memory_map["ram"])
 
 
 def _home(header: str) -> Path:
     """Of what all programs of a machine share."""
-    return BUILD / "programs" / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
+    return BUILD / ROOM / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
 
 
 @cache

@@ -87,6 +87,25 @@ class Image:
             raise UserError(f"--measure {name}: it never returns.")
         return Region(name, (self._entry(found),), tuple(closes))
 
+    def returns(self, name: str) -> bool:
+        """Whether the function returns a value, as debug information says; True if that says
+        nothing of it."""
+        with self.program.path.open("rb") as stream:
+            elf = ELFFile(stream)
+            if not elf.has_dwarf_info():
+                return True
+            for unit in elf.get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
+                for entry in unit.get_top_DIE().iter_children():
+                    named = entry.attributes.get("DW_AT_name")
+                    if (
+                        entry.tag == "DW_TAG_subprogram"
+                        and named
+                        and "DW_AT_low_pc" in (entry.attributes)
+                    ):
+                        if named.value == name.encode():
+                            return "DW_AT_type" in entry.attributes
+        return True
+
     def table(self, regions: list[Region], own: bool) -> list[Marker]:
         """All markers of a run that measures ``regions``; ``own``: the image's marks stay."""
         kept = [m for m in self.markers if own or m.action not in (OPEN, CLOSE)]

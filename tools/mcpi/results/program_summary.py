@@ -4,10 +4,10 @@
 import io
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from mcpi.machine import calibrated
-from mcpi.results import record
+from mcpi.results import fitted, record
 from mcpi.results.summary import owners
 from mcpi.results.types import Result
 
@@ -26,6 +26,7 @@ GROUPS = {
     "idle": ("idle",),
 }
 SIDES = ("client", "server")
+D_MISS = "loads that missed + entries that the write buffer sent (profile: loads alone)"
 
 
 def text(result: Result) -> str:
@@ -40,22 +41,25 @@ def show(result: dict, console: Console) -> None:
     about = result["provenance"]
     settings = [f"{key}={value}" for key, value in about.get("settings", {}).items()]
     settings += about.get("defines", [])
-    head = f"[bold]{about['program']}[/] on {about['machine']} {' '.join(settings)}"
+    head = f"[bold]{escape(about['program'])}[/] on {about['machine']} {escape(' '.join(settings))}"
     console.print(head.rstrip())
-    for line in calibrated.words(about.get("calibration", {})):
-        console.print(f"  {line}", style="dim", soft_wrap=True)
     for side in SIDES:
-        if told := result["regions"].get(side):
+        if told := _shown(result["regions"].get(side)):
             whose = f", {side}" if "server" in result["regions"] else ""
-            console.print(_passages(told, whose))
+            fitted.show(_passages(told, whose), console)
             if any(one["invocations"] > 1 or "cold" in one for one in told.values()):
-                console.print(_ticks(told))
+                fitted.show(_ticks(told), console)
             columns = _columns(told)
             if len(columns) <= MOST_COLUMNS:
-                console.print(_owners(columns))
+                fitted.show(_owners(columns), console)
             else:
                 _show_groups(columns, console)
-    _say_repeats(result["regions"]["client"], console)
+    _say_repeats(_shown(result["regions"]["client"]), console)
+
+
+def _shown(regions: dict[str, dict] | None) -> dict[str, dict]:
+    """Names as rich prints them: brackets are a program's own."""
+    return {escape(name): one for name, one in (regions or {}).items()}
 
 
 def _passages(regions: dict[str, dict], whose: str) -> Table:
@@ -70,7 +74,7 @@ def _passages(regions: dict[str, dict], whose: str) -> Table:
         caches = ("icache", "dcache_write_buffer", "bcache")
         cells += [_number(one[cache]["misses"]) for cache in caches]
         table.add_row(name, *cells)
-    table.caption = "¹ loads that missed, and entries that the write buffer sent"
+    table.caption = f"¹ {D_MISS}"
     table.caption_justify = "left"
     return table
 
@@ -127,7 +131,7 @@ def _show_groups(columns: dict[str, dict], console: Console) -> None:
         table.add_column(group, justify="right")
     for name, one in columns.items():
         table.add_row(name, *(f"{_share(one, GROUPS[group]):.1f}" for group in used))
-    console.print(table)
+    fitted.show(table, console)
     named = [f"{group}: {', '.join(GROUPS[group])}" for group in used if group != GROUPS[group][0]]
     console.print("; ".join(named), style="dim")
 

@@ -117,6 +117,8 @@ def is_elf(path: str) -> bool:
 
 def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
     for path in paths:
+        if any(letter in str(Path(path).resolve()) for letter in "|\n"):
+            raise UserError(f"{path!r}: ninja takes no path with a | or a line break; rename it.")
         try:
             ready = is_elf(path)
         except OSError as error:

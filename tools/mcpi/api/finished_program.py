@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run of a program of one's own that has ended, for people who ask it questions in Python."""
+
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcpi.analysis.profile import BY, FUNCTION, Profile
+from mcpi.api import frames
+from mcpi.api.finished_run import LOG, Side
+from mcpi.api.program import perform
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.repo import BUILD
+from mcpi.engines import span
+from mcpi.results import types
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclasses.dataclass(frozen=True)
+class ProgramRun:
+    """``result`` is what ``result.json`` in ``folder`` holds. Means are of one passage of a place
+    that is measured, or of all of them together."""
+
+    folder: Path
+    result: types.Result
+
+    @property
+    def client(self) -> Side:
+        """All that is measured on the first machine."""
+        return self._side("client", self.result.steady.client)
+
+    @property
+    def server(self) -> Side | None:
+        """All that is measured on the peer; None if there is none, or nothing of it is measured."""
+        path = self.result.steady.server
+        return None if path is None else self._side("server", path)
+
+    @property
+    def regions(self) -> dict[str, Side]:
+        """Each measured place of the first machine by its name."""
+        return self._regions(self.result.regions.client)
+
+    @property
+    def server_regions(self) -> dict[str, Side]:
+        """The same of the peer."""
+        return self._regions(self.result.regions.server or {})
+
+    @property
+    def console(self) -> str:
+        """The text that the program has printed."""
+        return (self.folder / "console.0.txt").read_text(errors="replace")
+
+    def profile(
+        self, by: str = FUNCTION, side: str = "client", owner: str = ""
+    ) -> "pandas.DataFrame":
+        """Ticks of one passage of all that is measured, as ``Run.profile``. A run without a tick
+        log runs again with its own images. RunError if that is not the same run."""
+        there = [name for name in ("client", "server") if getattr(self, name)]
+        if by not in BY or side not in there:
+            raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {there}.")
+        spec = span.recorded(self.folder)
+        logged = json.loads((self.folder / "record.json").read_text())["tick_log"]
+        if logged == side and (self.folder / LOG).is_file():
+            return frames.profile(Profile(self.folder, side), by, owner)
+        with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
+            again = dataclasses.replace(spec, tick_log=side)
+            folder, result = perform(again, Path(place, "run"))
+            both = (getattr(one.steady, side).totals for one in (result, self.result))
+            if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
+                raise RunError(
+                    f"{self.folder}: the same images have other ticks today; the simulator has "
+                    f"changed. Run it again with --tick-log {side}."
+                )
+            return frames.profile(Profile(folder, side), by, owner)
+
+    def _regions(self, paths: dict[str, types.Region]) -> dict[str, Side]:
+        return {name: self._side(name, path) for name, path in paths.items()}
+
+    def _side(self, name: str, path: types.Path) -> Side:
+        machine = json.loads((self.folder / "machine.json").read_text())
+        return Side(name, path, machine["parameters"]["clock.ticks_per_us"])
+
+    def __repr__(self) -> str:
+        about = self.result.provenance
+        changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
+        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in self.regions.items())
+        return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The compiler's words on a program, for its writer: warnings, errors, and what the runtime has."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from mcpi.base.repo import FIRMWARE
+
+PAGE = "docs/how-to/exec.md"
+_NO_FILES = "The machine has no files: printf prints on the console, sprintf into memory."
+_NO_INPUT = "A program has no input: put what it reads into its source."
+_NO_FLOAT = "The machine has no floating point: take float and double out."
+_FILES = (
+    r"FILE|f(?:open|close|read|write|printf|puts|putc|gets|getc|scanf|seek|flush)|std(?:out|err)"
+)
+_INPUT = r"(?:v?s?scanf|getchar|gets|stdin)"
+#: Words of the compiler or the linker, and the sentence that is added to them.
+HINTS = (
+    (rf"(?:'|‘|`)(?:{_FILES})(?:'|’)", _NO_FILES),
+    (rf"(?:'|‘|`){_INPUT}(?:'|’)", _NO_INPUT),
+    (r"(?:math|float|fenv|complex|tgmath)\.h: No such file", _NO_FLOAT),
+    (r"internal compiler error", _NO_FLOAT),
+)
+
+
+def warnings(files: Iterable[Path]) -> str:
+    """The text of these files, each once."""
+    there = dict.fromkeys(files)
+    return "".join(path.read_text(errors="replace") for path in there if path.is_file())
+
+
+def for_people(failed: str) -> str:
+    """An error of a build as the program's writer wants it: without our commands."""
+    words = failed.split("\n  the command was:")[0]
+    missing = sorted(set(re.findall(r"(\S*: undefined reference to .*)", words)))
+    if any("`main'" in line for line in missing):
+        return "the program has no function main."
+    if missing:
+        shown = ["the program wants what neither it nor the runtime has:", *missing]
+    elif "internal compiler error" in words:
+        shown = [next(line for line in words.splitlines() if "error:" in line).strip()]
+    else:
+        shown = _of_use(words.splitlines())
+    return "\n  ".join([*shown, *_hints(words, bool(missing))])
+
+
+def _of_use(lines: list[str]) -> list[str]:
+    """All but the compiler's guess at a header that is included already."""
+    kept, drops = [], False
+    for line in lines:
+        if re.match(r"\s*\S+:\d+:\d+: ", line):
+            drops = "did you forget to" in line
+        if not drops:
+            kept.append(line)
+    return kept
+
+
+def _hints(words: str, missing: bool) -> list[str]:
+    found = list(dict.fromkeys(hint for pattern, hint in HINTS if re.search(pattern, words)))
+    if re.search(r"\.h: No such file", words):
+        found.append(f"The runtime has {', '.join(_headers())}; see {PAGE}.")
+    elif missing or any(hint in found for hint in (_NO_FILES, _NO_INPUT)):
+        found.append(f"{PAGE} lists what the runtime has.")
+    return found
+
+
+def _headers() -> list[str]:
+    folder = FIRMWARE / "runtime" / "include"
+    return sorted(path.name for path in folder.glob("*.h"))
