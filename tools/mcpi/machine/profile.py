@@ -33,7 +33,7 @@ CONTROLLER_TIMES = tuple(
     f"lance.{name}_ns"
     for name in "word gap arbitration csr demand setup start heartbeat status interrupt".split()
 )
-_NOT_MACHINES = {"parameters", "memory-map"}
+_NOT_MACHINES = {"parameters", "memory-map", "sources"}
 
 
 @dataclass(frozen=True)
