@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Sentences that promise or claim: README's first screen, and what pages say is not there."""
+
+import re
+
+import pytest
+from test_docs import LINK, PAGES, name
+
+from mcpi.base.repo import ROOT
+
+README = (ROOT / "README.md").read_text()
+SCREEN = 48  # lines
+FIRST = "\n".join(README.splitlines()[:SCREEN])
+
+
+def test_the_first_screen_has_a_figure_a_table_the_commands_and_few_links() -> None:
+    assert re.search(r"^!\[[^\]]+\]\(docs/round-trip\.svg\)", FIRST, re.M)
+    assert "<!-- table4 -->" in FIRST and "| BAD |" in FIRST
+    block = re.search(r"^```\n(.*?)^```", FIRST, re.M | re.S)[1]
+    assert [line.split()[:2] for line in block.splitlines()] == [
+        ["git", "clone"],
+        ["./mcpi", "run"],
+        ["./mcpi", "test"],
+    ]
+    assert len([t for t in LINK.findall(FIRST) if not t.endswith(".svg")]) <= 8
+
+
+def test_most_of_a_round_trip_is_not_the_processors() -> None:
+    """README: almost two thirds pass in the controllers and on the wire."""
+    whole = float(re.search(r"^round trip ([\d.]+) ±", README, re.M)[1])
+    outside = sum(map(float, re.findall(r"controllers and wire ([\d.]+)", README)))
+    assert "Almost\ntwo thirds of a round trip pass in the Ethernet controllers" in README
+    assert 0.6 < outside / whole < 2 / 3
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_no_page_promises(page) -> None:
+    """A page says what there is, or that something is not there."""
+    assert "(later)" not in page.read_text()
