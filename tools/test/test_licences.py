@@ -50,7 +50,8 @@ def test_jars_and_debian_packages_are_those_of_set_up() -> None:
     pinned = dict(row[1].split(":")[1:] for row in setup("pins.txt") if row[0].startswith("scala"))
     pinned |= {row[0]: row[1] for row in setup("pins.txt") if row[0] == "exec-maven-plugin"}
     assert {name: row[0] for name, row in rows("Jars").items()} == pinned
-    assert list(rows("Debian packages")) == [row[0] for row in setup("packages.txt")]
+    assert list(rows("Debian packages")) == licences.debian()
+    assert {row[0].partition("=")[0] for row in setup("packages.txt")} == set(licences.debian())
 
 
 def test_a_licence_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ import pytest
 from test_docs import LINK, PAGES, name
 
 from mcpi.base.repo import ROOT
+from mcpi.studies.sigcomm96.study import STUDY
+from mcpi.study import markdown
 
 README = (ROOT / "README.md").read_text()
 SCREEN = 48  # lines
@@ -37,3 +39,10 @@ def test_most_of_a_round_trip_is_not_the_processors() -> None:
 def test_no_page_promises(page) -> None:
     """A page says what there is, or that something is not there."""
     assert "(later)" not in page.read_text()
+
+
+def test_the_artefact_appendix_counts_the_published_cells() -> None:
+    pages = (path.read_text() for path in STUDY.pages)
+    count = sum(len(markdown.cells(b)) for page in pages for b in markdown.blocks(page).values())
+    said = f"{count} cells published: {count} equal, 0 differ, 0 missing"
+    assert said in (ROOT / "ARTIFACT.md").read_text()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of Python packages in ``docs/reference/licences.md``: from the pins, and from the
-metadata of what is installed.
+"""The tables of Python and Debian packages in ``docs/reference/licences.md``: from the pins, and
+from the metadata of what is installed.
 
 ``./mcpi python -m mcpi.docgen.licences`` writes it. A package that is not installed in the version
 of its pin keeps the line that it has.
@@ -69,6 +69,57 @@ DIRECT = {
     "z3-solver": "proofs",
 }
 
+GPL_EXCEPT = "GPL-3 with GCC's runtime exception"
+OPENJDK, CLANG = "GPL-2 with Classpath exception", "Apache-2.0 with LLVM exceptions"
+# Of /usr/share/doc/PACKAGE/copyright the licence of the main part.
+DEBIAN = {
+    "python3-venv": ("PSF", "the Python environment"),
+    "openjdk-17-jre-headless": (OPENJDK, "runs the Scala compiler"),
+    "maven": ("Apache-2.0", "fetches jars"),
+    "git": ("GPL-2", "which commit a result is of"),
+    "g++": (GPL_EXCEPT, "compiles the engines"),
+    "clang-14": (CLANG, "compiles what Verilator makes"),
+    "zlib1g-dev": ("Zlib", "wave files"),
+    "libcli11-dev": ("BSD-3-Clause", "command line of the engines"),
+    "nlohmann-json3-dev": ("MIT", "the engines read machine.json"),
+    "ccache": ("GPL-3", "quick rebuilds"),
+    "gcc-alpha-linux-gnu": (GPL_EXCEPT, "compiles firmware and programs"),
+    "make": ("GPL-3", "cocotb's makefiles"),
+    "libpython3-dev": ("PSF", "cocotb starts Python inside a simulation"),
+    "libclang-rt-14-dev": (CLANG, "sanitizers, libFuzzer"),
+    "qemu-user": ("GPL-2", "runs Alpha code as a reference"),
+    "openjdk-17-jdk-headless": (OPENJDK, "mutants of the processor"),
+    "iproute2": ("GPL-2", "Linux as a peer"),
+    "netcat-openbsd": ("BSD-3-Clause", "a peer for TCP"),
+    "tshark": ("GPL-2", "reads frames with our dissectors"),
+    "emscripten": ("MIT OR NCSA", "the exact engine as WebAssembly"),
+    "nodejs": ("MIT", "runs it"),
+    "chromium": ("BSD-3-Clause and others", "looks at a study's page"),
+    "slurm-wlm": ("GPL-2 with OpenSSL exception", "a cluster of one node"),
+    "munge": ("GPL-3, LGPL-3", "which Slurm wants"),
+    "python3.11-venv": ("PSF", "the Python environment"),
+    "patchelf": ("GPL-3", "where libraries of unpacked programs lie"),
+    "gcc-12-alpha-linux-gnu": (GPL_EXCEPT, "compiles firmware and programs"),
+    "cpp-12-alpha-linux-gnu": (GPL_EXCEPT, "compiles firmware and programs"),
+    "binutils-alpha-linux-gnu": ("GPL-3", "assembles and links firmware and programs"),
+    "g++-12": (GPL_EXCEPT, "compiles the engines"),
+    "binutils": ("GPL-3", "links the engines"),
+    "libpython3.11-dev": ("PSF", "cocotb starts Python inside a simulation"),
+    "llvm-14": (CLANG, "lines in the sanitizers' reports"),
+}
+
+
+def debian() -> list[str]:
+    """The names in setup/packages.txt."""
+    lines = (SETUP / "packages.txt").read_text().splitlines()
+    return [line.split()[0].partition("=")[0] for line in lines if line[:1] not in ("", "#")]
+
+
+def _debian() -> str:
+    if unknown := [name for name in debian() if name not in DEBIAN]:
+        raise UserError(f"{unknown[0]}: add its licence and purpose to DEBIAN of licences.py.")
+    return table(("package", "licence", "for"), ((name, *DEBIAN[name]) for name in debian()))
+
 
 def direct() -> set[str]:
     """The packages that a file ``requirements-*.in`` names."""
@@ -133,7 +184,7 @@ def render() -> str:
                 f"{name} {version}: not installed. Type: ./mcpi setup --with {groups[0]}"
             )
         rows.append((name, version, said, " ".join(groups), about))
-    return fill(page, {"python": table(HEAD, rows)})
+    return fill(page, {"python": table(HEAD, rows), "debian": _debian()})
 
 
 if __name__ == "__main__":
