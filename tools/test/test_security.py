@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What SECURITY.md says: who listens, and where."""
+"""Sockets that listen, as SECURITY.md lists them."""
 
 import re
 import socket

@@ -16,7 +16,7 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["versi
 
 
 def named(row: str) -> set[str]:
-    """What stands in backquotes in the first cell of the row that begins so, in either table."""
+    """Names in backquotes in the first cell of the rows that begin so, in both tables."""
     cells = re.findall(rf"^\| {row}([^|]*)\|", PAGE, re.M)
     return {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Sentences that promise or claim: README's first screen, and what pages say is not there."""
+"""Sentences that claim or promise: README's first screen, and no page with (later)."""
 
 import re
 

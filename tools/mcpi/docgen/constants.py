@@ -16,7 +16,7 @@ BASE = "dec3000-600"
 
 
 def _rows(facts: dict[str, Fact]) -> list[tuple[str, ...]]:
-    """What is read first; parameters of one source share a row."""
+    """Rows by status, in the order of STATUS; parameters of one source share a row."""
     groups: dict[tuple[str, str], list[str]] = {}
     for key, fact in facts.items():
         groups.setdefault((fact.status, fact.source), []).append(f"`{key}` {fact.value}")

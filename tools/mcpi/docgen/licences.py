@@ -143,7 +143,7 @@ def pins() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def licence(name: str) -> str:
-    """As the metadata of the installed package have it, by its SPDX name if they have that."""
+    """The licence by the metadata of the installed package: its SPDX name if they have one."""
     if name in SAID:
         return SAID[name]
     about = metadata.metadata(name)
