@@ -15,6 +15,7 @@ import study_example
 from mcpi import studies
 from mcpi.base.drawing import SVG
 from mcpi.base.errors import UserError
+from mcpi.papers import sigcomm96 as published
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96 import claims, page, round_trip, tables
 from mcpi.study import markdown
@@ -266,22 +267,38 @@ def shapes(chart: str, class_: str, name: str) -> list[tuple[str, float, float]]
     return found
 
 
-def test_the_readmes_figure_has_a_bar_of_ticks_for_each_version():
+def test_the_readmes_figure_has_a_bar_and_the_papers_mark_for_each_version():
     drawing = round_trip.drawing(STUDY)
     assert drawing == round_trip.drawing(study_example.study()), "the same bytes"
     assert "metadata" not in drawing and "date" not in drawing
     assert not re.search(r'(src|href)="(?!#)', drawing)
-    ticks = STUDY.result("tcp", "std")["steady"]["client"]["owners"]
-    for stack in ("TCP/IP", "RPC"):
-        for version in ("STD", "OUT", "CLO", "PIN", "ALL"):
-            bar = shapes(drawing, "part", f"{stack} {version}")
+    client = STUDY.result("tcp", "std")["steady"]["client"]
+    ticks, per_us = client["owners"], client["ticks"] / client["time_us"]
+    for stack, name in (("tcp", "TCP/IP"), ("rpc", "RPC")):
+        for version in ("BAD", "STD", "OUT", "CLO", "PIN", "ALL"):
+            bar = shapes(drawing, "part", f"{name} {version}")
             parts = {said.partition(":")[0]: said for said, *_ in bar}
             assert list(parts)[:3] == ["instructions issued", "I-cache", "branches"]
             waits = ticks["i_demand"] + ticks["i_stream"] + ticks["refill_restart"]
-            assert f"{waits:,.0f} (" in parts["I-cache"]
-    assert drawing.count(f">{sum(ticks.values()):,.0f}</text>") == 10
+            assert f"{waits / per_us:,.1f} (" in parts["I-cache"]
+            (mark,) = shapes(drawing, "mark", f"{name} {version}")
+            paper = published.path(stack, version.lower())["time_us"]
+            assert mark[0] == f"the paper's T_p: {paper:.1f}"
+            edge = bar[0][1] + (bar[-1][2] - bar[0][1]) * paper / (sum(ticks.values()) / per_us)
+            assert mark[1] == pytest.approx(edge, abs=0.2), "on the bars' own scale"
+    assert drawing.count(f">{sum(ticks.values()) / per_us:,.1f} (") == 12
     without_pin = round_trip.drawing(without("pin"))
     assert ">PIN<" not in without_pin and ">ALL<" in without_pin
+
+
+def test_the_readmes_figure_has_an_axis_and_words_for_those_who_cannot_see_it():
+    root = ElementTree.fromstring(round_trip.drawing(STUDY))
+    texts = [text.text for text in root.iter(f"{{{SVG}}}text")]
+    assert texts.count("µs") == 2 and texts.count("0") == texts.count("160") == 2
+    title, about = root.find(f"{{{SVG}}}title"), root.find(f"{{{SVG}}}desc")
+    assert root.get("aria-labelledby").split() == [title.get("id"), about.get("id")]
+    assert title.text == round_trip.TITLE
+    assert "TCP/IP: BAD 89.5 (167.0)" in about.text and "ALL 89.5 (49.2)" in about.text
 
 
 def test_other_layouts_stand_beside_the_first_sample():

@@ -53,6 +53,11 @@ def test_the_bench_has_the_same_names_in_the_same_order():
     assert len(OWNERS) == len(NAMES) - len(without_owners(NAMES))
 
 
+def test_the_page_says_how_many_there_are():
+    said = re.search(r"two banks of the same (\d+) counters", PAGE.read_text())
+    assert int(said[1]) == len(NAMES)
+
+
 def test_the_page_has_a_row_for_each_in_the_same_order():
     text = PAGE.read_text().partition("## What each counts")[2].partition("\n## ")[0]
     assert without_owners(in_rows(text)) == without_owners(in_scala())
@@ -63,7 +68,12 @@ def test_the_page_has_a_row_for_each_in_the_same_order():
     [
         (["translation"], TRANSLATION, "\n## Counters\n", "| test |"),
         (["writeBack"], WRITE_BACK, "\nCounters, after all others of the machine:\n", "| test |"),
-        (["victims"], VICTIMS, "\nthe D-cache have the counters:\n", "| test |"),
+        (
+            ["victims"],
+            VICTIMS,
+            "\nvictim caches have these counters, after all others:\n",
+            "| test |",
+        ),
         (["coherenceMisses", "coherent"], COHERENT, "\n| new counter, per core |", "\n\n"),
     ],
 )

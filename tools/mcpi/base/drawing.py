@@ -45,8 +45,9 @@ class Drawing:
         self.said[gid] = class_, name, titles
         return gid
 
-    def svg(self) -> str:
-        """One ``<svg>`` element that can stand in a page beside others."""
+    def svg(self, title: str = "", about: str = "") -> str:
+        """One ``<svg>`` element that can stand in a page with others. ``title`` and ``about``, if
+        given: read out to those who cannot see it."""
         text = io.StringIO()
         self.figure.savefig(text, format="svg", metadata=NO_METADATA)
         root = ElementTree.fromstring(text.getvalue())
@@ -54,7 +55,18 @@ class Drawing:
             path.set("d", re.sub(r"\s*\n\s*", "", path.get("d")).strip())
         for group in root.iter(f"{{{SVG}}}g"):
             _tell(group, *self.said.get(group.attrib.pop("id", ""), ("", "", [])))
+        if title:
+            _name(root, title, about)
         return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _name(root: ElementTree.Element, title: str, about: str) -> None:
+    root.set("role", "img")
+    root.set("aria-labelledby", "title about")
+    for at, (tag, text) in enumerate((("title", title), ("desc", about))):
+        element = ElementTree.Element(f"{{{SVG}}}{tag}", {"id": ("title", "about")[at]})
+        element.text = text
+        root.insert(at, element)
 
 
 def _tell(group: ElementTree.Element, class_: str, name: str, titles: list[str]) -> None:

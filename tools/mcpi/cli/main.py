@@ -42,10 +42,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="""A network testbed in which every cycle has an owner.
+    help="""A network testbed in which every tick of a processor has an owner.
 
 Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters
-in the hardware say where each cycle of a round trip went.
+say what each tick of the protocol code was spent on.
 
 [bold]Examples[/bold]
 

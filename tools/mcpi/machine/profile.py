@@ -28,7 +28,7 @@ Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
 _SIZE = re.compile(r"([0-9]{1,40})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_NOT_MACHINES = {"parameters", "memory-map"}
+_NOT_MACHINES = {"parameters", "memory-map", "sources"}
 CONTROLLER = "lance.profile = am7990"  # the condition of the controller's own times
 
 

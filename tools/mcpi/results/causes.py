@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Owners of ticks by what the processor waits for: their names and colours in every drawing."""
+"""Owners of ticks by what the processor waits for: their names and colours in every drawing.
+
+Any two colours differ for readers with each kind of colour vision (``test_colours.py``).
+"""
 
 from dataclasses import dataclass
 
@@ -16,12 +19,12 @@ class Cause:
 CAUSES = (
     Cause("instructions issued", "#4b5563", ("issue",)),
     Cause("I-cache", "#b4451f", ("i_demand", "i_stream", "refill_restart")),
-    Cause("branches", "#2563a8", ("taken_bubble", "mispredict")),
-    Cause("operands", "#7c5aa6", ("load_use", "shift", "compare", "agen", "multiply")),
+    Cause("branches", "#1d4fa0", ("taken_bubble", "mispredict")),
+    Cause("operands", "#9a7fd0", ("load_use", "shift", "compare", "agen", "multiply")),
     Cause("D-cache", "#2e7d5b", ("d_miss", "memory_port")),
     Cause("write buffer", "#c28f1c", ("write_buffer_full",)),
 )
-OTHER = Cause("traps, barriers, devices", "#8b93a1")
+OTHER = Cause("traps, barriers, devices", "#a3adb8")
 
 
 def of(owner: str) -> Cause:

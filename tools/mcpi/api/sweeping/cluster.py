@@ -36,6 +36,9 @@ MEMORY = "2GB"  # a worker of Slurm asks for, unless Dask's own configuration sa
 DEATHS = 5
 # Variables that workers elsewhere need as we have them.
 OURS = {"PATH", "PYTHONPATH", "VERILATOR_ROOT", "MCPI_HOME", "MCPI_ENV", "MCPI_KEPT"}
+# Whoever reaches a worker or a scheduler runs code as us. Dask listens on every interface unless
+# given an address, for its pages also with --no-dashboard.
+HERE = "127.0.0.1"
 IDLE = 300  # seconds after which a scheduler ends whose client is gone
 
 
@@ -92,9 +95,10 @@ def _local(workers: int) -> Iterator[str]:
         )
         file, log = Path(folder, "scheduler.json"), stack.enter_context(open(place / "log", "ab"))
         python = [sys.executable, "-m"]
-        common = ["--no-dashboard", "--scheduler-file", str(file)]
-        scheduler = [*python, "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-        scheduler += ["--port", "0", *common, "--idle-timeout", f"{IDLE}s"]
+        common = ["--host", HERE, "--no-dashboard", "--dashboard-address", f"{HERE}:0"]
+        common += ["--scheduler-file", str(file)]
+        scheduler = [*python, "distributed.cli.dask_scheduler", "--port", "0", *common]
+        scheduler += ["--idle-timeout", f"{IDLE}s"]
         worker = [*python, "distributed.cli.dask_worker", *common, "--nthreads", "1"]
         worker += ["--nworkers", str(workers), "--memory-limit", "0"]
         worker += ["--local-directory", folder, "--death-timeout", str(SECONDS)]
@@ -132,8 +136,11 @@ def _environment() -> dict[str, str]:
 
 
 def _slurm(workers: int):
-    """One core for each worker; queue, account and the like are in Dask's configuration."""
+    """One core for each worker; queue, account and the like are in Dask's configuration. Workers
+    elsewhere reach the scheduler; its pages are for this machine alone."""
+    own = frames.needed("dask").config.get("jobqueue.slurm.scheduler-options", None) or {}
     cluster = frames.needed("dask_jobqueue").SLURMCluster(
+        scheduler_options={"dashboard_address": f"{HERE}:0", **own},
         cores=1,
         processes=1,
         memory=frames.needed("dask").config.get("jobqueue.slurm.memory", None) or MEMORY,

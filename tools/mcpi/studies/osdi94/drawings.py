@@ -14,7 +14,7 @@ from mcpi.studies.osdi94.reasons import per_packet
 from mcpi.study import charts
 from mcpi.study.measured import Measured
 
-BUS = "#0f7c8a"
+BUS = "#101418"
 COLOURS = [cause.colour for cause in CAUSES]
 ACROSS, WIDTH, HEIGHT, LEFT, TOP = 3, 300, 220, 44, 34  # panels in a row; pixels
 
@@ -138,4 +138,4 @@ def stacks(study: Measured) -> str:
             if bars := [_bar(study, curve, n) for n in there]:
                 found[f"{stack.upper()} {side}"] = bars
     title = "ticks of all processors for a packet of 4 KB, by processors, challenge-100"
-    return charts.chart(found, "{:,.0f}", title, columns=2)
+    return charts.Chart(title, "{:,.0f}", columns=2).draw(found)

@@ -10,7 +10,7 @@ from mcpi.studies.sigcomm96.tables.common import WORDS, look
 from mcpi.study.figures import Bar, Figures, Part, orders, path_bar
 from mcpi.study.measured import Measured
 
-COLOURS = {"client": "#2563a8", "controllers": "#b4451f", "wire": "#8b93a1", "server": "#2e7d5b"}
+COLOURS = {"client": "#1d4fa0", "controllers": "#b4451f", "wire": "#a3adb8", "server": "#2e7d5b"}
 
 
 def figures(study: Measured) -> Figures | None:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The tables of ``docs/explanation/constants.md`` from ``machines/``, tested equal.
+
+``python -m mcpi.docgen.constants`` writes them.
+"""
+
+from collections import Counter
+
+from mcpi.base.blocks import fill, table
+from mcpi.base.repo import ROOT
+from mcpi.machine import profile, sources
+from mcpi.machine.sources import STATUS, Fact
+
+PAGE = ROOT / "docs" / "explanation" / "constants.md"
+BASE = "dec3000-600"
+
+
+def _rows(facts: dict[str, Fact]) -> list[tuple[str, ...]]:
+    """Rows by status, in the order of STATUS; parameters of one source share a row."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for key, fact in facts.items():
+        groups.setdefault((fact.status, fact.source), []).append(f"`{key}` {fact.value}")
+    ordered = sorted(groups.items(), key=lambda item: STATUS.index(item[0][0]))
+    return [(", ".join(keys), *about) for about, keys in ordered]
+
+
+def _counts(machines: dict[str, dict[str, Fact]]) -> str:
+    rows = []
+    for name, facts in machines.items():
+        found = Counter(fact.status for fact in facts.values())
+        rows.append((f"`{name}`", *(found[status] or "" for status in STATUS)))
+    return table(("machine", *STATUS), rows)
+
+
+def render() -> str:
+    """The page, with its tables as the files have them."""
+    machines = {name: sources.of(name) for name in (BASE, *profile.names())}
+    head = ("parameter and value", "status", "source")
+    others = [
+        (f"`{name}`", *row)
+        for name, facts in machines.items()
+        if name != BASE
+        for row in _rows(facts)
+    ]
+    fixed = [
+        (name, fact.value, fact.status, fact.source, f"`{fact.file}`")
+        for name, fact in sources.fixed().items()
+    ]
+    texts = {
+        "counts": _counts(machines),
+        "base": table(head, _rows(machines[BASE])),
+        "others": table(("machine", *head), others),
+        "fixed": table(("constant", "value", "status", "source", "file"), fixed),
+    }
+    return fill(PAGE.read_text(), texts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render())
