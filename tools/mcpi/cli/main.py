@@ -434,16 +434,20 @@ def doctor() -> None:
 
 @app.command()
 def setup(
+    purpose: Annotated[
+        str, typer.Argument(help="exec, rtl or test: each brings what those before it bring.")
+    ] = "test",
     with_: Annotated[
         str,
         typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
     ] = "",
 ) -> None:
-    """Complete the tool environment (./mcpi does it by itself on its first start).
+    """Complete the tool environment: each command does it by itself, for what it wants.
 
     [bold]Examples[/bold]
 
-      ./mcpi setup
+      ./mcpi setup exec
+          only what programs of your own and the exact engine want
 
       ./mcpi setup --with notebook
           pandas, Dask and Jupyter too, before somebody needs them
