@@ -19,6 +19,12 @@ def place() -> Path | None:
     return Path(os.environ["MCPI_ENV"]) if "MCPI_ENV" in os.environ else None
 
 
+def tree() -> Path:
+    """The root of the folders in which compilers and their headers lie."""
+    folder = place()
+    return folder / "debian" if folder else Path("/")
+
+
 def ready(purpose: str) -> bool:
     """Whatever ``purpose`` wants is there. (Without an environment it is the host's business.)"""
     folder = place()
