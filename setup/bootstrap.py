@@ -11,6 +11,7 @@ import errno
 import fcntl
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -162,4 +163,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what runs, as ^C does
     sys.exit(main())

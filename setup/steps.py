@@ -195,7 +195,8 @@ def scalafmt(where: Context, command) -> None:
     path = (where.env / "jars/scalafmt").read_text()
     commands.script(
         where.env / "bin/scalafmt",
-        f'exec "{where.env}/bin/java" -XX:TieredStopAtLevel=1 -cp "{path}" org.scalafmt.cli.Cli "$@"',
+        f'exec "{where.env}/bin/java" -XX:TieredStopAtLevel=1 \\',
+        f'  -cp "{path}" org.scalafmt.cli.Cli "$@"',
     )
 
 

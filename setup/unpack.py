@@ -160,9 +160,8 @@ def record(files: list[dict], archives: Path, tree: Path) -> None:
     said, lines = status.read_text(), rows.read_text() if rows.exists() else ""
     for one in files:
         text = control(archives / one["file"])
-        name, version, kind = (
-            re.search(rf"^{key}: (.*)", text, re.M)[1] for key in ("Package", "Version", "Architecture")
-        )
+        fields = dict(re.findall(r"^(Package|Version|Architecture): (.*)", text, re.M))
+        name, version, kind = (fields[key] for key in ("Package", "Version", "Architecture"))
         said += f"{text.rstrip()}\nStatus: install ok installed\n\n"
         lines += f"{name} {version} {kind} {one['sha256']}\n"
     lines = "".join(sorted(lines.splitlines(keepends=True)))

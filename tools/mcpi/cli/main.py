@@ -5,6 +5,7 @@ Commands import what they need when they run, so that a start costs little.
 """
 
 import errno
+import os
 import signal
 import sys
 from enum import StrEnum
@@ -15,7 +16,7 @@ import typer
 
 from mcpi import studies
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import RESULTS
+from mcpi.base.repo import RESULTS, ROOT
 from mcpi.cli import board as board_cli
 from mcpi.cli import cocotb as cocotb_cli
 from mcpi.cli import compare as compare_cli
@@ -58,6 +59,27 @@ in the hardware say where each cycle of a round trip went.
   ./mcpi doctor   what is here, what is missing, what to type
 """,
 )
+
+
+def _version(asked: bool) -> None:
+    """The launcher answers, with or without tools."""
+    if asked:
+        os.execv(ROOT / "mcpi", ["mcpi", "--version"])
+
+
+@app.callback()
+def every_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Version, commit, changed or not, compiler.",
+        ),
+    ] = False,
+) -> None:
+    """What all commands have in common."""
 
 
 @app.command()
