@@ -17,6 +17,7 @@ from pathlib import Path
 
 SUITE = "bookworm"
 MIRROR = "MCPI_DEBIAN_MIRROR"
+TRUST = "signed-by={place}/debian-12.asc"
 # How a line of a host's sources names a release of Debian; Ubuntu's and others' have no Debian 12.
 RELEASES = "bullseye bookworm trixie forky duke sid oldoldstable oldstable stable testing unstable"
 # Machine as the kernel names it: Debian's name, folder of the libraries, program that loads them.
@@ -47,7 +48,7 @@ APT::Sandbox::User "";
 APT::Keep-Downloaded-Packages "true";
 APT::Update::Error-Mode "any";
 Acquire::Languages "none";
-Acquire::Retries "3";
+Acquire::Retries "2";
 Acquire::ForceHash "SHA256";
 Dir::State "{place}/state";
 Dir::State::status "{status}";
@@ -133,7 +134,7 @@ class Apt:
         shutil.copy(self.root / "setup/debian-12.asc", self.place / "debian-12.asc")
         values = {"architecture": architecture, "place": self.place, "status": self.status}
         self.settings.write_text(SETTINGS.format(**values))
-        options = f"arch={architecture} signed-by={self.place}/debian-12.asc"
+        options = f"arch={architecture} {TRUST.format(place=self.place)}"
         (self.place / "sources.list").write_text(f"deb [{options}] {address} {SUITE} main\n")
 
     def words(self, *words: str) -> list:

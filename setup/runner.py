@@ -25,6 +25,8 @@ ADVICE = (
     "The network is the cause, or a proxy that is not set. Behind a proxy set http_proxy and\n"
     "    https_proxy, and for Maven MAVEN_OPTS or ~/.m2/settings.xml; then start again."
 )
+# What programs say when the disk is full, or the user's share of it.
+FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 
 
 class Failed(Exception):
@@ -105,6 +107,9 @@ class Runner:
             started = max(n for n, line in enumerate(lines) if line.startswith("$ "))
             if self.network("\n".join(lines[started:])) or self.network(self.lists()):
                 text += f"\n{ADVICE}"
+            if FULL.search("\n".join(lines[started:])):
+                text += f"\nThe disk is full: make room in {self.env.parent}, or set MCPI_HOME to a"
+                text += " folder elsewhere.\n    The next start goes on from here."
             raise Failed(text)
 
     def network(self, text: str) -> bool:
