@@ -99,14 +99,21 @@ def unpack(path: Path, tree: Path) -> list[str]:
             elif one.islnk():
                 os.link(tree / place_of(one.linkname), target)
             else:
-                with open(target, "wb") as out:
-                    source = tar.extractfile(one)
-                    while data := source.read(1 << 20):
-                        out.write(data)
+                _write(target, tar.extractfile(one))
                 target.chmod(0o644 | one.mode & 0o111)
                 if one.mode & 0o111:
                     programs.append(name)
     return programs
+
+
+def _write(target: Path, source) -> None:
+    """OSError names the file, also where the disk is full."""
+    try:
+        with open(target, "wb") as out:
+            while data := source.read(1 << 20):
+                out.write(data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from None
 
 
 def _within(link: str, name: str) -> str:
