@@ -39,6 +39,7 @@ def lock(path: Path):
     handle.flush()
     return handle
 
+
 EXEC, RTL, TEST = "exec", "rtl", "test"  # each with what the one before brings
 FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
 READY = {EXEC: "ready-exec", RTL: "ready-rtl", TEST: "ready-test"}  # files that say so

@@ -128,7 +128,7 @@ class Apt:
         address, (architecture, _, _) = mirror(), machine()
         for folder in (self.archives / "partial", self.place / "state/lists/partial"):
             folder.mkdir(parents=True, exist_ok=True)
-        (self.place / "none").mkdir(exist_ok=True)
+        (self.place / "none/archives/partial").mkdir(parents=True, exist_ok=True)
         self.status.parent.mkdir(parents=True, exist_ok=True)
         self.status.touch()
         shutil.copy(self.root / "setup/debian-12.asc", self.place / "debian-12.asc")
@@ -145,8 +145,11 @@ class Apt:
         command(*self.words("update"))
 
     def missing(self, packages: list[str]) -> list[dict]:
-        """What is to be fetched for ``packages``: file, bytes and SHA-256 of each."""
-        words = [str(word) for word in self.words("install", "--print-uris", *packages)]
+        """What is to be unpacked for ``packages``: file, bytes and SHA-256 of each."""
+        # apt does not name what it has fetched, which an interrupted start has not unpacked yet.
+        nowhere = f"Dir::Cache::archives={self.place}/none/archives"
+        words = self.words("-o", nowhere, "install", "--print-uris", *packages)
+        words = [str(word) for word in words]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")

@@ -120,7 +120,9 @@ def test_a_file_that_was_damaged_here(mirror: Mirror, tmp_path: Path) -> None:
     """It goes, and the text says which and what to do."""
     path = mirror.add("tool", {"bin/tool": ""})
     path.write_bytes(path.read_bytes() + b"X")
-    with pytest.raises(ValueError, match="(?s)tool_1_.*is not what Debian's signed list names.*anew"):
+    with pytest.raises(
+        ValueError, match="(?s)tool_1_.*is not what Debian's signed list names.*anew"
+    ):
         unpack.check(path, "0" * 64)
     assert not path.exists()
 
