@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import struct
-import sys
 import time
 from pathlib import Path
 

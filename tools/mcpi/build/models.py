@@ -19,9 +19,9 @@ COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 ALPHA = tuple(
     f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
 )
-# The engine's time goes into these folders, a file an object. The rest of mcpi-exact is one file for
-# the compiler, which spends its time in the headers of command lines and JSON; exact/cores.cpp has
-# names of its own. The linker optimises nothing: that gains 6 % of a run, for twice the build.
+# The engine's time goes into these folders, a file an object. The rest of mcpi-exact is one file
+# for the compiler, which spends its time in the headers of command lines and JSON; exact/cores.cpp
+# has names of its own. The linker optimises nothing: that gains 6 % of a run, for twice the build.
 HOT = [SIM / folder for folder in ("engine", "models/alpha", "models/memory")]
 ALONE = [SIM / "exact/cores.cpp"]
 CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "pmad", "receive_wire", "transmit_wire")

@@ -464,7 +464,7 @@ def setup(
         typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
     ] = "",
 ) -> None:
-    """Complete the tool environment: each command does it by itself, for what it wants.
+    """Complete the tool environment; each command does it for what it wants.
 
     [bold]Examples[/bold]
 

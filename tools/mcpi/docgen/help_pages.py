@@ -7,6 +7,7 @@ import io
 import os
 
 import typer.main
+
 from mcpi.base.repo import ROOT
 
 PLACE = ROOT / "setup" / "help"
