@@ -158,7 +158,8 @@ def main() -> int:
         stage = env / "ready.new"
         stage.write_text(json.dumps(seconds, indent=1))
         stage.rename(env / READY[done])
-    print(f"mcpi: set up in {time.monotonic() - started:.0f} s", file=sys.stderr)
+    fetched = f"{where.apt.megabytes:.0f} MB of packages came in {where.apt.seconds:.0f} s"
+    print(f"mcpi: set up in {time.monotonic() - started:.0f} s; {fetched}", file=sys.stderr)
     held.close()
     return 0
 

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 SUITE = "bookworm"
@@ -122,6 +123,7 @@ class Apt:
         self.status = tree / "var/lib/dpkg/status"
         self.settings, self.root = self.place / "apt.conf", root
         self.archives = self.place / "cache/archives"
+        self.megabytes, self.seconds = 0.0, 0.0  # of what this start has fetched
 
     def prepare(self) -> None:
         """Its folders and settings. Refused where no mirror is known."""
@@ -142,7 +144,9 @@ class Apt:
 
     def update(self, command) -> None:
         """Fetch the signed list, if it has changed."""
+        begun = time.monotonic()
         command(*self.words("update"))
+        self.seconds += time.monotonic() - begun
 
     def missing(self, packages: list[str]) -> list[dict]:
         """What is to be unpacked for ``packages``: file, bytes and SHA-256 of each."""
@@ -163,7 +167,10 @@ class Apt:
         if not files:
             return
         progress(lambda: (self.there(files), sum(one["bytes"] for one in files) / 1e6))
+        begun, before = time.monotonic(), self.there(files)
         command(*self.words("install", "--download-only", *packages))
+        self.seconds += time.monotonic() - begun
+        self.megabytes += self.there(files) - before
         todo = self.place / f"unpack-{os.getpid()}.json"
         todo.write_text(json.dumps(files))
         try:
