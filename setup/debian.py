@@ -21,11 +21,10 @@ MIRROR = "MCPI_DEBIAN_MIRROR"
 TRUST = "signed-by={place}/debian-12.asc"
 # How a line of a host's sources names a release of Debian; Ubuntu's and others' have no Debian 12.
 RELEASES = "bullseye bookworm trixie forky duke sid oldoldstable oldstable stable testing unstable"
-# Machine as the kernel names it: Debian's name, folder of the libraries, program that loads them.
-MACHINES = {
-    "x86_64": ("amd64", "x86_64-linux-gnu", "lib64/ld-linux-x86-64.so.2"),
-    "aarch64": ("arm64", "aarch64-linux-gnu", "lib/ld-linux-aarch64.so.1"),
-}
+# The only machine for which Debian 12 has the compiler for Alpha, as the kernel names it: Debian's
+# name, folder of the libraries, program that loads them.
+MACHINE = "x86_64"
+PARTS = ("amd64", "x86_64-linux-gnu", "lib64/ld-linux-x86-64.so.2")
 URI = re.compile(r"^'(\S+)' (\S+) (\d+) (?:SHA256:)?(\S*)", re.M)
 # The host's settings of proxies, certificates and passwords hold; its hooks and pins do not.
 SETTINGS = """
@@ -72,11 +71,13 @@ class Refused(Exception):
 
 
 def machine() -> tuple[str, str, str]:
-    """The row of ``MACHINES`` for this host."""
-    if (name := platform.machine()) not in MACHINES:
-        known = " and ".join(MACHINES)
-        raise Refused(f"this machine is {name}; Debian 12's Alpha compiler is fetched for {known}.")
-    return MACHINES[name]
+    """``PARTS``; Refused on another machine."""
+    if (name := platform.machine()) != MACHINE:
+        raise Refused(
+            f"this machine is {name}; Debian 12 has the compiler for Alpha on {MACHINE} only."
+            "\n  Start on such a machine, or in a container or virtual machine of that kind."
+        )
+    return PARTS
 
 
 def mirror() -> str:

@@ -173,8 +173,8 @@ def test_the_mirror_of_the_hosts_apt(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_a_machine_for_which_there_is_no_compiler(monkeypatch) -> None:
-    monkeypatch.setattr(debian.platform, "machine", lambda: "riscv64")
-    with pytest.raises(debian.Refused, match="riscv64.*x86_64 and aarch64"):
+    monkeypatch.setattr(debian.platform, "machine", lambda: "aarch64")
+    with pytest.raises(debian.Refused, match="aarch64.*x86_64 only"):
         debian.machine()
 
 
