@@ -40,14 +40,15 @@ def lock(path: Path):
     return handle
 
 
-EXEC, RTL, TEST = "exec", "rtl", "test"  # each with what the one before brings
+EXEC, RTL, TEST, ALL = "exec", "rtl", "test", "all"  # each with what the one before brings
 FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
-READY = {EXEC: "ready-exec", RTL: "ready-rtl", TEST: "ready-test"}  # files that say so
+READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # What each fetches and what it takes on disk besides what the one before does, and what that is.
 SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
     RTL: (200, 0.5, "Java, Scala, SpinalHDL, Verilator, clang"),
     TEST: (480, 1.1, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
+    ALL: (400, 1.6, "Chromium, Emscripten, Slurm"),
 }
 
 
@@ -55,6 +56,7 @@ def plan(where: steps.Context) -> list:
     """The steps that are still to do. The package list comes first, if a package is missing."""
     first, pip, jars = "Python", "python packages", "compiler jars"
     packages = {EXEC: "compilers", RTL: "Java and clang", TEST: "test packages"}
+    packages[ALL] = "packages of long tests"
     wanted = [
         Step(first, steps.packages("python"), 5, ("package list",), "debian-python"),
         Step(packages[EXEC], steps.packages(EXEC), 14, (first,), "debian-exec"),
@@ -73,7 +75,8 @@ def plan(where: steps.Context) -> list:
         Step("test python", steps.python(EXEC, RTL, TEST), 30, ("rtl python",), "python-test"),
         Step("formatter jars", steps.scalafmt, 10, (jars,), "scalafmt"),
     ]
-    wanted += {EXEC: [], RTL: rtl, TEST: rtl + test}[where.purpose]
+    long = [Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all")]
+    wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
     pips = [step.name for step in wanted if "python" in step.name]
     for group, usual in FURTHER.items():
         if group in where.groups:  # one pip at a time: each waits for the one before

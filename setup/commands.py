@@ -77,4 +77,28 @@ def _options(tree: Path, program: str, real: Path) -> list[str]:
     if program == "mvn":
         home = next((tree / "usr/lib/jvm").glob("java-17-openjdk-*"))
         return [f'JAVA_HOME="{home}" exec "{real}" "$@"']
+    if program == "chromium":
+        return [f'FONTCONFIG_SYSROOT="{tree}" exec "{tree}/usr/lib/chromium/chromium" "$@"']
+    if program == "slurmd-wlm":
+        return [f'exec "{real}" -d "{tree}/usr/sbin/slurmstepd-wlm" "$@"']
+    if program == "em++":
+        return _emscripten(tree)
     return []
+
+
+def _emscripten(tree: Path) -> list[str]:
+    """The script's lines for its compiler, whose settings name what it calls."""
+    share, settings = tree / "usr/share/emscripten", tree.parent / "emscripten.conf"
+    values = {
+        "EMSCRIPTEN_ROOT": str(share),
+        "LLVM_ROOT": str(tree / "usr/bin"),
+        "BINARYEN_ROOT": str(tree / "usr"),
+        "NODE_JS": str(tree / "usr/bin/node"),
+        "CACHE": str(share / "cache"),
+        "FROZEN_CACHE": True,
+        "LLVM_ADD_VERSION": "14",
+        "CLANG_ADD_VERSION": "14",
+    }
+    settings.write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()))
+    python = tree.parent / "venv/bin/python"
+    return [f'EM_CONFIG="{settings}" exec "{python}" "{share}/em++.py" "$@"']

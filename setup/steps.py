@@ -17,7 +17,7 @@ from debian import Apt, wanted
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
 GROUPS |= {"trace": ("trace",), "jobs": ("jobs",)}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
-PURPOSES = ("python", "exec", "rtl", "test")
+PURPOSES = ("python", "exec", "rtl", "test", "all")
 
 
 class Context:

@@ -7,6 +7,7 @@ unpacked, the record has them: ``var/lib/dpkg/status`` for apt, ``packages.txt``
 architecture, SHA-256) for people.
 """
 
+import gzip
 import hashlib
 import io
 import json
@@ -30,6 +31,7 @@ LEFT_OUT = re.compile(
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links to the folders in usr/
 OF_HOST = ("/proc/", "/dev/", "/run/", "/tmp/")
 RECORD = "packages.txt"
+OPEN = {"xz": lzma.open, "gz": lambda part: gzip.GzipFile(fileobj=part), "tar": lambda part: part}
 PROGRAM_HEADER, INTERPRETER = 56, 3
 
 
@@ -55,9 +57,9 @@ def member(path: Path, name: str):
         if head.startswith(name.encode()):
             packed = Part(file, size)
             kind = head[:16].decode().strip().rstrip("/").rpartition(".")[2]
-            if kind not in ("xz", "tar"):
+            if kind not in OPEN:
                 raise ValueError(f"{path}: {name} is packed as {kind}, which is not known here")
-            stream = lzma.open(packed) if kind == "xz" else packed
+            stream = OPEN[kind](packed)
             return tarfile.open(fileobj=stream, mode="r|")
         file.seek(size + size % 2, io.SEEK_CUR)
     raise ValueError(f"{path} has no {name}")
@@ -148,8 +150,9 @@ def settle(programs: list[str], tree: Path) -> None:
         path = tree / name
         if ".so" in path.name or path.name == "patchelf" or not starts_by_itself(path):
             continue
-        own = _run(*patch, "--print-rpath", path).strip()
-        paths = ":".join(p for p in (own, str(libraries)) if p)
+        own = _run(*patch, "--print-rpath", path).strip().split(":")
+        own = [str(tree / place_of(p)) if p.startswith("/") else p for p in own if p]
+        paths = ":".join((*own, str(libraries)))
         options = ["--set-interpreter", tree / loader, "--force-rpath", "--set-rpath", paths]
         _run(*patch, *options, path)
 

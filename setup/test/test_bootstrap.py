@@ -41,6 +41,7 @@ def test_each_purpose_brings_what_those_before_it_bring(env: Path) -> None:
     more = ["Java and clang", "rtl python", "verilator", "certificates", "compiler jars"]
     assert rtl[4:] == [*more, "compile Scala"]
     assert test[len(rtl) :] == ["test packages", "test python", "formatter jars"]
+    assert names(steps.Context(ROOT, env, "all")) == [*test, "packages of long tests"]
 
 
 def test_what_is_done_is_not_counted(env: Path) -> None:
@@ -89,7 +90,7 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
     ("variable", "word", "there"),
     [
         ("MCPI_GROUPS", "fly", "no group fly. There are: page, analysis, notebook, trace, jobs"),
-        ("MCPI_PURPOSE", "fly", "no purpose fly. There are: exec, rtl, test"),
+        ("MCPI_PURPOSE", "fly", "no purpose fly. There are: exec, rtl, test, all"),
     ],
 )
 def test_a_word_that_there_is_not(env: Path, monkeypatch, capsys, variable, word, there) -> None:
@@ -128,7 +129,7 @@ def test_packages_of_every_purpose() -> None:
     assert len(commands) == len(set(commands)) > 40
 
 
-@pytest.mark.parametrize("purpose", ["exec", "rtl", "test"])
+@pytest.mark.parametrize("purpose", ["exec", "rtl", "test", "all"])
 def test_what_is_fetched_is_said_first(env: Path, purpose: str) -> None:
     """Only of what is not there yet."""
     where = steps.Context(ROOT, env, purpose)
@@ -136,8 +137,7 @@ def test_what_is_fetched_is_said_first(env: Path, purpose: str) -> None:
     env.mkdir()
     (env / "ready-exec").touch()
     assert "Alpha" not in bootstrap.sizes(where)
-    (env / f"ready-{purpose}").touch()
-    assert ("clang" in bootstrap.sizes(where)) == (purpose == "test")
+    assert (not bootstrap.sizes(where)) == (purpose == "exec")
 
 
 def test_set_up_reads_on_an_old_python() -> None:

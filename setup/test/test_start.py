@@ -54,6 +54,7 @@ def test_no_python(checkout: Checkout) -> None:
         ("profile", "exec, "),
         ("paper", "exec, analysis page jobs"),
         ("test", "test, page analysis trace jobs"),
+        ("test -k x --all", "all, page analysis trace jobs"),
         ("cocotb", "test, "),
         ("sweep", "exec, analysis"),
         ("notebook", "exec, analysis notebook"),

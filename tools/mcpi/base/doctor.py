@@ -38,6 +38,7 @@ PURPOSES = {  # which come with the first of these commands
     "exec": "./mcpi exec, run, profile",
     "rtl": "--engine rtl, --check",
     "test": "./mcpi test, cocotb, board",
+    "all": "./mcpi test --all",
 }
 TOOLS = (
     Tool("g++", "simulator", "exec", r"12\."),
@@ -58,6 +59,10 @@ TOOLS = (
     Tool("z3", "solver of the proofs", "test"),
     Tool("clang-format", "format of C and C++", "test", r"14\."),
     Tool("ruff", "format and checks of Python", "test"),
+    Tool("chromium", "looks at pages", "all"),
+    Tool("em++", "engine as WebAssembly", "all"),
+    Tool("node", "runs it", "all"),
+    Tool("slurmctld", "a cluster of one node", "all", version=("-V",)),
     Tool("git", "the commit a result is of", fix="apt-get install git", optional=True),
     Tool(
         "openFPGALoader",

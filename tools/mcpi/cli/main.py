@@ -457,7 +457,7 @@ def doctor() -> None:
 @app.command()
 def setup(
     purpose: Annotated[
-        str, typer.Argument(help="exec, rtl or test: each brings what those before it bring.")
+        str, typer.Argument(help="exec, rtl, test or all: each brings what those before it bring.")
     ] = "test",
     with_: Annotated[
         str,
