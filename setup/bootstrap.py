@@ -157,6 +157,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nmcpi: set-up interrupted; the next start goes on from here.", file=sys.stderr)
         return 130
+    where.apt.tidy()
     for done in purposes(purpose):
         stage = env / "ready.new"
         stage.write_text(json.dumps(seconds, indent=1))

@@ -36,7 +36,7 @@ class Context:
         self.groups = tuple(dict.fromkeys(group for one in named for group in one))
         self.home = env.parent
         self.tree = env / "debian"
-        self.apt = Apt(root, self.home, self.tree)
+        self.apt = Apt(root, env / "apt", self.tree)
         self.pins: dict = {}
         for line in (root / "setup/pins.txt").read_text().splitlines():
             if line.strip() and line[0] != "#":

@@ -54,8 +54,8 @@ def served(mirror: Mirror, monkeypatch) -> Iterator[Mirror]:
 
 
 def bring(folder: Path, *packages: str, update: bool = True) -> Path:
-    """Set-up's two steps; returns the tree."""
-    apt = debian.Apt(ROOT, folder / "home", folder / "home/env/debian")
+    """Set-up's two steps, in a folder with a space in its name; returns the tree."""
+    apt = debian.Apt(ROOT, folder / "my home/env/apt", folder / "my home/env/debian")
     apt.prepare()
 
     def fetch(where, command) -> None:
@@ -63,7 +63,7 @@ def bring(folder: Path, *packages: str, update: bool = True) -> Path:
 
     plan = [Step("package list", lambda where, command: apt.update(command), 1)] if update else []
     plan.append(Step("compilers", fetch, 1, ("package list",) if update else ()))
-    Runner(plan, folder / "home/env").run(None)
+    Runner(plan, folder / "my home/env").run(None)
     return apt.tree
 
 
@@ -78,7 +78,7 @@ def test_packages_and_what_they_depend_on(mirror: Mirror, tmp_path: Path) -> Non
     rows = [row.split() for row in (tree / "packages.txt").read_text().splitlines()]
     assert [row[:3] for row in rows] == [[n, "1", mirror.architecture] for n in ("library", "tool")]
     unpack.check(path, rows[1][3])
-    assert not list((tmp_path / "home/debian/cache/archives").glob("*.deb"))
+    assert not list((tmp_path / "my home/env/apt/cache/archives").glob("*.deb"))
 
 
 def test_what_is_there_is_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_list_that_is_not_signed(mirror: Mirror, tmp_path: Path, monkeypatch) 
     mirror.add("tool", {"bin/tool": ""})
     with pytest.raises(Failed, match="(?s)package list: failed.*is not signed"):
         bring(tmp_path, "tool")
-    assert not (tmp_path / "home/env/debian/usr").exists()
+    assert not (tmp_path / "my home/env/debian/usr").exists()
 
 
 def test_a_version_that_is_pinned_and_gone(mirror: Mirror, tmp_path: Path) -> None:
