@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Read by ./mcpi: answers what wants no tools, and ends; installs nothing. setup/help/ has what
-# each command prints for -h: tools/mcpi/docgen/help_pages.py makes the pages, a test compares them.
+# each command prints for -h: tools/mcpi/cli/help_pages.py makes the pages, a test compares them.
 
 help=$root/setup/help set_up=
 [ ! -e "$MCPI_ENV/ready-exec" ] || set_up=yes

@@ -116,8 +116,8 @@ def wanted(root: Path) -> list[tuple[str, str, list[str]]]:
 
 
 class Apt:
-    """apt with lists of its own, in ``place``. ``tree``: where packages are unpacked, with the record
-    of those that are."""
+    """apt with lists of its own, in ``place``. ``tree``: where packages are unpacked, and which are
+    is noted."""
 
     def __init__(self, root: Path, place: Path, tree: Path):
         self.place, self.tree = place, tree

@@ -2,9 +2,9 @@
 """``./mcpi X -h`` before there are tools says what ``X -h`` says with them."""
 
 from mcpi.base.repo import ROOT
-from mcpi.docgen import help_pages
+from mcpi.cli import help_pages
 
-AGAIN = "./mcpi python -m mcpi.docgen.help_pages"
+AGAIN = "./mcpi python -m mcpi.cli.help_pages"
 
 
 def test_every_page_is_what_the_command_prints(monkeypatch) -> None:

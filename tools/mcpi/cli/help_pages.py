@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The pages of setup/help/: what each command prints for ``-h``, for ``./mcpi`` before there are
-tools. ``./mcpi python -m mcpi.docgen.help_pages`` writes them; a test compares them."""
+tools. ``./mcpi python -m mcpi.cli.help_pages`` writes them; a test compares them."""
 
 import contextlib
 import io
@@ -9,6 +9,7 @@ import os
 import typer.main
 
 from mcpi.base.repo import ROOT
+from mcpi.cli.main import app
 
 PLACE = ROOT / "setup" / "help"
 TOP = "mcpi"
@@ -17,8 +18,6 @@ WIDTH = "80"
 
 def pages() -> dict[str, str]:
     """Each page by the name of its file: the command's words with - between."""
-    from mcpi.cli.main import app
-
     os.environ |= {"COLUMNS": WIDTH, "TERM": "dumb", "NO_COLOR": "1"}
     found = {}
     for words in _commands(typer.main.get_command(app), ()):
