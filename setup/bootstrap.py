@@ -48,7 +48,7 @@ SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
     RTL: (200, 0.5, "Java, Scala, SpinalHDL, Verilator, clang"),
     TEST: (480, 1.1, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
-    ALL: (400, 1.6, "Chromium, Emscripten, Slurm"),
+    ALL: (440, 1.7, "Chromium, Emscripten, Node, Slurm"),
 }
 
 
@@ -75,7 +75,10 @@ def plan(where: steps.Context) -> list:
         Step("test python", steps.python(EXEC, RTL, TEST), 30, ("rtl python",), "python-test"),
         Step("formatter jars", steps.scalafmt, 10, (jars,), "scalafmt"),
     ]
-    long = [Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all")]
+    long = [
+        Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all"),
+        Step("node of python", steps.node, 4, ("test python",), where.stamp("all")),
+    ]
     wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
     pips = [step.name for step in wanted if "python" in step.name]
     for group, usual in FURTHER.items():

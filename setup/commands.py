@@ -22,6 +22,15 @@ def script(path: Path, *lines: str) -> None:
     stage.rename(path)
 
 
+def link(path: Path, real: Path) -> None:
+    """A link to a program of the same environment."""
+    path.parent.mkdir(exist_ok=True)
+    stage = path.with_name(f"{path.name}.new")
+    stage.unlink(missing_ok=True)
+    stage.symlink_to(os.path.relpath(real, path.parent))
+    stage.rename(path)
+
+
 def make(root: Path, tree: Path, purposes: tuple[str, ...]) -> None:
     """All commands of these purposes that setup/packages.txt names."""
     for package, purpose, commands in wanted(root):
@@ -36,11 +45,7 @@ def _make(tree: Path, path: Path, program: str, package: str) -> None:
     if lines := _options(tree, program, real):
         script(path, f"# {package}", *lines)
         return
-    path.parent.mkdir(exist_ok=True)
-    stage = path.with_name(f"{path.name}.new")
-    stage.unlink(missing_ok=True)
-    stage.symlink_to(os.path.relpath(real, path.parent))
-    stage.rename(path)
+    link(path, real)
 
 
 def _find(tree: Path, program: str, package: str) -> Path:
@@ -93,7 +98,7 @@ def _emscripten(tree: Path) -> list[str]:
         "EMSCRIPTEN_ROOT": str(share),
         "LLVM_ROOT": str(tree / "usr/bin"),
         "BINARYEN_ROOT": str(tree / "usr"),
-        "NODE_JS": str(tree / "usr/bin/node"),
+        "NODE_JS": str(tree.parent / "bin/node"),
         "CACHE": str(share / "cache"),
         "FROZEN_CACHE": True,
         "LLVM_ADD_VERSION": "14",

