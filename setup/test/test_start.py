@@ -3,10 +3,14 @@
 
 import hashlib
 import re
+import time
+import tomllib
 from pathlib import Path
 
 import pytest
 from substitutes import Checkout, link
+
+from mcpi.base.repo import ROOT
 
 
 @pytest.fixture
@@ -24,13 +28,13 @@ def test_home_that_is_no_folder(checkout: Checkout, below: str) -> None:
     assert done.stderr.count("\n") == 1 and not done.stdout
 
 
-@pytest.mark.parametrize("version", ["3.6.9", "3.9.2", "3.10.12"])
+@pytest.mark.parametrize("version", ["2.7.18", "3.6.9", "3.8.10"])
 def test_old_python(checkout: Checkout, version: str) -> None:
     """It is never shown our sources, which an old one cannot even read."""
     checkout.substitute("python3", f'[ "$1" = -c ] || exit 99; echo {version}')
     done = checkout.run("./mcpi", "run")
     assert done.returncode == 2
-    assert f"{checkout.bin}/python3 is Python {version}; 3.11 or later" in done.stderr
+    assert f"{checkout.bin}/python3 is Python {version}; 3.9 or later" in done.stderr
     assert "type: PATH=" in done.stderr and done.stderr.count("\n") == 2
 
 
@@ -45,21 +49,24 @@ def test_no_python(checkout: Checkout) -> None:
 @pytest.mark.parametrize(
     ("command", "purpose"),
     [
-        ("run", "run, "),
-        ("paper", "test, page jobs"),
+        ("run", "exec, "),
+        ("exec x.c --cold", "exec, "),
+        ("profile", "exec, "),
+        ("paper", "exec, analysis page jobs"),
         ("test", "test, page analysis trace jobs"),
         ("test -k x --all", "all, page analysis trace jobs"),
-        ("test --all", "all, page analysis trace jobs"),
-        ("sweep", "run, analysis"),
-        ("compare", "run, analysis"),
-        ("notebook", "run, analysis notebook"),
-        ("trace", "run, trace"),
+        ("cocotb", "test, "),
+        ("sweep", "exec, analysis"),
+        ("notebook", "exec, analysis notebook"),
+        ("trace", "exec, trace"),
         ("setup", "test, "),
+        ("setup rtl", "rtl, "),
         ("setup --with notebook", "test, notebook"),
+        ("setup exec --with trace", "exec, trace"),
     ],
 )
 def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
-    """`run` asks for what it needs, others for everything, some for a group of packages."""
+    """Each command asks for what setup/commands.conf says."""
     said = 'echo "for $MCPI_PURPOSE, $MCPI_GROUPS: $*"; exit 1'
     checkout.substitute("python3", f"case $1 in -c) echo 3.11.2;; *) {said};; esac")
     done = checkout.run("./mcpi", *command.split())
@@ -75,7 +82,7 @@ def test_a_group_that_is_there_is_not_asked_for(checkout: Checkout, tmp_path: Pa
     env = Path(re.search(r"MCPI_ENV=(\S+)", found)[1])
     (env / "done").mkdir(parents=True)
     (env / "venv/bin").mkdir(parents=True)
-    (env / "ready-run").touch()
+    (env / "ready-exec").touch()
     python = env / "venv/bin/python"
     python.write_text("#!/bin/sh\necho starts $3\n")
     python.chmod(0o755)
@@ -98,3 +105,51 @@ def test_safe_path(checkout: Checkout) -> None:
     """Set-up finds its own modules even where Python is told not to look beside a script."""
     (checkout.folder / "setup" / "steps.py").write_text("raise SystemExit('steps are read')\n")
     assert checkout.run("./mcpi", "run", PYTHONSAFEPATH="1").stderr == "steps are read\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ("", 0, "Usage: ./mcpi [OPTIONS] COMMAND"),
+        ("-h", 0, "Usage: ./mcpi [OPTIONS] COMMAND"),
+        ("run --help", 0, "Usage: ./mcpi run "),
+        ("exec x.c --cold -h", 0, "Usage: ./mcpi exec "),
+        ("board build -h", 0, "Usage: ./mcpi board build "),
+        ("setup --help", 0, "Usage: ./mcpi setup "),
+        ("notebook -h", 0, "Usage: ./mcpi notebook "),
+        ("--version", 0, "mCPI "),
+        ("fly", 2, "there is no command fly. There are: baseline board "),
+        ("--fly", 2, "there is no option --fly. Type: ./mcpi --help"),
+        ("run --fly=3", 2, "./mcpi run has no option --fly. Type: ./mcpi run --help"),
+        ("board fly", 2, "./mcpi board has no command fly. Type: ./mcpi board --help"),
+    ],
+)
+def test_what_wants_no_tools(checkout: Checkout, words: str, status: int, said: str) -> None:
+    """Help, the version and a wrong word are answered at once, without Python; nothing is made."""
+    checkout.substitute("python3", "echo python3 is started >&2; exit 99")
+    began = time.monotonic()
+    done = checkout.run("./mcpi", *words.split())
+    assert time.monotonic() - began < 2, "alone 0.1 s"
+    assert done.returncode == status and said in done.stdout + done.stderr
+    assert not (checkout.folder.parent / ".cache").exists()
+
+
+def test_the_version(checkout: Checkout) -> None:
+    """The commit, whether there are changes, the compiler."""
+    git = 'case "$*" in *rev-parse*) echo 0123abc;; *) [ ! -e changed ] || echo M x;; esac'
+    checkout.substitute("git", git)
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    lines = [f"mCPI {version}", "commit 0123abc", "compiler not installed yet: it comes with the"]
+    said = checkout.run("./mcpi", "--version").stdout.splitlines()
+    assert said == [*lines[:2], f"{lines[2]} first run"]
+    (checkout.folder / "changed").touch()
+    home = checkout.folder.parent / "home"
+    found = checkout.run("sh", "-xc", ". ./mcpi --version", MCPI_HOME=str(home)).stderr
+    record = Path(re.search(r"MCPI_ENV=(\S+)", found)[1]) / "debian/packages.txt"
+    record.parent.mkdir(parents=True)
+    record.write_text("gcc-12-alpha-linux-gnu 12.2.0-13cross1 amd64 00\nother 1 amd64 00\n")
+    said = checkout.run("./mcpi", "--version", MCPI_HOME=str(home)).stdout.splitlines()
+    lines[1:] = ["commit 0123abc, and changes", "compiler gcc-12-alpha-linux-gnu 12.2.0-13cross1"]
+    assert said == lines
+    checkout.substitute("git", "exit 128")
+    assert "commit unknown" in checkout.run("./mcpi", "--version").stdout

@@ -115,8 +115,8 @@ def test_a_missing_compiler_is_named_with_what_to_type(tmp_path):
 def test_doctor_with_an_empty_path(tmp_path):
     done = mcpi("doctor", PATH=str(tmp_path))
     assert done.returncode == 1
-    for package in ("apt-get install g++", "gcc-alpha-linux-gnu", "./mcpi setup"):
-        assert package in done.stdout
+    for word in ("g++", "alpha-linux-gnu-gcc", "./mcpi setup exec", "./mcpi setup test"):
+        assert word in done.stdout
     assert "cocotb" in done.stdout  # its Python packages are there all the same
     assert "Traceback" not in done.stderr
 

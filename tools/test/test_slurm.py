@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 import mcpi
-from mcpi.base import run_store
+from mcpi.base import environment, run_store
 from mcpi.base.process import heard
 
 CONF = """
 ClusterName=one
 SlurmctldHost={host}
 AuthType=auth/munge
+PluginDir={plugins}
 AuthInfo=socket={place}/munge.socket
 SlurmUser={user}
 SlurmdUser={user}
@@ -51,7 +52,14 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ports = [stack.enter_context(socket.create_server(("", 0))) for _ in range(2)]
         ports = [port.getsockname()[1] for port in ports]
     host, cores = socket.gethostname().partition(".")[0], len(os.sched_getaffinity(0))
-    told = {"host": host, "place": tmp_path, "user": getpass.getuser(), "ports": ports}
+    plugins = environment.tree() / "usr/lib/x86_64-linux-gnu/slurm-wlm"
+    told = {
+        "plugins": plugins,
+        "host": host,
+        "place": tmp_path,
+        "user": getpass.getuser(),
+        "ports": ports,
+    }
     (tmp_path / "slurm.conf").write_text(CONF.format(**told, cores=cores))
     monkeypatch.setenv("SLURM_CONF", str(tmp_path / "slurm.conf"))
     files = {"socket": "munge.socket", "pid-file": "munge.pid", "log-file": "munge.log"}

@@ -8,7 +8,8 @@ from functools import cache
 from mcpi.base.repo import ROOT
 
 # Names below the checkout count as relative ones, and the folder of the compiler does not count.
-_SHARED = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}
+# The compiler is a script that set-up writes: what is in it counts, not when it was written.
+_SHARED = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_COMPILERCHECK": "content"}
 
 
 @cache

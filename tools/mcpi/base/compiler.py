@@ -51,3 +51,12 @@ def linked(
     that follow the objects, as libraries must."""
     words = [*command, *objects, "-o", binary, *more]
     return Edge(f"link {binary.name}", words, [binary], objects)
+
+
+def together(whole: Path, parts: Sequence[Path]) -> list[Path]:
+    """``whole``, one file of many, written only if it changes; nothing of no parts."""
+    text = "".join(f'#include "{path}"\n' for path in parts)
+    if parts and not (whole.exists() and whole.read_text() == text):
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        whole.write_text(text)
+    return [whole] if parts else []

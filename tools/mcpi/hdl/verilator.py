@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse, staging
-from mcpi.base.compiler import compiled, linked, named
+from mcpi.base.compiler import compiled, linked, named, together
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -209,9 +209,9 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
     fast = [generated / f"{n}.cpp" for n in rows["CLASSES_FAST"] + rows["SUPPORT_FAST"]]
     slow = [generated / f"{n}.cpp" for n in rows["CLASSES_SLOW"] + rows["SUPPORT_SLOW"]]
     # Files of little code, most of whose time goes into Verilator's headers.
-    slow = _together(generated / f"{program.prefix}_slow.cpp", slow)
+    slow = together(generated / f"{program.prefix}_slow.cpp", slow)
     if program.unity:
-        fast, slow = [], _together(generated / "whole.cpp", [*fast, *slow])
+        fast, slow = [], together(generated / "whole.cpp", [*fast, *slow])
     work = [(path, FAST) for path in (*fast, *slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
     headers = [f"-I{generated}", *include()]
@@ -274,7 +274,7 @@ def include() -> list[str]:
 def _by_use(place: Path, sources: list[Path]) -> list[tuple[Path, list[str]]]:
     """Each with its compiler; those of ``ONCE`` as one file below ``place``."""
     brief = [path for path in sources if _once(path)]
-    whole = _together(place / "once.cpp", brief)
+    whole = together(place / "once.cpp", brief)
     return [(p, BRIEF) for p in whole] + [(p, FAST) for p in sources if p not in brief]
 
 
@@ -301,15 +301,6 @@ def _included(source: Path, _changed: int) -> tuple[list[str], list[Path]]:
 
 def _once(source: Path) -> bool:
     return str(source.relative_to(SIM)) in ONCE
-
-
-def _together(whole: Path, parts: list[Path]) -> list[Path]:
-    """One file of many."""
-    text = "".join(f'#include "{path}"\n' for path in parts)
-    if parts and not (whole.exists() and whole.read_text() == text):
-        whole.parent.mkdir(parents=True, exist_ok=True)
-        whole.write_text(text)
-    return [whole] if parts else []
 
 
 def _input_widths(generated: Path, prefix: str) -> None:

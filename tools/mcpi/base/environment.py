@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The tool environment that ``./mcpi`` has made, and how a command asks for more of it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from mcpi.base.errors import RunError
+from mcpi.base.repo import ROOT
+
+RECORD = "debian/packages.txt"  # name, version, architecture and SHA-256 of each package
+# The packages whose version decides what an image is.
+OF_IMAGES = ("gcc-12-alpha-linux-gnu", "binutils-alpha-linux-gnu")
+
+
+def place() -> Path | None:
+    """Its folder; none where mCPI was not started through ``./mcpi``."""
+    return Path(os.environ["MCPI_ENV"]) if "MCPI_ENV" in os.environ else None
+
+
+def tree() -> Path:
+    """The root of the folders in which compilers and their headers lie."""
+    folder = place()
+    return folder / "debian" if folder else Path("/")
+
+
+def ready(purpose: str) -> bool:
+    """Whatever ``purpose`` wants is there. (Without an environment it is the host's business.)"""
+    folder = place()
+    return folder is None or (folder / f"ready-{purpose}").exists()
+
+
+def want(purpose: str) -> None:
+    """Set up ``purpose`` (setup/bootstrap.py) if it is not there yet, after a line that says what
+    is fetched. RunError if that fails, which has said why."""
+    if ready(purpose):
+        return
+    given = {**os.environ, "MCPI_PURPOSE": purpose, "MCPI_GROUPS": "", "PYTHONSAFEPATH": ""}
+    words = [sys.executable, "-B", ROOT / "setup" / "bootstrap.py", *sys.argv[1:2]]
+    if subprocess.run(words, env=given, stdin=subprocess.DEVNULL, check=False).returncode:
+        raise RunError(f"what is wanted could not be set up. Type: ./mcpi setup {purpose}")
+
+
+def packages() -> dict[str, tuple[str, str]]:
+    """Version and SHA-256 of each package of Debian that is unpacked, by name."""
+    folder = place()
+    if folder is None or not (folder / RECORD).exists():
+        return {}
+    rows = (line.split() for line in (folder / RECORD).read_text().splitlines())
+    return {name: (version, digest) for name, version, _, digest in rows}
+
+
+def of_images() -> dict[str, str]:
+    """The same of the packages that make images, for the provenance of a result."""
+    found = packages()
+    return {name: f"{found[name][0]} {found[name][1][:16]}" for name in OF_IMAGES if name in found}

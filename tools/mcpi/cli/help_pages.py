@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The pages of setup/help/: what each command prints for ``-h``, for ``./mcpi`` before there are
+tools. ``./mcpi python -m mcpi.cli.help_pages`` writes them; a test compares them."""
+
+import contextlib
+import io
+import os
+
+import typer.main
+
+from mcpi.base.repo import ROOT
+from mcpi.cli.main import app
+
+PLACE = ROOT / "setup" / "help"
+TOP = "mcpi"
+WIDTH = "80"
+
+
+def pages() -> dict[str, str]:
+    """Each page by the name of its file: the command's words with - between."""
+    os.environ |= {"COLUMNS": WIDTH, "TERM": "dumb", "NO_COLOR": "1"}
+    found = {}
+    for words in _commands(typer.main.get_command(app), ()):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+            app([*words, "--help"], prog_name="./mcpi", standalone_mode=False)
+        lines = (line.rstrip() for line in out.getvalue().strip("\n").splitlines())
+        found[f"{'-'.join(words) or TOP}.txt"] = "\n".join(lines) + "\n"
+    return found
+
+
+def _commands(command, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The words of ``command`` and of all commands in it."""
+    inner = getattr(command, "commands", {})
+    return [words, *(one for name in inner for one in _commands(inner[name], (*words, name)))]
+
+
+def main() -> None:
+    PLACE.mkdir(exist_ok=True)
+    made = pages()
+    for path in PLACE.glob("*.txt"):
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        (PLACE / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi X -h`` before there are tools says what ``X -h`` says with them."""
+
+from mcpi.base.repo import ROOT
+from mcpi.cli import help_pages
+
+AGAIN = "./mcpi python -m mcpi.cli.help_pages"
+
+
+def test_every_page_is_what_the_command_prints(monkeypatch) -> None:
+    for name in ("COLUMNS", "TERM", "NO_COLOR"):
+        monkeypatch.setenv(name, "")  # as it was afterwards
+    made = help_pages.pages()
+    kept = {path.name: path.read_text() for path in help_pages.PLACE.glob("*.txt")}
+    assert sorted(kept) == sorted(made), f"type: {AGAIN}"
+    for name, text in made.items():
+        assert kept[name] == text, f"{name} is of another day; type: {AGAIN}"
+
+
+def test_every_command_of_the_purposes_has_a_page() -> None:
+    """setup/commands.conf names commands that there are, and ``mcpi`` reads three words a row."""
+    rows = (ROOT / "setup/commands.conf").read_text().splitlines()
+    rows = [row.split() for row in rows if row and row[0] != "#"]
+    assert rows and all((help_pages.PLACE / f"{row[0]}.txt").exists() for row in rows)
+    assert {row[1] for row in rows} <= {"exec", "rtl", "test"}
