@@ -53,11 +53,6 @@ def test_the_bench_has_the_same_names_in_the_same_order():
     assert len(OWNERS) == len(NAMES) - len(without_owners(NAMES))
 
 
-def test_the_page_says_how_many_there_are():
-    said = re.search(r"two banks of the same (\d+) counters", PAGE.read_text())
-    assert int(said[1]) == len(NAMES)
-
-
 def test_the_page_has_a_row_for_each_in_the_same_order():
     text = PAGE.read_text().partition("## What each counts")[2].partition("\n## ")[0]
     assert without_owners(in_rows(text)) == without_owners(in_scala())
