@@ -251,6 +251,7 @@ def text(value: object) -> str:
 # Where the number after the least is not to be had, or does as the least does.
 NEXT = {"clock.ticks_per_us": 15, "tlb.refill_floor": 400}
 NEXT |= {key: row["range"][0] + 1000 for key, row in SCHEMA.items() if key.endswith("_ns")}
+NEXT["lance.poll_ns"] = 100_000
 
 
 def values(key: str) -> list[str]:
