@@ -26,7 +26,6 @@ GROUPS = {
     "idle": ("idle",),
 }
 SIDES = ("client", "server")
-D_MISS = "loads that missed + entries that the write buffer sent (profile: loads alone)"
 
 
 def text(result: Result) -> str:
@@ -74,7 +73,7 @@ def _passages(regions: dict[str, dict], whose: str) -> Table:
         caches = ("icache", "dcache_write_buffer", "bcache")
         cells += [_number(one[cache]["misses"]) for cache in caches]
         table.add_row(name, *cells)
-    table.caption = f"¹ {D_MISS}"
+    table.caption = "¹ loads that missed, and entries that the write buffer sent"
     table.caption_justify = "left"
     return table
 
