@@ -29,7 +29,7 @@ def faults(name: str, text: str) -> list[str]:
 
 def test_a_wrong_fragment_is_found():
     assert faults("+a-b.fixes.md", "A word ([x](docs/architecture.md#top)).") == []
-    assert len(faults("+a.fix.md", "x" * 99 + "\n[x](docs/nowhere.md)")) == 3
+    assert len(faults("+a.fix.md", "x" * 99 + "\n[x](nowhere.md)")) == 3
 
 
 @pytest.mark.parametrize("path", FRAGMENTS, ids=lambda path: path.name)
