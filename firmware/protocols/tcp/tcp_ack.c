@@ -150,6 +150,7 @@ void tcp_predicted_ack(struct xobj *s, const struct tcp_segment *g)
 	struct tcp *t = s->state;
 
 	new_ack(t, g, 0);
+	t->window_ack = g->ack; /* or window updates look old after 2 GB: tcp_predicted_data() */
 	if (t->queue.bytes)
 		tcp_output(s);
 }

@@ -20,6 +20,8 @@ static void fin_input(struct xobj *s)
 	struct tcp *t = s->state;
 
 	t->receive_next++;
+	if (seq_lt(t->receive_advertised, t->receive_next)) /* it comes into a shut window too */
+		t->receive_advertised = t->receive_next;
 	t->ack_now = 1;
 	switch (t->state) {
 	case TCP_ESTABLISHED:
@@ -28,10 +30,8 @@ static void fin_input(struct xobj *s)
 	case TCP_FIN_WAIT_1:
 		t->state = TCP_CLOSING;
 		break;
-	case TCP_FIN_WAIT_2:
-		tcp_enter_time_wait(s);
-		return;
 	default:
+		tcp_enter_time_wait(s);
 		return;
 	}
 	if (!user_has_gone(s))

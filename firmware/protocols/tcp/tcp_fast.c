@@ -53,9 +53,13 @@ static inline int sums_are_right(const struct tcp *t, const tcp_quad *w, uint32_
 }
 
 /* Is the connection one whose next segment has no consequences but the usual? */
-static inline int is_steady(const struct xobj *s, const struct tcp *t, uint32_t bytes)
+static inline int is_steady(const struct tcp *t)
 {
-	if (t->state != TCP_ESTABLISHED || t->user_closed || t->early || t->receive_space < bytes)
+	if (t->state != TCP_ESTABLISHED || t->user_closed || t->early)
+		return 0;
+	/* There is room, and the peer has been told of it. */
+	if (t->receive_space < TCP_FAST_BYTES ||
+	    seq_lt(t->receive_advertised, t->receive_next + TCP_FAST_BYTES))
 		return 0;
 	if (t->send_next != t->send_max || t->queue.bytes != t->send_max - t->send_una)
 		return 0;
@@ -147,7 +151,7 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		return eth_demux(self, lower, m);
 	t = s->state;
 	bytes = expected_text(t, w);
-	if (PREDICT_FALSE(!bytes || !is_steady(s, t, bytes) || !sums_are_right(t, w, bytes)))
+	if (PREDICT_FALSE(!bytes || !is_steady(t) || !sums_are_right(t, w, bytes)))
 		return eth_demux(self, lower, m);
 	input(s, m, w, bytes);
 	return XK_OK;

@@ -2,11 +2,13 @@
 /* TCP: a segment for a connection, in RFC 793's order: sequence, RST, SYN, ACK, data, FIN. */
 #include "protocols/tcp/tcp_predict.h"
 
+/* What the peer has been told, and no more: room that it has not heard of is not there for it, or
+ * more would come than was offered, and the offer that is left would be below 0. */
 static uint32_t receive_window(const struct tcp *t)
 {
 	uint32_t promised = t->receive_advertised - t->receive_next;
 
-	return t->receive_space > promised ? t->receive_space : promised;
+	return t->receive_size < promised ? t->receive_size : promised;
 }
 
 static void reset_input(struct xobj *s, const struct tcp_segment *g)

@@ -19,7 +19,8 @@ static inline int tcp_predict(struct xobj *s, const struct tcp_segment *g, struc
 			return 1;
 		}
 		if (g->bytes && g->ack == t->send_una && !t->early &&
-		    g->bytes <= t->receive_space) {
+		    g->bytes <=
+			smaller(t->receive_space, t->receive_advertised - t->receive_next)) {
 			COUNT(tcp_predictions, data);
 			tcp_predicted_data(s, g, m);
 			return 1;
