@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: messages of every size under selective loss, both ways: each fragment in its turn, every
  * other one, all but the first, all but the last. What arrives is what was sent, byte for byte. */
+#include "protocols/blast/blast.h"
 #include "test/rpc_case.h"
 
 enum { LARGEST = 64 * RPC_FRAGMENT };
@@ -76,6 +77,28 @@ static void every_loss(enum caller_mode mode, void (*one)(uint32_t, uint64_t, si
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		for (uint32_t n = 0; lost(counts[i], n); n++)
 			one(counts[i], lost(counts[i], n), size_of(counts[i], n));
+}
+
+/* Each NACK of 60 bytes could bring 64 fragments, from whoever can write one: 16 are answered, and
+ * then the message is kept no longer for their sake. */
+CASE(blast_answers_are_limited)
+{
+	uint32_t sequence = 0;
+	const uint64_t all = all_of(5);
+
+	rpc_serves(CALLER_ECHO);
+	rpc_keeps_alive = 1;
+	peer_fragments(FROM_CLIENT | USER_MSG, 1, 1, text, 5 * RPC_FRAGMENT - RPC_HEADERS, 1, SEND,
+		       all);
+	expect_fragments(back, 5, all, SEND, &sequence);
+	for (int i = 0; i < 16; i++) {
+		peer_blast(sequence, 5, NACK, 0, NULL, 0);
+		expect_fragments(back, 5, all, RETRANSMIT, &sequence);
+	}
+	peer_blast(sequence, 5, NACK, 0, NULL, 0);
+	expect_no_frame(100);
+	CHECK_EQUAL(blast_counts.resent, 16 * 5);
+	CHECK_EQUAL(blast_counts.nack_unknown, 1);
 }
 
 CASE_IS(blast_selective_loss_up, every_loss(CALLER_EMPTY, one_up))

@@ -281,6 +281,34 @@ CASE(tcp_sequence_wraps)
 	CHECK_EQUAL(user.bytes, 64 + 9);
 }
 
+/* A peer that puts its segments together anew: what lies behind the early text is not lost. */
+CASE(tcp_hole_closed_by_a_longer_segment, connected())
+{
+	peer_acked(A, 3, 1, "34", 2, 1);
+	peer_acked(A, 1, 1, "123456", 6, 7);
+	CHECK_EQUAL(user.bytes, 6);
+	CHECK(!memcmp(user.data, "123456", 6));
+}
+
+CASE(tcp_two_holes_closed_by_one_segment, connected())
+{
+	peer_acked(A, 3, 1, "34", 2, 1);
+	peer_acked(A, 8, 1, "8", 1, 1);
+	peer_acked(F | A, 1, 1, "123456789a", 10, 12);
+	CHECK_EQUAL(user.bytes, 10);
+	CHECK(!memcmp(user.data, "123456789a", 10));
+	CHECK_EQUAL(user.peer_closed, 1);
+}
+
+CASE(tcp_early_segment_over_an_early_one, connected())
+{
+	peer_acked(A, 4, 1, "45", 2, 1);
+	peer_acked(A, 3, 1, "345678", 6, 1);
+	peer_acked(A, 1, 1, "12", 2, 9);
+	CHECK_EQUAL(user.bytes, 8);
+	CHECK(!memcmp(user.data, "12345678", 8));
+}
+
 CASE(tcp_reassembly_is_bounded, connected())
 {
 	for (uint32_t i = 0; i < 100; i++) {

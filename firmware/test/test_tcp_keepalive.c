@@ -111,3 +111,36 @@ CASE(tcp_keepalive_not_while_sending_again, watched())
 	expect_quiet(3 * IDLE_MS);
 	CHECK_EQUAL(keepalive_counts.probes, 0);
 }
+
+/* A shut window is probed, and that is no sign of life unless it is answered. */
+static void shut(void)
+{
+	watched();
+	peer_tcp_window(A, 1, 1, 0);
+	user_push("y", 1);
+}
+
+CASE(tcp_keepalive_over_a_shut_window, shut())
+{
+	double begin = now_ms();
+
+	while (!user.timed_out && now_ms() - begin < IDLE_MS + (KEEPALIVE_PROBES + 2) * INTERVAL_MS)
+		wait_ms(1000);
+	CHECK_EQUAL(user.timed_out, 1);
+	CHECK(now_ms() - begin > IDLE_MS + (KEEPALIVE_PROBES - 1) * INTERVAL_MS);
+	drop_frames();
+}
+
+CASE(tcp_keepalive_answered_over_a_shut_window, shut())
+{
+	struct segment g;
+	double begin = now_ms();
+
+	while (now_ms() - begin < 10 * IDLE_MS) {
+		CHECK(next_segment(&g, 70000));
+		if (g.bytes)
+			peer_tcp_window(A, 1, 1, 0);
+	}
+	CHECK_EQUAL(user.timed_out, 0);
+	CHECK_EQUAL(keepalive_counts.given_up, 0);
+}

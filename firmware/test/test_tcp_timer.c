@@ -124,6 +124,38 @@ CASE(tcp_close_in_zero_window, connected())
 	expect_quiet(60000);
 }
 
+/* Nobody is left whom the window could open for: 12 probes without an answer end it. */
+CASE(tcp_persist_ends_when_the_user_has_gone, connected())
+{
+	uint64_t blocks = host_blocks_in_use();
+	int probes = 0;
+	struct segment g;
+
+	peer_tcp_window(A, 1, 1, 0);
+	user_push("b", 1);
+	user_close();
+	while (next_segment(&g, 100000))
+		probes++;
+	CHECK_EQUAL(probes, 12);
+	CHECK(host_blocks_in_use() < blocks);
+	CHECK_EQUAL(tcp_counts.connections_dropped, 1);
+}
+
+/* An answer starts the count anew. */
+CASE(tcp_persist_goes_on_while_it_is_answered, connected())
+{
+	peer_tcp_window(A, 1, 1, 0);
+	user_push("b", 1);
+	user_close();
+	for (int i = 0; i < 40; i++) {
+		expect(A, 1, 1, 1);
+		if (i % 8 == 7)
+			peer_tcp_window(A, 1, 1, 0);
+	}
+	peer_tcp_window(A, 1, 1, 50);
+	expect(F | P | A, 1, 1, 1);
+}
+
 /* An older segment that arrives late must not set the window back. */
 CASE(tcp_old_window_is_ignored, connected())
 {

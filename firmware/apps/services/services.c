@@ -37,7 +37,8 @@ static struct connection *find(struct xobj *session)
 
 static void restore_space(struct connection *c)
 {
-	uint32_t space = SERVICES_BUFFER - (uint32_t)msg_bytes(&c->waiting);
+	size_t waiting = msg_bytes(&c->waiting);
+	uint32_t space = waiting < SERVICES_BUFFER ? SERVICES_BUFFER - (uint32_t)waiting : 0;
 
 	xControl(c->session, TCP_SET_RECEIVE_SPACE, &space, sizeof space);
 }

@@ -109,6 +109,7 @@ int blast_push_long(struct xobj *session, struct msg *m)
 	b->next_sequence = sent->sequence + 1;
 	sent->fragments = (uint32_t)fragments;
 	sent->generation = sent->generation < GENERATION_MAX ? sent->generation + 1 : 1;
+	blast_asked_anew(sent);
 	keep_longer(sent);
 	blast_clock_start(session->protocol);
 	handle = blast_handle(b, sent);
@@ -131,6 +132,8 @@ void blast_take_nack(struct xobj *session, const struct blast_header *h)
 			blast_counts.bad_count++;
 			return;
 		}
+		if (blast_asked_too_often(sent))
+			break;
 		missing = ~mask & blast_all(fragments);
 		blast_counts.nacks_received++;
 		for (uint64_t left = missing; left; left &= left - 1)

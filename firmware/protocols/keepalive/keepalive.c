@@ -4,11 +4,12 @@
 
 static struct event tick_event;
 
+/* Has it been heard from, or is its silence counted elsewhere? Retransmission gives up by itself.
+ * Probes of a shut window do not: they are no life, only their answers are. */
 static int was_active(struct watched *w, const struct tcp *t)
 {
 	int active = w->receive_next != t->receive_next || w->send_una != t->send_una ||
-		     w->window_ack != t->window_ack || t->timer[TCP_RETRANSMIT] ||
-		     t->timer[TCP_PERSIST];
+		     w->window_ack != t->window_ack || t->timer[TCP_RETRANSMIT];
 
 	w->receive_next = t->receive_next;
 	w->send_una = t->send_una;

@@ -20,7 +20,7 @@ static void fin_input(struct xobj *s)
 	struct tcp *t = s->state;
 
 	t->receive_next++;
-	if (seq_lt(t->receive_advertised, t->receive_next)) /* it comes into a shut window too */
+	if (XK_STRANGERS && seq_lt(t->receive_advertised, t->receive_next)) /* into a shut window */
 		t->receive_advertised = t->receive_next;
 	t->ack_now = 1;
 	switch (t->state) {
@@ -30,8 +30,10 @@ static void fin_input(struct xobj *s)
 	case TCP_FIN_WAIT_1:
 		t->state = TCP_CLOSING;
 		break;
-	default:
+	case TCP_FIN_WAIT_2:
 		tcp_enter_time_wait(s);
+		return;
+	default:
 		return;
 	}
 	if (!user_has_gone(s))
@@ -42,6 +44,27 @@ static void early_free(struct tcp_early *e)
 {
 	msg_destroy(&e->msg);
 	xk_free(e);
+}
+
+static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m);
+
+/* The early segment `e` cuts `g`, whose end lies behind it: that is kept too (RFC 9293, SHLD-31).
+ */
+static void early_behind(struct tcp *t, const struct tcp_early *e, const struct tcp_segment *g,
+			 struct msg *m)
+{
+	uint32_t skip = e->sequence + e->bytes - g->sequence;
+	struct tcp_segment rest = *g;
+	struct msg behind;
+
+	if (e->fin || skip > g->bytes || (skip == g->bytes && !(g->flags & TCP_FIN)))
+		return;
+	rest.sequence += skip;
+	rest.bytes -= skip;
+	msg_share(&behind, m);
+	msg_discard(&behind, skip);
+	early_insert(t, &rest, &behind);
+	msg_destroy(&behind);
 }
 
 /* Puts it between its neighbours, keeping what was there first. */
@@ -63,6 +86,8 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 		g->bytes -= old;
 	}
 	if (*link && seq_lt((*link)->sequence, g->sequence + g->bytes + fin)) {
+		if (XK_STRANGERS)
+			early_behind(t, *link, g, m);
 		g->bytes = smaller(g->bytes, (*link)->sequence - g->sequence);
 		msg_truncate(m, g->bytes);
 		fin = 0;
@@ -127,10 +152,12 @@ static int early_deliver(struct xobj *s, const struct tcp_segment *g)
 /* What we have waited for, up to what is already here, and then that. 1: up to the FIN. */
 static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 {
-	const struct tcp *t = s->state;
+	struct tcp *t = s->state;
 	uint32_t gap = t->early->sequence - g->sequence;
 	int fin = (g->flags & TCP_FIN) && g->bytes < gap;
 
+	if (XK_STRANGERS)
+		early_behind(t, t->early, g, m);
 	if (g->bytes > gap) {
 		msg_truncate(m, gap);
 		g->bytes = gap;

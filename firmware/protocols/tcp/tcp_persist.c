@@ -31,3 +31,16 @@ void tcp_window_opens(struct tcp *t)
 	if (t->send_una != t->send_max)
 		t->timer[TCP_RETRANSMIT] = t->rto;
 }
+
+#if XK_STRANGERS
+void tcp_probe_answered(struct tcp *t)
+{
+	t->unanswered = 0;
+}
+
+/* While there is a user, it decides, or keep-alive if it has asked for that. */
+int tcp_probed_in_vain(struct tcp *t)
+{
+	return t->user_closed && ++t->unanswered > TCP_MAX_RETRANSMITS;
+}
+#endif

@@ -30,6 +30,10 @@ static void probe(struct xobj *s)
 		tcp_output(s);
 		return;
 	}
+	if (tcp_probed_in_vain(t)) {
+		tcp_drop(s, XK_CLOSE_TIMED_OUT);
+		return;
+	}
 	COUNT(tcp_counts, persist_probes);
 	tcp_persist_set(t);
 	t->force = 1;

@@ -12,7 +12,7 @@
 
 static const char *const names[BINS] = {
 #define BIN(name) #name,
-	SEGMENT_BINS(BIN) USER_BINS(BIN)
+	SEGMENT_BINS(BIN) USER_BINS(BIN) RPC_BINS(BIN)
 #undef BIN
 };
 static const char *const kinds[STEPS] = {
@@ -155,7 +155,9 @@ void bins_print(enum live what)
 	for (int i = 0; i < STEPS; i++)
 		if (live_belongs((enum step)i, what))
 			printf("bin step %s %llu\n", kinds[i], (unsigned long long)steps[i]);
-	for (int i = 0; i < BINS && what == LIVE_TCP; i++) {
+	for (int i = 0; i < BINS; i++) {
+		if ((i >= BIN_ASKS_FOR_OURS_AGAIN) != (what == LIVE_RPC))
+			continue;
 		printf("bin ");
 		for (const char *c = names[i]; *c; c++)
 			putchar(*c == '_' ? ' ' : tolower(*c));

@@ -57,7 +57,10 @@ static void is_free_again(struct seat *seat)
 static void give_back(struct seat *seat, unsigned own_upcalls)
 {
 	struct xobj *session = seat->session;
+	const struct tcp *t = session->state;
 
+	if (t->queue.bytes && !t->send_window)
+		bin(BIN_CLOSES_OVER_A_SHUT_WINDOW);
 	seat->session = NULL;
 	seat->lingers = seat->busy > own_upcalls;
 	xClose(session);

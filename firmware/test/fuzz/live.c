@@ -144,6 +144,15 @@ static void stuff(struct program *p)
 		append(p, steps[i]);
 }
 
+/* The peer wants the machine's last long message again, more often than it is answered. */
+static void ask_again(struct program *p)
+{
+	static const uint8_t nack[STEP_BYTES] = { STEP_BLAST, 0xc0, 0, 2 };
+
+	for (uint32_t n = 1 + random32(24); n; n--)
+		append(p, nack);
+}
+
 static void talk_on(struct program *p)
 {
 	switch (random32(8)) {
@@ -174,6 +183,8 @@ static struct program next_program(enum live what)
 		p.steps = 0;
 	if (what == LIVE_TCP)
 		talk_on(&p);
+	else if (random32(8) == 0)
+		ask_again(&p);
 	return p;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "platform/host/host.h"
+#include "protocols/blast/blast.h"
 #include "test/caller.h"
+#include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/known.h"
 #include "test/fuzz/steps.h"
@@ -100,6 +102,16 @@ void long_chan_step(const uint8_t *b)
 	rpc_patch.width = rpc_cut = 0;
 }
 
+/* The peer's NACK of a message that the machine has sent. */
+static void asks_again(uint32_t sequence)
+{
+	static uint32_t asked, times;
+
+	times = asked == sequence ? times + 1 : 1;
+	asked = sequence;
+	bin(times <= BLAST_ANSWERS ? BIN_ASKS_FOR_OURS_AGAIN : BIN_ASKS_FOR_OURS_TOO_OFTEN);
+}
+
 void blast_step(const uint8_t *b)
 {
 	static uint8_t data[RPC_FRAGMENT];
@@ -111,6 +123,8 @@ void blast_step(const uint8_t *b)
 
 	if (b[1] & 0x40)
 		count = known.fragments;
+	if (b[3] % 5 == NACK && sequence == known.sequence && count == known.fragments)
+		asks_again(sequence);
 	peer_blast(sequence, count, b[3] % 5, mask, data, known_get(b + 4, 2) % (RPC_FRAGMENT + 1));
 }
 

@@ -12,7 +12,7 @@ void twisted_tcp_step(const uint8_t *b);
 
 /* user_steps.c: TCP's user, and pings. */
 void user_step(const uint8_t *b);
-void user_ends_probing(void); /* of closed windows, which TCP does without end (tcp.md) */
+void user_ends_probing(void); /* of windows for which a user still waits in a push (tcp.md) */
 
 /* steps.c: the one that the first byte says; everybody goes home, and what is left is counted. */
 void run_step(const uint8_t *b);

@@ -89,6 +89,8 @@ static int abort_if_probing(const uint64_t *, void *value, void *)
 
 	if (t->timer[TCP_PERSIST] && !t->queue.bytes)
 		fuzz_fail("a closed window is probed for nothing");
+	if (t->timer[TCP_PERSIST] && t->user_closed)
+		fuzz_fail("a closed window is probed for a user who has gone");
 	if (t->timer[TCP_PERSIST])
 		xControl(session, TCP_ABORT, NULL, 0);
 	xClose(session);
