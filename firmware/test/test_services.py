@@ -2,20 +2,24 @@
 """The echo server against a peer that does not read: what it takes is bounded, and comes back."""
 
 import random
+import re
 
 from scapy.layers.inet import IP, TCP
 from scapy.packet import Raw
 from solo_machine import KERNEL, US, Solo, ether
 
+from mcpi.base.repo import FIRMWARE
+
 PORT, BUFFER, SEGMENT = 9000, 16384, 1460
 MODULO = 1 << 32
+HEADER = FIRMWARE / "apps" / "services" / "services.h"
 
 
 class Peer:
     """A TCP connection to port 7, segment by segment; our window is what the test says."""
 
-    def __init__(self, machine: Solo) -> None:
-        self.machine = machine
+    def __init__(self, machine: Solo, port: int = PORT) -> None:
+        self.machine, self.port = machine, port
         self.sent = 1  # relative to our SYN
         self.acked = self.window = self.received = 0
         self.data = b""
@@ -28,10 +32,11 @@ class Peer:
         """Sends one segment; what comes within so many milliseconds."""
         number = 1000 + fields.get("sequence", self.sent)
         ack = (self.theirs + self.received) % MODULO if "A" in flags else 0
-        header = TCP(sport=PORT, dport=7, seq=number, ack=ack, flags=flags, window=window)
+        header = TCP(sport=self.port, dport=7, seq=number, ack=ack, flags=flags, window=window)
         header.options = fields.get("options", [])
         packet = IP(src=US, dst=KERNEL) / header / Raw(data)
-        return [self.take(f) for f in self.machine.exchange(ether(packet), ms=ms)]
+        frames = self.machine.exchange(ether(packet), ms=ms)
+        return [self.take(f) for f in frames if IP(f[14:])[TCP].dport == self.port]
 
     def take(self, frame: bytes) -> TCP:
         packet = IP(frame[14:])
@@ -81,3 +86,21 @@ def test_what_waits_shrinks_the_window() -> None:
         peer.read((peer.fill(source) - read) // SEGMENT)
         assert peer.data == source[: len(peer.data)]
         assert len(peer.data) >= 4 * BUFFER
+
+
+PLACES = int(re.search(r"SERVICES_CONNECTIONS = (\d+)", HEADER.read_text())[1])
+DAY_MS = 24 * 3600 * 1000
+
+
+def test_shut_windows_do_not_keep_a_place() -> None:
+    """Three packets each, then silence, from as many as there is room for: after a day a new client
+    is served. Keep-alive does not take our probes for the peer's life."""
+    with Solo() as machine:
+        for n in range(PLACES):
+            peer = Peer(machine, PORT + n)
+            peer.say("PA", 0, b"x", ms=1)
+        assert machine.counts("services", "apps")["accepted"] == PLACES
+        machine.frames(DAY_MS)
+        assert machine.counts("services", "apps")["ended"] == PLACES
+        Peer(machine, PORT + PLACES).say("PA", SEGMENT, b"y")
+        assert machine.counts("services", "apps") == {"accepted": PLACES + 1, "ended": PLACES}

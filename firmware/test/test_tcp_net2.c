@@ -118,3 +118,20 @@ CASE(tcp_almost_predicted)
 	CHECK_EQUAL(t->window_ack, kernel_initial + 1 + 4 * SMALL);
 	CHECK_EQUAL(user.bytes, 200);
 }
+
+/* Or a window update looks older than the one it replaces, after 2 GB of nothing but ACKs. */
+CASE(tcp_predicted_acks_move_the_window_on)
+{
+	const struct tcp *t;
+
+	peer_window = SMALL;
+	connected();
+	for (uint32_t i = 0; i < 3; i++) {
+		user_sends(bytes, 10, P | A, 1 + 10 * i, 1);
+		peer_tcp(A, 1, 11 + 10 * i, NULL, 0);
+		t = user.session->state;
+		CHECK_EQUAL(t->window_ack, kernel_initial + 11 + 10 * i);
+	}
+	if (XK_TCP_HDRPRED)
+		CHECK_EQUAL(tcp_predictions.acks, 3);
+}

@@ -19,7 +19,7 @@
 
 enum tcp_control {
 	TCP_SET_RECEIVE_SPACE = 600, /* uint32_t: bytes the receiver can take, up to the size */
-	TCP_SET_RECEIVE_SIZE = 601,  /* uint32_t: largest window we shall ever offer */
+	TCP_SET_RECEIVE_SIZE = 601,  /* uint32_t: largest window we shall ever offer or take */
 	TCP_SET_SEND_SIZE = 602,     /* uint32_t: xPush blocks above so many unacknowledged */
 	TCP_GET_STATE = 603,	     /* uint32_t, enum tcp_state */
 	TCP_SET_NO_DELAY = 604,	     /* uint32_t: 1: small segments need not wait for an ACK */
