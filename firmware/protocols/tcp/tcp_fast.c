@@ -55,11 +55,10 @@ static inline int sums_are_right(const struct tcp *t, const tcp_quad *w, uint32_
 /* Is the connection one whose next segment has no consequences but the usual? */
 static inline int is_steady(const struct tcp *t)
 {
-	if (t->state != TCP_ESTABLISHED || t->user_closed || t->early)
-		return 0;
-	/* There is room, and the peer has been told of it. */
-	if (t->receive_space < TCP_FAST_BYTES ||
-	    seq_lt(t->receive_advertised, t->receive_next + TCP_FAST_BYTES))
+	/* There is room for the longest text, and the peer has been told of it. */
+	if (t->state != TCP_ESTABLISHED || t->user_closed ||
+	    seq_lt(t->receive_advertised, t->receive_next + TCP_FAST_BYTES) || t->early ||
+	    t->receive_space < TCP_FAST_BYTES)
 		return 0;
 	if (t->send_next != t->send_max || t->queue.bytes != t->send_max - t->send_una)
 		return 0;
