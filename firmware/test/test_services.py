@@ -99,8 +99,8 @@ THREE_HOURS = 3 * 3600 * 1000  # ms; keep-alive takes 2 h and 10 min
 
 
 def test_shut_windows_do_not_keep_a_place() -> None:
-    """Three packets each, then silence, from as many as there is room for: after three hours a new client
-    is served. Keep-alive does not take our probes for the peer's life."""
+    """Three packets each, then silence, from as many as there is room for: after three hours a new
+    client is served. Keep-alive does not take our probes for the peer's life."""
     with Solo() as machine:
         for n in range(PLACES):
             peer = Peer(machine, PORT + n)
