@@ -114,7 +114,7 @@ def _without(name, instead="operate"):
         (_before_each_branch, {}, ["operand mull branch 5+", "operand shift branch 2"]),
         (_without("_is_target"), {}, ["operand mulq target 5+", "operand cmov target 5+"]),
         (_without("trap"), {}, ["trap fen issue"]),
-        (_without("beyond_memory"), {}, ["failed follows nothing", "failed led interrupt"]),
+        (_without("beyond_memory"), {}, ["failed follows arith", "failed led interrupt"]),
         (_no_overflow, {}, ["trap arith multiply", "trap arith issue"]),
         (lambda _: None, {"dma-every": 0}, ["invalidation load same_block -3"]),
     ],

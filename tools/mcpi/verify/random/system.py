@@ -81,11 +81,13 @@ class SystemBlock(Block):
 
     def beyond_memory(self) -> None:
         """A fetch fails: from beyond RAM, perhaps while an interrupt is due; or after RAM's last
-        words, where r28 overflows."""
+        words, where r28 overflows, or not."""
         rng = self.rng
-        follows = rng.random() < 0.5
+        follows, overflows = rng.random() < 0.5, False
         if follows:
-            self.text(f"lda $27, {-4 * rng.randrange(1, LAST + 1)}($31)")
+            words = rng.randrange(1, LAST + 1)
+            overflows = words % 2 == 1
+            self.text(f"lda $27, {-4 * words}($31)")
         else:
             self.text(f"lda $27, {4 * rng.choice([0, 0, rng.randrange(0x2000)])}($31)")
         self.text("lda $28, 1($31)")
@@ -94,7 +96,7 @@ class SystemBlock(Block):
         if rng.random() < 0.5:
             self.text("bis $27, $30, $27")  # in the kernel's segment
         self.text("lda $28, -1($31)")
-        self.text("srl $28, 1, $28")
+        self.text(f"srl $28, {1 if overflows else 63}, $28")
         self.word(GOES_INTERRUPTED if not follows and rng.random() < 0.5 else GOES)
 
     def overflow(self) -> None:
@@ -391,12 +393,14 @@ class SystemBlock(Block):
 
 
 def last_words(rng: random.Random) -> list[str]:
-    """RAM's last words: what overflows, waits or does neither; r28 is the largest number."""
+    """RAM's last words: what overflows, waits or does neither; r28 is the largest number, or 1. The
+    last of them overflows if it is the largest number."""
     overflows = ["addq/v $28, $28, $27", "addl/v $28, $28, $27", "subq/v $31, $27, $27"]
     overflows += ["mulq/v $28, $28, $27", "mull/v $27, $28, $27"]
     others = ["addq $28, $27, $27", f"ldq $27, {8 * rng.randrange(512)}($30)", "mulq $28, 3, $27"]
     others += ["stq $28, 0($30)", "mb", "bis $31, $31, $31"]
     words = [rng.choice(overflows if rng.random() < 0.4 else others) for _ in range(LAST)]
+    words[-1] = overflows[0]
     return ['\t.section .last, "ax"', *(f"\t{word}" for word in words)]
 
 
