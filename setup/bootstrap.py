@@ -41,7 +41,14 @@ def lock(path: Path):
 
 
 EXEC, RTL, TEST, ALL = "exec", "rtl", "test", "all"  # each with what the one before brings
-FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
+FURTHER = {
+    "drawing": 8,
+    "page": 10,
+    "jobs": 6,
+    "analysis": 40,
+    "notebook": 30,
+    "trace": 5,
+}  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # What each fetches and what it takes on disk besides what the one before does, and what that is.
 SIZES = {

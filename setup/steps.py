@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {"trace": ("trace",), "jobs": ("jobs",)}
+GROUPS |= {name: (name,) for name in ("trace", "jobs", "drawing")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 

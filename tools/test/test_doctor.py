@@ -92,3 +92,6 @@ def test_more_is_set_up_when_it_is_wanted(tmp_path: Path, monkeypatch) -> None:
     environment.want("rtl")
     with pytest.raises(RunError, match="./mcpi setup test"):
         environment.want("test")
+    (tmp_path / "setup/requirements-drawing.txt").write_text("")
+    with pytest.raises(RunError, match="./mcpi setup exec --with drawing"):
+        environment.want_group("drawing")
