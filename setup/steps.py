@@ -83,7 +83,8 @@ def python(*purposes: str):
         requirements = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
         wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
         pip = [venv / "bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
-        pip += ["--require-hashes", "--only-binary", ":all:", "--no-warn-script-location"]
+        pip += ["--require-hashes", "--only-binary", ":all:"]
+        pip += ["--no-warn-script-location", "--no-compile"]  # what is imported is compiled then
         command(*pip, *(word for pair in requirements for word in pair))
 
     return install
