@@ -53,9 +53,9 @@ READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # f
 # What each fetches and what it takes on disk besides what the one before does, and what that is.
 SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
-    RTL: (200, 0.5, "Java, Scala, SpinalHDL, Verilator, clang"),
-    TEST: (480, 1.1, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
-    ALL: (440, 1.7, "Chromium, Emscripten, Node, Slurm"),
+    RTL: (230, 0.6, "Java, Scala, SpinalHDL, Verilator, clang"),
+    TEST: (350, 1.4, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
+    ALL: (360, 1.5, "Chromium, Emscripten, Node, Slurm"),
 }
 
 
