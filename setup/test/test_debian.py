@@ -168,6 +168,7 @@ def test_the_mirror_of_the_hosts_apt(tmp_path: Path, monkeypatch) -> None:
     with pytest.raises(debian.Refused, match=f"no mirror of Debian.*\n.*{debian.MIRROR}="):
         debian.mirror()
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setenv(debian.MIRROR, "http://mirror.invalid/debian")
     with pytest.raises(debian.Refused, match="apt-get is missing.*\n.*container"):
         debian.mirror()
 
