@@ -106,7 +106,7 @@ def plan(where: steps.Context) -> list:
 
 
 def sizes(where: steps.Context) -> str:
-    """What is fetched for the purpose, of what is not there yet; nothing if all is there."""
+    """Contents and megabytes of what is not there yet for the purpose; nothing if all is."""
     missing = [
         SIZES[purpose]
         for purpose in purposes(where.purpose)

@@ -151,7 +151,7 @@ class Apt:
         self.seconds += time.monotonic() - begun
 
     def missing(self, packages: list[str]) -> list[dict]:
-        """What is to be unpacked for ``packages``: file, bytes and SHA-256 of each."""
+        """File, bytes and SHA-256 of each package that is to be unpacked for ``packages``."""
         # apt does not name what it has fetched, which an interrupted start has not unpacked yet.
         nowhere = f"Dir::Cache::archives={self.place}/none/archives"
         words = self.words("-o", nowhere, "install", "--print-uris", *packages)

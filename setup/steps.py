@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the set-up does, step by step. No step names a host: the clients know where to look."""
+"""The steps of set-up. No step names a host: the clients know where to look."""
 
 import base64
 import hashlib

@@ -66,7 +66,7 @@ def member(path: Path, name: str):
 
 
 def control(path: Path) -> str:
-    """What the package says of itself: its name, version, dependencies."""
+    """The package's own words: its name, version, dependencies."""
     with member(path, "control.tar") as tar:
         for one in tar:
             if one.name.lstrip("./") == "control":
@@ -126,7 +126,7 @@ def _within(link: str, name: str) -> str:
 
 
 def starts_by_itself(path: Path) -> bool:
-    """Is it a program that names the loader of its libraries?"""
+    """True for a program that names the loader of its libraries."""
     with open(path, "rb") as file:
         head = file.read(64)
         if len(head) < 64 or head[:5] != b"\x7fELF\x02":
@@ -182,7 +182,7 @@ def record(files: list[dict], archives: Path, tree: Path) -> None:
 
 
 def check(path: Path, sha256: str) -> None:
-    """Is it the file that the signed list names? If not, it goes, and is fetched anew."""
+    """Delete the file, and raise ValueError, if it is not the one that the signed list names."""
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if sha256 and found != sha256:
         path.unlink()

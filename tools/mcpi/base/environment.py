@@ -28,7 +28,7 @@ def tree() -> Path:
 
 
 def ready(purpose: str) -> bool:
-    """Whatever ``purpose`` wants is there. (Without an environment it is the host's business.)"""
+    """True if all that ``purpose`` wants is there, or if there is no environment to look at."""
     folder = place()
     return folder is None or (folder / f"ready-{purpose}").exists()
 
