@@ -47,8 +47,8 @@ class Step:
 
 
 class Command:
-    """The call with which a step's action runs commands; ``progress`` takes a call that returns how many
-    megabytes are there, and of how many."""
+    """The call with which a step's action runs commands; ``progress`` takes a call that returns how
+    many megabytes are there, and of how many."""
 
     def __init__(self, runner: "Runner", step: str):
         self.runner, self.step = runner, step

@@ -27,6 +27,12 @@ def tree() -> Path:
     return folder / "debian" if folder else Path("/")
 
 
+def linked_with() -> list[str]:
+    """Options of the linker that name the tree, as the compiler's script does too: in another
+    environment the command is another, and programs are linked anew."""
+    return [f"-Wl,-rpath,{tree()}/usr/lib/x86_64-linux-gnu"]
+
+
 def ready(purpose: str) -> bool:
     """True if all that ``purpose`` wants is there, or if there is no environment to look at."""
     folder = place()
