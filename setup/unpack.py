@@ -127,7 +127,7 @@ def _within(link: str, name: str) -> str:
 
 
 def parts(path: Path) -> dict[int, tuple[int, int]]:
-    """Place and size of each part of an ELF file of 64 bits, by its kind; nothing of other files."""
+    """Place and size of each part of an ELF file of 64 bits by its kind; nothing of other files."""
     with open(path, "rb") as file:
         head = file.read(64)
         if len(head) < 64 or head[:5] != b"\x7fELF\x02":
