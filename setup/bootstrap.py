@@ -41,14 +41,21 @@ def lock(path: Path):
 
 
 EXEC, RTL, TEST, ALL = "exec", "rtl", "test", "all"  # each with what the one before brings
-FURTHER = {"page": 10, "jobs": 6, "analysis": 40, "notebook": 30, "trace": 5}  # with seconds
+FURTHER = {
+    "drawing": 8,
+    "page": 10,
+    "jobs": 6,
+    "analysis": 40,
+    "notebook": 30,
+    "trace": 5,
+}  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # What each fetches and what it takes on disk besides what the one before does, and what that is.
 SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
-    RTL: (200, 0.5, "Java, Scala, SpinalHDL, Verilator, clang"),
-    TEST: (480, 1.1, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
-    ALL: (440, 1.7, "Chromium, Emscripten, Node, Slurm"),
+    RTL: (230, 0.6, "Java, Scala, SpinalHDL, Verilator, clang"),
+    TEST: (350, 1.4, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
+    ALL: (360, 1.5, "Chromium, Emscripten, Node, Slurm"),
 }
 
 
@@ -99,7 +106,7 @@ def plan(where: steps.Context) -> list:
 
 
 def sizes(where: steps.Context) -> str:
-    """What is fetched for the purpose, of what is not there yet; nothing if all is there."""
+    """Contents and megabytes of what is not there yet for the purpose; nothing if all is."""
     missing = [
         SIZES[purpose]
         for purpose in purposes(where.purpose)

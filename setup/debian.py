@@ -82,15 +82,15 @@ def machine() -> tuple[str, str, str]:
 
 def mirror() -> str:
     """The address of a Debian mirror: what ``MIRROR`` says, else the one the host's apt uses."""
-    if given := os.environ.get(MIRROR):
-        # A folder's packages are copied as if fetched: those of file: stay where they are.
-        return re.sub("^file:", "copy:", given).rstrip("/")
     if not shutil.which("apt-get"):
         raise Refused(
             "apt-get is missing: it fetches and checks the compilers. Install apt (many systems "
             f"have it as a\n  package), and set {MIRROR} to the address of a Debian mirror; or "
             "start in a container of Debian."
         )
+    if given := os.environ.get(MIRROR):
+        # A folder's packages are copied as if fetched: those of file: stay where they are.
+        return re.sub("^file:", "copy:", given).rstrip("/")
     form = "$(CREATED_BY) $(COMPONENT) $(RELEASE) $(REPO_URI)"
     done = subprocess.run(
         ["apt-get", "indextargets", "--format", form], capture_output=True, text=True, check=False
@@ -151,7 +151,7 @@ class Apt:
         self.seconds += time.monotonic() - begun
 
     def missing(self, packages: list[str]) -> list[dict]:
-        """What is to be unpacked for ``packages``: file, bytes and SHA-256 of each."""
+        """File, bytes and SHA-256 of each package that is to be unpacked for ``packages``."""
         # apt does not name what it has fetched, which an interrupted start has not unpacked yet.
         nowhere = f"Dir::Cache::archives={self.place}/none/archives"
         words = self.words("-o", nowhere, "install", "--print-uris", *packages)

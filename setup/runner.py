@@ -47,8 +47,8 @@ class Step:
 
 
 class Command:
-    """What a step's action runs commands with; ``progress`` takes a call that returns how many
-    megabytes are there, and of how many."""
+    """The call with which a step's action runs commands; ``progress`` takes a call that returns how
+    many megabytes are there, and of how many."""
 
     def __init__(self, runner: "Runner", step: str):
         self.runner, self.step = runner, step
@@ -190,7 +190,7 @@ class Runner:
                 self.say(f"{self.title(name)}: {how}; {self.log(name)}")
 
     def far(self, name: str) -> str:
-        """What a step that fetches has, of what it fetches."""
+        """Megabytes that a step has fetched, of all that it fetches."""
         if name not in self.measures:
             return ""
         there, everything = self.measures[name]()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the set-up does, step by step. No step names a host: the clients know where to look."""
+"""The steps of set-up. No step names a host: the clients know where to look."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {"trace": ("trace",), "jobs": ("jobs",)}
+GROUPS |= {name: (name,) for name in ("trace", "jobs", "drawing")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 
@@ -83,7 +83,8 @@ def python(*purposes: str):
         requirements = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
         wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
         pip = [venv / "bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
-        pip += ["--require-hashes", "--only-binary", ":all:", "--no-warn-script-location"]
+        pip += ["--require-hashes", "--only-binary", ":all:"]
+        pip += ["--no-warn-script-location", "--no-compile"]  # what is imported is compiled then
         command(*pip, *(word for pair in requirements for word in pair))
 
     return install

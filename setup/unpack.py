@@ -32,7 +32,8 @@ MERGED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links to the fold
 OF_HOST = ("/proc/", "/dev/", "/run/", "/tmp/")
 RECORD = "packages.txt"
 OPEN = {"xz": lzma.open, "gz": lambda part: gzip.GzipFile(fileobj=part), "tar": lambda part: part}
-PROGRAM_HEADER, INTERPRETER = 56, 3
+PROGRAM_HEADER, DYNAMIC, INTERPRETER = 56, 2, 3
+RPATH, RUNPATH = 15, 29  # entries of the dynamic section
 
 
 class Part:
@@ -66,7 +67,7 @@ def member(path: Path, name: str):
 
 
 def control(path: Path) -> str:
-    """What the package says of itself: its name, version, dependencies."""
+    """The package's own words: its name, version, dependencies."""
     with member(path, "control.tar") as tar:
         for one in tar:
             if one.name.lstrip("./") == "control":
@@ -81,7 +82,7 @@ def place_of(name: str) -> str:
 
 
 def unpack(path: Path, tree: Path) -> list[str]:
-    """Unpack one package; returns its programs."""
+    """Unpack one package; returns its programs and shared libraries."""
     programs = []
     with member(path, "data.tar") as tar:
         for one in tar:
@@ -103,7 +104,7 @@ def unpack(path: Path, tree: Path) -> list[str]:
             else:
                 _write(target, tar.extractfile(one))
                 target.chmod(0o644 | one.mode & 0o111)
-                if one.mode & 0o111:
+                if one.mode & 0o111 or ".so" in target.name:
                     programs.append(name)
     return programs
 
@@ -125,36 +126,51 @@ def _within(link: str, name: str) -> str:
     return os.path.relpath("/" + place_of(link), "/" + os.path.dirname(name))
 
 
-def starts_by_itself(path: Path) -> bool:
-    """Is it a program that names the loader of its libraries?"""
+def parts(path: Path) -> dict[int, tuple[int, int]]:
+    """Place and size of each part of an ELF file of 64 bits by its kind; nothing of other files."""
     with open(path, "rb") as file:
         head = file.read(64)
         if len(head) < 64 or head[:5] != b"\x7fELF\x02":
-            return False
+            return {}
         (at,), (count,) = struct.unpack_from("<Q", head, 32), struct.unpack_from("<H", head, 56)
         file.seek(at)
         table = file.read(PROGRAM_HEADER * count)
-    kinds = (struct.unpack_from("<I", table, n * PROGRAM_HEADER)[0] for n in range(count))
-    return INTERPRETER in kinds
+    rows = [struct.unpack_from("<IIQQQQ", table, n * PROGRAM_HEADER) for n in range(count)]
+    return {kind: (place, size) for kind, _, place, _, _, size in rows}
+
+
+def names_folders(path: Path, dynamic: tuple[int, int]) -> bool:
+    """True for a library that names folders of its own, which then count alone."""
+    with open(path, "rb") as file:
+        file.seek(dynamic[0])
+        data = file.read(dynamic[1])
+    return any(tag in (RPATH, RUNPATH) for tag, _ in struct.iter_unpack("<qQ", data))
 
 
 def settle(programs: list[str], tree: Path) -> None:
     """Have each program start by the tree's loader, with the tree's libraries before all others.
 
-    patchelf is a program of the tree itself, which the loader starts as long as it is not settled.
+    A library without folders of its own is loaded as the program that wants it says. patchelf is a
+    program of the tree itself, which the loader starts as long as it is not settled.
     """
     _, folder, loader = machine()
     libraries = tree / "usr/lib" / folder
     patch = [tree / loader, "--library-path", libraries, tree / "usr/bin/patchelf"]
     for name in programs:
         path = tree / name
-        if ".so" in path.name or path.name == "patchelf" or not starts_by_itself(path):
+        found = {} if path.name == "patchelf" or path.is_symlink() else parts(path)
+        if ".so" in path.name:
+            if DYNAMIC not in found or not names_folders(path, found[DYNAMIC]):
+                continue
+            options = []
+        elif INTERPRETER in found:
+            options = ["--set-interpreter", tree / loader]
+        else:
             continue
         own = _run(*patch, "--print-rpath", path).strip().split(":")
         own = [str(tree / place_of(p)) if p.startswith("/") else p for p in own if p]
         paths = ":".join((*own, str(libraries)))
-        options = ["--set-interpreter", tree / loader, "--force-rpath", "--set-rpath", paths]
-        _run(*patch, *options, path)
+        _run(*patch, *options, "--force-rpath", "--set-rpath", paths, path)
 
 
 def _run(*words: object) -> str:
@@ -182,7 +198,7 @@ def record(files: list[dict], archives: Path, tree: Path) -> None:
 
 
 def check(path: Path, sha256: str) -> None:
-    """Is it the file that the signed list names? If not, it goes, and is fetched anew."""
+    """Delete the file, and raise ValueError, if it is not the one that the signed list names."""
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if sha256 and found != sha256:
         path.unlink()

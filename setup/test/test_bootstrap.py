@@ -93,7 +93,11 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
 @pytest.mark.parametrize(
     ("variable", "word", "there"),
     [
-        ("MCPI_GROUPS", "fly", "no group fly. There are: page, analysis, notebook, trace, jobs"),
+        (
+            "MCPI_GROUPS",
+            "fly",
+            "no group fly. There are: page, analysis, notebook, trace, jobs, drawing",
+        ),
         ("MCPI_PURPOSE", "fly", "no purpose fly. There are: exec, rtl, test, all"),
     ],
 )

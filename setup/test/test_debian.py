@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from mirror import Mirror
 
+from mcpi.base import environment
 from mcpi.base.repo import ROOT
 
 sys.path.insert(0, str(ROOT / "setup"))
@@ -79,6 +80,35 @@ def test_packages_and_what_they_depend_on(mirror: Mirror, tmp_path: Path) -> Non
     assert [row[:3] for row in rows] == [[n, "1", mirror.architecture] for n in ("library", "tool")]
     unpack.check(path, rows[1][3])
     assert not list((tmp_path / "my home/env/apt/cache/archives").glob("*.deb"))
+
+
+def test_a_program_and_a_library_that_names_folders(tmp_path: Path) -> None:
+    """Both get the tree's; this environment's own were settled so."""
+    tree = environment.tree()
+    found = unpack.parts(tree / "usr/bin/ccache")
+    assert unpack.INTERPRETER in found and unpack.names_folders(
+        tree / "usr/bin/ccache", found[unpack.DYNAMIC]
+    )
+    library = next((tree / "usr/lib/x86_64-linux-gnu").glob("libc.so.6"))
+    assert not unpack.names_folders(library, unpack.parts(library)[unpack.DYNAMIC])
+    plain = tmp_path / "text"
+    plain.write_text("x" * 100)
+    assert unpack.parts(plain) == {}
+
+
+def test_no_program_wants_a_library_of_the_host() -> None:
+    """Of all that is unpacked: the libraries that a program or library names are the tree's."""
+    tree, wrong = environment.tree(), []
+    for name in ("clang-14", "g++-12", "python3.11", "qemu-alpha", "tshark", "ccache", "openssl"):
+        path = tree / "usr/bin" / name
+        words = [tree / debian.PARTS[2], "--list", path]
+        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        wrong += [
+            f"{name}: {row}"
+            for row in re.findall(r"=> (/\S+|not found)", said)
+            if str(tree) not in row
+        ]
+    assert not wrong
 
 
 def test_what_is_there_is_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:
@@ -168,6 +198,7 @@ def test_the_mirror_of_the_hosts_apt(tmp_path: Path, monkeypatch) -> None:
     with pytest.raises(debian.Refused, match=f"no mirror of Debian.*\n.*{debian.MIRROR}="):
         debian.mirror()
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setenv(debian.MIRROR, "http://mirror.invalid/debian")
     with pytest.raises(debian.Refused, match="apt-get is missing.*\n.*container"):
         debian.mirror()
 

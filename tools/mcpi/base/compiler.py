@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from mcpi.base import ccache
+from mcpi.base import ccache, environment
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import ROOT
 
@@ -50,6 +50,8 @@ def linked(
     """``objects`` to the program, or with ``-shared`` the library, ``binary``. ``more``: options
     that follow the objects, as libraries must."""
     words = [*command, *objects, "-o", binary, *more]
+    if command[0] in ("g++", "gcc", "clang++-14", "clang-14"):  # what is linked names its folders
+        words += environment.linked_with()
     return Edge(f"link {binary.name}", words, [binary], objects)
 
 

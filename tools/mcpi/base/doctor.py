@@ -92,6 +92,8 @@ def version_of(tool: Tool) -> str | None:
         done = heard([path, *tool.version], timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return None
+    if done.returncode == 127:  # a library of it is missing
+        return None
     found = re.findall(r"\d+\.\d+(?:\.\d+)*", done.stdout + done.stderr)
     return found[0] if found else ""
 

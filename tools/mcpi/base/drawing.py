@@ -8,9 +8,13 @@ import io
 import re
 from xml.etree import ElementTree
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from mcpi.base import environment
+
+environment.want_group("drawing")
+
+import matplotlib  # noqa: E402
+from matplotlib.axes import Axes  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
 
 SVG = "http://www.w3.org/2000/svg"
 # Ids by a fixed salt, no date, and the font that comes with matplotlib.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tool environment that ``./mcpi`` has made, and how a command asks for more of it."""
 
+import hashlib
+import importlib
 import os
 import subprocess
 import sys
@@ -25,8 +27,14 @@ def tree() -> Path:
     return folder / "debian" if folder else Path("/")
 
 
+def linked_with() -> list[str]:
+    """Options of the linker that name the tree, as the compiler's script does too: in another
+    environment the command is another, and programs are linked anew."""
+    return [f"-Wl,-rpath,{tree()}/usr/lib/x86_64-linux-gnu"]
+
+
 def ready(purpose: str) -> bool:
-    """Whatever ``purpose`` wants is there. (Without an environment it is the host's business.)"""
+    """True if all that ``purpose`` wants is there, or if there is no environment to look at."""
     folder = place()
     return folder is None or (folder / f"ready-{purpose}").exists()
 
@@ -34,12 +42,26 @@ def ready(purpose: str) -> bool:
 def want(purpose: str) -> None:
     """Set up ``purpose`` (setup/bootstrap.py) if it is not there yet, after a line that says what
     is fetched. RunError if that fails, which has said why."""
-    if ready(purpose):
-        return
-    given = {**os.environ, "MCPI_PURPOSE": purpose, "MCPI_GROUPS": "", "PYTHONSAFEPATH": ""}
+    if not ready(purpose):
+        _set_up(purpose, "", f"./mcpi setup {purpose}")
+
+
+def want_group(group: str) -> None:
+    """The same of a group of Python packages, as setup/requirements-GROUP.txt pins them."""
+    folder = place()
+    pins = (ROOT / f"setup/requirements-{group}.txt").read_bytes()
+    stamp = f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
+    if folder and not (folder / "done" / stamp).exists():
+        _set_up("exec", group, f"./mcpi setup exec --with {group}")
+        importlib.invalidate_caches()
+
+
+def _set_up(purpose: str, groups: str, typed: str) -> None:
+    given = {"MCPI_PURPOSE": purpose, "MCPI_GROUPS": groups, "PYTHONSAFEPATH": ""}
     words = [sys.executable, "-B", ROOT / "setup" / "bootstrap.py", *sys.argv[1:2]]
-    if subprocess.run(words, env=given, stdin=subprocess.DEVNULL, check=False).returncode:
-        raise RunError(f"what is wanted could not be set up. Type: ./mcpi setup {purpose}")
+    how = {"env": os.environ | given, "stdin": subprocess.DEVNULL, "check": False}
+    if subprocess.run(words, **how).returncode:
+        raise RunError(f"what is wanted could not be set up. Type: {typed}")
 
 
 def packages() -> dict[str, tuple[str, str]]:

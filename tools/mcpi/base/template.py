@@ -3,7 +3,11 @@
 
 from pathlib import Path
 
-import jinja2
+from mcpi.base import environment
+
+environment.want_group("drawing")
+
+import jinja2  # noqa: E402
 
 PACKAGE = Path(__file__).parents[1]
 _PAGES = jinja2.Environment(
