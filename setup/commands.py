@@ -74,11 +74,7 @@ def _options(tree: Path, program: str, real: Path) -> list[str]:
         # The compiler's own headers are in the lines of an image: it is the same wherever they lie.
         return [f'exec "{real}" -fdebug-prefix-map="{tree}/usr/"=/usr/ "$@"']
     if program == "tshark":
-        share, parts = tree / "usr/share/wireshark", tree / "usr/lib" / folder / "wireshark"
-        plugins = sorted((parts / "plugins").glob("*.*"))
-        given = [f'WIRESHARK_DATA_DIR="{share}"']
-        given += [f'WIRESHARK_PLUGIN_DIR="{plugins[0].parent}"'] if plugins else []
-        return [f'{" ".join(given)} exec "{real}" "$@"']
+        return _wireshark(tree, folder, real)
     if program == "mvn":
         home = next((tree / "usr/lib/jvm").glob("java-17-openjdk-*"))
         return [f'JAVA_HOME="{home}" exec "{real}" "$@"']
@@ -107,3 +103,19 @@ def _emscripten(tree: Path) -> list[str]:
     settings.write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()))
     python = tree.parent / "venv/bin/python"
     return [f'EM_CONFIG="{settings}" exec "{python}" "{share}/em++.py" "$@"']
+
+
+WIRESHARK, HANDED = b"/usr/share/wireshark", b"/proc/self/fd/9/wire"  # of the same length
+
+
+def _wireshark(tree: Path, folder: str, real: Path) -> list[str]:
+    """The script's lines for tshark, whose library has the folder of its data in it. No variable
+    says another, so the script hands the folder over as an open file, which the library names."""
+    for library in (tree / "usr/lib" / folder).glob("libwsutil.so.*"):
+        data = library.read_bytes()
+        if not library.is_symlink() and WIRESHARK + b"\0" in data:
+            stage = library.with_name(f"{library.name}.new")
+            stage.write_bytes(data.replace(WIRESHARK + b"\0", HANDED + b"\0"))
+            stage.rename(library)
+    link(tree / "usr/share/wire", tree / "usr/share/wireshark")
+    return [f'exec 9<"{tree}/usr/share"', f'exec "{real}" "$@"']
