@@ -177,7 +177,9 @@ class Apt:
         todo.write_text(json.dumps(files))
         try:
             script = self.root / "setup/unpack.py"
-            command(sys.executable, "-B", script, todo, self.archives, self.tree)
+            words = [sys.executable, "-B", script, todo, self.archives, self.tree]
+            # Its modules lie beside it, which a safe path would hide.
+            command(*words, env={**os.environ, "PYTHONSAFEPATH": ""})
         finally:
             todo.unlink()
         for one in files:

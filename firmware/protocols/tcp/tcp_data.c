@@ -48,23 +48,24 @@ static void early_free(struct tcp_early *e)
 
 static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m);
 
-/* The early segment `e` cuts `g`, whose end lies behind it: that is kept too (RFC 9293, SHLD-31).
+/* The early segment `e` cuts `g`, whose end lies beyond it: the end is kept too (RFC 9293,
+ * SHLD-31).
  */
-static void early_behind(struct tcp *t, const struct tcp_early *e, const struct tcp_segment *g,
-			 struct msg *m)
+static void early_keep_end(struct tcp *t, const struct tcp_early *e, const struct tcp_segment *g,
+			   struct msg *m)
 {
 	uint32_t skip = e->sequence + e->bytes - g->sequence;
 	struct tcp_segment rest = *g;
-	struct msg behind;
+	struct msg end;
 
 	if (e->fin || skip > g->bytes || (skip == g->bytes && !(g->flags & TCP_FIN)))
 		return;
 	rest.sequence += skip;
 	rest.bytes -= skip;
-	msg_share(&behind, m);
-	msg_discard(&behind, skip);
-	early_insert(t, &rest, &behind);
-	msg_destroy(&behind);
+	msg_share(&end, m);
+	msg_discard(&end, skip);
+	early_insert(t, &rest, &end);
+	msg_destroy(&end);
 }
 
 /* Puts it between its neighbours, keeping what was there first. */
@@ -87,7 +88,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 	}
 	if (*link && seq_lt((*link)->sequence, g->sequence + g->bytes + fin)) {
 		if (XK_STRANGERS)
-			early_behind(t, *link, g, m);
+			early_keep_end(t, *link, g, m);
 		g->bytes = smaller(g->bytes, (*link)->sequence - g->sequence);
 		msg_truncate(m, g->bytes);
 		fin = 0;
@@ -157,7 +158,7 @@ static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	int fin = (g->flags & TCP_FIN) && g->bytes < gap;
 
 	if (XK_STRANGERS)
-		early_behind(t, t->early, g, m);
+		early_keep_end(t, t->early, g, m);
 	if (g->bytes > gap) {
 		msg_truncate(m, gap);
 		g->bytes = gap;

@@ -91,22 +91,24 @@ static void bins_of_ack(const struct tcp *t, uint32_t ack)
 		bin(BIN_WINDOW_IS_SMALL);
 }
 
-/* While the window is shut, with the user's room not told; or open, and the segment is too long. */
+/* While the window is shut, with the user's room not promised; or open, and the segment is too
+ * long. */
 static void bins_of_window(const struct tcp *t, uint32_t flags, uint32_t offset, uint32_t bytes)
 {
-	uint32_t told = t->receive_advertised - t->receive_next;
+	uint32_t promised = t->receive_advertised - t->receive_next;
 
-	if (told == 0 && offset == 0 && (flags & F) && !bytes)
+	if (promised == 0 && offset == 0 && (flags & F) && !bytes)
 		bin(BIN_SHUT_FIN);
-	if (told == 0 && offset == 0 && bytes) {
+	if (promised == 0 && offset == 0 && bytes) {
 		if (!t->receive_space)
 			bin(BIN_SHUT_FULL);
 		else
 			bin(bytes == 1 ? BIN_SHUT_PROBE_INTO_ROOM : BIN_SHUT_LONGER_INTO_ROOM);
 	}
-	if (told && offset + bytes > told && offset < told && t->receive_space > told)
-		bin(BIN_OVER_WHAT_WAS_TOLD);
-	if (offset > told && offset > t->receive_space)
+	if (promised && offset + bytes > promised && offset < promised &&
+	    t->receive_space > promised)
+		bin(BIN_OVER_THE_PROMISE);
+	if (offset > promised && offset > t->receive_space)
 		bin(flags & R ? BIN_RESET_FAR_AWAY : BIN_BEYOND_THE_WINDOW);
 }
 
