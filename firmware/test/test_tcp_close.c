@@ -27,6 +27,21 @@ CASE(tcp_user_closes_first, connected())
 	CHECK_EQUAL(user.done, 1);
 }
 
+/* The user closes while its push waits. The push holds the session, so the peer's FIN is told. */
+CASE(tcp_peer_closes_under_a_blocked_push, connected())
+{
+	static char big[6000];
+
+	user_push(big, sizeof big);
+	user_close();
+	peer_tcp(F | A, 1, 1, NULL, 0);
+	CHECK_EQUAL(user.pushes_done, 0);
+	CHECK_EQUAL(user.peer_closed, 1);
+	peer_tcp(R, 2, 0, NULL, 0);
+	CHECK_EQUAL(user.pushes_done, 1);
+	CHECK_EQUAL(user.push_result, XK_RESET);
+}
+
 CASE(tcp_peer_closes_first, connected())
 {
 	peer_acked(F | A, 1, 1, NULL, 0, 2); /* CLOSE_WAIT */

@@ -19,7 +19,7 @@ struct user {
 	int refuse; /* answer of open_done */
 	int ignore; /* open_done keeps nothing */
 	int push_result;
-	int pushes_done;
+	int pushes_begun, pushes_done;
 };
 extern struct user user;
 

@@ -120,7 +120,7 @@ FAILS = {  # what is said first; a load that failed has any value, so its regist
     "unaligned": ([FAULTS, "--define", "FAULT=2"], "an unaligned access"),
     "goes on": ([FAULTS, "--define", "FAULT=4", "--max-ticks", "2000000"], "gave up at tick"),
     "says 3": ([FAULTS, "--define", "FAULT=6"], "the program ended with exit code 3"),
-    "asks nowhere": (["nowhere.c"], "nothing answers at an address"),
+    "asks nowhere": (["nowhere.c"], "a read of address 0xfffffc00fff00000, where no memory is"),
 }
 
 
