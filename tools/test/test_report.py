@@ -83,8 +83,15 @@ def test_a_spoilt_record_is_refused(spoil, said):
     assert said in str(refused.value)
 
 
+def papers(**provenance) -> dict:
+    """The example as a run of the paper's machine; its own has another cache."""
+    record = copy.deepcopy(EXAMPLE)
+    record["provenance"] |= {"settings": {}} | provenance
+    return record
+
+
 def test_the_table_has_the_figures_and_the_paper_beside_them():
-    text = shown(EXAMPLE)
+    text = shown(papers())
     for words in ("351.2 ± 0.30 µs", "phase spread", "paper 351.0 ± 0.28, ratio 1.00"):
         assert words in text
     rows = {line.split("  ")[0].strip(): line.split()[-4:] for line in text.splitlines()}
@@ -107,7 +114,13 @@ def test_a_run_that_is_not_the_plain_one_says_so():
     records.of(record)
     text = shown(record)
     assert "TCP mine.elf on" in text and "STD" not in text.splitlines()[1]
-    assert "ratio" in shown(EXAMPLE) and "ratio" not in text  # the paper has no such program
+    assert "ratio" in shown(papers()) and "ratio" not in text  # the paper has no such program
+
+
+def test_another_machine_than_the_papers_has_no_values_of_the_paper():
+    text = shown(EXAMPLE)
+    assert "without the paper's values: icache.size=16KB" in text
+    assert "ratio" not in text and "paper, client" not in text
 
 
 def test_one_sample_and_more():
@@ -145,7 +158,7 @@ def test_what_was_not_measured_does_not_appear():
 
 
 def test_without_a_cold_run_there_is_no_column_of_it():
-    record = copy.deepcopy(EXAMPLE)
+    record = papers()
     del record["cold"]
     text = shown(record)
     assert "cold client" not in text
@@ -154,9 +167,7 @@ def test_without_a_cold_run_there_is_no_column_of_it():
 
 
 def test_a_variant_the_paper_has_not_stands_alone():
-    record = copy.deepcopy(EXAMPLE)
-    record["provenance"]["variant"] = "original"
-    assert "ratio" not in shown(record)
+    assert "ratio" not in shown(papers(variant="original"))
 
 
 def test_the_papers_values_are_those_printed():
