@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "history.h"
+#include "setting.h"
 
 namespace mcpi::histories {
 namespace {
