@@ -12,5 +12,5 @@ void right_edge_begin(void);
 const char *right_edge_fault(struct xobj *session);
 void right_edge_end(void);
 
-/* Of a segment that the machine has sent: does it offer more? */
+/* Checks that a segment which the machine has sent offers no more. */
 const char *right_edge_of_frame(const uint8_t *ip);

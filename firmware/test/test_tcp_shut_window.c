@@ -27,7 +27,7 @@ static void shut(uint32_t bytes)
 	expect_quiet(1000);
 }
 
-/* As a peer sends it that believes every offer. */
+/* A peer that believes every offer sends so. */
 static void sends_on(uint32_t sequence)
 {
 	for (uint32_t n = 0; n < 20; n++)

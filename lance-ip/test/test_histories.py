@@ -48,7 +48,7 @@ def test_fitted_times_long_rings_and_a_line_that_is_low(chip):
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_once_differed(chip, seed):
-    """As those seeds were drawn then."""
+    """Repeat the seeds that once differed, as the generator drew them then."""
     histories(chip, seed, 1, "--plain")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the random programs meet: every bin of the five crosses (random-tests.md, Coverage)."""
+"""Random programs hit every bin of the five crosses (random-tests.md, Coverage)."""
 
 import json
 from collections import Counter

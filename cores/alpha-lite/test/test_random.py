@@ -98,7 +98,7 @@ def test_random_programs_fill_every_bin(kind):
 
 
 def test_a_hole_in_the_inputs_is_seen():
-    """Of a choice, of a range and of both; and what is no bin."""
+    """Choices, ranges and mixtures have bins; an empty bin and a value without a bin are named."""
     table = {"a": inputs.Choice((1, 1, 2)), "b": inputs.Span(3, 103), "c": inputs.Mixed((7,), 0, 9)}
     names = inputs.bins(table)
     assert names == ["a=1", "a=2", "b=3..27", "b=28..52", "b=53..77", "b=78..102", "c=7", "c=other"]
