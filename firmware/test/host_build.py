@@ -30,7 +30,7 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
 FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1"]
-FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_STRANGERS=1", "-DXK_CHECKS=1"]
+FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_CHECKS=1"]
 KERNEL = [
     *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
     *sorted((FIRMWARE / "protocols").glob("*/*.c")),

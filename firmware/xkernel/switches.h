@@ -64,9 +64,6 @@
 #ifndef XK_LINK_CHECK
 #define XK_LINK_CHECK 0 /* IP drops what came to all stations and is for us alone */
 #endif
-#ifndef XK_STRANGERS
-#define XK_STRANGERS 0 /* what only another stack or an attacker sends: strangers.md */
-#endif
 #ifndef XK_TCP_NET2
 #define XK_TCP_NET2 0 /* fast recovery as in BSD Net/2, instead of Tahoe's slow start */
 #endif

@@ -17,7 +17,7 @@ enum {
 	BLAST_COLLECT_MS = 100,	     /* per fragment, until the first NACK */
 	BLAST_COLLECT_MAX_MS = 1000, /* per fragment */
 	BLAST_FRUITLESS = 2,	     /* NACKs without progress */
-	BLAST_ANSWERS = 16,	     /* NACKs of one message that are answered (XK_STRANGERS) */
+	BLAST_ANSWERS = 16,	     /* NACKs of one message that are answered */
 	BLAST_FULL_US = 2000,	     /* transmit ring full: pause, and how often */
 	BLAST_FULL_TRIES = 50,
 };

@@ -17,23 +17,13 @@ struct blast_header {
 enum { BLAST_SEND = 1, BLAST_NACK = 2, BLAST_RETRANSMIT = 3 };
 enum { BLAST_SHORT = BLAST_SEND << 16 }; /* count_op of a short message, as loaded */
 
-#if XK_STRANGERS
-#define BLAST_STRANGERS uint32_t answered; /* NACKs of it */
-#define blast_asked_too_often(sent) ((sent)->answered++ >= BLAST_ANSWERS)
-#define blast_asked_anew(sent) ((sent)->answered = 0)
-#else
-#define BLAST_STRANGERS
-#define blast_asked_too_often(sent) 0
-#define blast_asked_anew(sent) ((void)0)
-#endif
-
 struct blast_sent {	      /* one of our messages, until it is freed */
 	struct xobj *session; /* NULL: the slot is free */
 	struct msg message;
 	uint32_t sequence, fragments;
 	uint32_t generation; /* part of the handle */
 	uint64_t due;	     /* ms */
-	BLAST_STRANGERS
+	uint32_t answered; /* NACKs of this message */
 };
 
 struct blast_collect {	      /* one of the peer's, not all here yet */

@@ -109,7 +109,7 @@ int blast_push_long(struct xobj *session, struct msg *m)
 	b->next_sequence = sent->sequence + 1;
 	sent->fragments = (uint32_t)fragments;
 	sent->generation = sent->generation < GENERATION_MAX ? sent->generation + 1 : 1;
-	blast_asked_anew(sent);
+	sent->answered = 0;
 	keep_longer(sent);
 	blast_clock_start(session->protocol);
 	handle = blast_handle(b, sent);
@@ -132,7 +132,7 @@ void blast_take_nack(struct xobj *session, const struct blast_header *h)
 			blast_counts.bad_count++;
 			return;
 		}
-		if (blast_asked_too_often(sent))
+		if (sent->answered++ >= BLAST_ANSWERS)
 			break;
 		missing = ~mask & blast_all(fragments);
 		blast_counts.nacks_received++;

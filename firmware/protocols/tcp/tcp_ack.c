@@ -129,7 +129,6 @@ int tcp_ack_input(struct xobj *s, struct tcp_segment *g)
 		t->ack_now = 1;
 		return 1;
 	}
-	tcp_probe_answered(t);
 	if (seq_lt(t->send_una, g->ack))
 		fin = new_ack(t, g, opening);
 	else

@@ -20,7 +20,7 @@ static void fin_input(struct xobj *s)
 	struct tcp *t = s->state;
 
 	t->receive_next++;
-	if (XK_STRANGERS && seq_lt(t->receive_advertised, t->receive_next)) /* into a shut window */
+	if (seq_lt(t->receive_advertised, t->receive_next)) /* into a shut window */
 		t->receive_advertised = t->receive_next;
 	t->ack_now = 1;
 	switch (t->state) {
@@ -87,8 +87,7 @@ static void early_insert(struct tcp *t, struct tcp_segment *g, struct msg *m)
 		g->bytes -= old;
 	}
 	if (*link && seq_lt((*link)->sequence, g->sequence + g->bytes + fin)) {
-		if (XK_STRANGERS)
-			early_keep_end(t, *link, g, m);
+		early_keep_end(t, *link, g, m);
 		g->bytes = smaller(g->bytes, (*link)->sequence - g->sequence);
 		msg_truncate(m, g->bytes);
 		fin = 0;
@@ -157,8 +156,7 @@ static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	uint32_t gap = t->early->sequence - g->sequence;
 	int fin = (g->flags & TCP_FIN) && g->bytes < gap;
 
-	if (XK_STRANGERS)
-		early_keep_end(t, t->early, g, m);
+	early_keep_end(t, t->early, g, m);
 	if (g->bytes > gap) {
 		msg_truncate(m, gap);
 		g->bytes = gap;

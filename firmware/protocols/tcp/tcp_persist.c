@@ -12,6 +12,7 @@ void tcp_probe_if_stuck(struct tcp *t)
 
 void tcp_window_shut(struct tcp *t)
 {
+	t->unanswered = 0;
 	if (!t->queue.bytes && t->backoff > TCP_MAX_BACKOFF)
 		t->backoff = TCP_MAX_BACKOFF; /* a FIN is sent all the same; tries count anew */
 	if (!t->queue.bytes || t->timer[TCP_PERSIST])
@@ -27,15 +28,10 @@ void tcp_window_shut(struct tcp *t)
 void tcp_window_opens(struct tcp *t)
 {
 	t->timer[TCP_PERSIST] = 0;
+	t->unanswered = 0;
 	t->backoff = 0;
 	if (t->send_una != t->send_max)
 		t->timer[TCP_RETRANSMIT] = t->rto;
-}
-
-#if XK_STRANGERS
-void tcp_probe_answered(struct tcp *t)
-{
-	t->unanswered = 0;
 }
 
 /* While there is a user, it decides, or keep-alive if it has asked for that. */
@@ -43,4 +39,3 @@ int tcp_probed_in_vain(struct tcp *t)
 {
 	return t->user_closed && ++t->unanswered > TCP_MAX_RETRANSMITS;
 }
-#endif

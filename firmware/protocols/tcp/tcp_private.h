@@ -67,12 +67,6 @@ struct tcp_fast {
 #define TCP_OWN_CHUNK(q, c) 0
 #endif
 
-#if XK_STRANGERS
-#define TCP_STRANGERS uint32_t unanswered; /* probes of a shut window since the last ACK */
-#else
-#define TCP_STRANGERS
-#endif
-
 struct tcp { /* one connection */
 	/* what every segment touches */
 	uint32_t send_una, send_next, send_max, send_window;
@@ -111,7 +105,7 @@ struct tcp { /* one connection */
 	struct semaphore opened, room; /* tcp_open, tcp_push wait here */
 	uint32_t waiting_open, waiting_room;
 	int open_result;
-	TCP_STRANGERS
+	uint32_t unanswered; /* probes of a shut window since its last answer */
 	TCP_PARALLEL
 };
 
@@ -232,13 +226,7 @@ void tcp_probe_if_stuck(struct tcp *t);
  * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
 void tcp_window_opens(struct tcp *t); /* while it was probed */
-#if XK_STRANGERS
-void tcp_probe_answered(struct tcp *t);
 int tcp_probed_in_vain(struct tcp *t); /* so often that the connection is given up */
-#else
-#define tcp_probe_answered(t) ((void)0)
-#define tcp_probed_in_vain(t) 0
-#endif
 
 /* tcp_fast_begin.c, tcp_fast_push.c: in images with XK_FAST */
 void tcp_fast_begin(struct xobj *s);  /* an established connection may take the fast path */

@@ -43,8 +43,7 @@ int tcp_syn_sent_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	t->send_una = g->ack;
 	if (seq_lt(t->send_next, t->send_una))
 		t->send_next = t->send_una;
-	if (XK_STRANGERS) /* text that comes along is of what our SYN has offered */
-		t->receive_advertised += t->receive_space;
+	t->receive_advertised += t->receive_space; /* our SYN's offer: text may come along */
 	tcp_become_established(s);
 	g->sequence++;
 	g->flags &= ~(uint32_t)TCP_SYN;

@@ -20,7 +20,7 @@ from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
 
 SWITCHES = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_LINK_CHECK=1")
-SWITCHES += ("XK_STRANGERS=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
+SWITCHES += ("XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
 NODE = 1  # its address; whoever is at the other end is node 0
 SHOWN = ("sent", "received", "receive_errors", "send_dropped", "receive_dropped")
 _LOOK = 0.1
