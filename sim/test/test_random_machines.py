@@ -17,7 +17,7 @@ from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 from mcpi.verify.long_tests import sampled
 from mcpi.verify.random import inputs
-from mcpi.verify.random.inputs import drawn
+from mcpi.verify.random.inputs import stratified
 
 NUMBER = 50
 USUAL = 2  # of them in ./mcpi test; the others in ./mcpi test --all
@@ -32,19 +32,22 @@ def firmware():
 
 
 def geometry(number: int) -> dict[str, str]:
-    rng = random.Random(f"{SEED} shape {number}")
-    shape = drawn(tables.SHAPE, rng) | (drawn(tables.FURTHER, rng) if number else {})
-    caches = tables.WAYS if number % 3 else tables.VICTIMS
-    return shape | drawn(caches, random.Random(f"{SEED} ways {number}"))
+    """Fifty are too few for chance to meet each bin, so the draws are stratified."""
+    shape = stratified(tables.SHAPE, f"{SEED} shape", number)
+    if number:
+        shape |= stratified(tables.FURTHER, f"{SEED} further", number)
+    caches, place = (tables.WAYS, number) if number % 3 else (tables.VICTIMS, number // 3)
+    return shape | stratified(caches, f"{SEED} caches", place)
 
 
 def timings(number: int) -> list[dict[str, str]]:
-    """What is set on geometry `number`, run by run."""
+    """The settings of each run on geometry `number`; every second run sets devices too."""
     rng = random.Random(f"{SEED} timing {number}")
-    return [
-        acting(rng) | (drawn(tables.DEVICES, rng) if timing % 2 else {})
-        for timing in range(TIMINGS)
-    ]
+    settings = [acting(rng) for _ in range(TIMINGS)]
+    for pair in range(TIMINGS // 2):
+        place = TIMINGS // 2 * number + pair
+        settings[2 * pair + 1] |= stratified(tables.DEVICES, f"{SEED} devices", place)
+    return settings
 
 
 def node(number: int) -> tuple[Path, Path]:

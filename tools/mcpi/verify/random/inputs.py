@@ -84,6 +84,21 @@ def drawn(table: Table, rng: random.Random) -> dict[str, str]:
     return {key: one.draw(rng) for key, one in table.items()}
 
 
+def stratified(table: Table, seed: str, number: int) -> dict[str, str]:
+    """Draw number ``number`` of a series: each input meets all its bins, in a random order, before
+    it meets a bin again."""
+    values = {}
+    for key, one in table.items():
+        names = one.bins()
+        cycle, place = divmod(number, len(names))
+        random.Random(f"{seed} {key} {cycle}").shuffle(names)
+        rng = random.Random(f"{seed} {key} number {number}")
+        values[key] = one.draw(rng)
+        while one.bin(values[key]) != names[place]:
+            values[key] = one.draw(rng)
+    return values
+
+
 def bins(*tables: Table) -> list[str]:
     """The names of all bins: the input, then its value or its part of the range."""
     return [
