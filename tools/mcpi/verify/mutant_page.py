@@ -5,7 +5,7 @@ and a block of counts in ``docs/verification/mutants.md`` that is made from it."
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mcpi.base.blocks import fill, table
@@ -35,12 +35,12 @@ def record(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
     path.write_text(SPDX + text.getvalue())
 
 
-def counts(rows: Iterable[Mapping[str, str]]) -> str:
-    """A row for each place: mistakes planted, found by each kind of test, and lost. An empty
-    ``found_by`` is a mistake that no test found."""
+def counts(rows: Sequence[Mapping[str, str]]) -> str:
+    """A row for each place: mistakes planted, found by each kind of test, and lost. A lost mistake
+    has an empty ``found_by``."""
     found = Counter((row["place"], row["found_by"]) for row in rows)
     places = sorted({place for place, _ in found})
-    kinds = [*dict.fromkeys(kind for _, kind in found if kind)]
+    kinds = [kind for kind, _ in Counter(row["found_by"] for row in rows).most_common() if kind]
     lines = [[place, *_cells(found, [place], kinds)] for place in places]
     lines.append(["**all**", *_cells(found, places, kinds)])
     return table(["place", "planted", *kinds, "lost"], lines) + "\n"
