@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ETH and IP: what is dropped, and under which name it is counted (xkernel.md 6). */
+/* ETH and IP: what is dropped, and under which name it is counted (sources/xkernel.md 3). */
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
 #include "test/tcp_case.h"

@@ -2,7 +2,7 @@
 /* TCP: data both ways, in order and out of it. */
 #include "test/tcp_case.h"
 
-/* The reply pushed inside the upcall carries the ACK, and none follows (xkernel.md 2.3). */
+/* The reply pushed inside the upcall carries the ACK, and none follows (sources/xkernel.md 2.3). */
 CASE(tcp_reply_carries_ack, connected())
 {
 	user.echo = 1;

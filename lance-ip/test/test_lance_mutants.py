@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mistakes in the LANCE: histories, a row of the sheet or a test find each; writes the page."""
+"""Mistakes in the LANCE: histories, a row of the sheet or a test find each; the run writes the
+record ``mutants.csv`` and counts in ``docs/verification/mutants.md``."""
 
 import os
 import re
@@ -18,16 +19,6 @@ from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 SEEDS = 300
-HEAD = """\
-Written by `lance-ip/test/test_lance_mutants.py` (`./mcpi test --all`) as it came out. Each mistake
-is put into the Verilog of `LanceOnTc`; then random histories (lance-histories.md) run until one
-differs from the model, at most {seeds}; where none does, the rows of the sheet (`test_sheet.py`);
-where all are as they should be, the tests named in `mutants.toml`. Of a mutant with `settings` only
-these are asked.
-
-| mutant | module | caught by | what was said first |
-|---|---|---|---|
-"""
 HERE = Path(__file__).parent
 ALL = load(HERE / "mutants.toml")
 MUTANTS = [mutant for mutant in ALL if not mutant.settings]
@@ -68,7 +59,10 @@ def test_a_mutant_of_another_machine_is_caught(mutant):
     assert scenario(verilog, mutant, number)
 
 
-def difference(program: Path, number: int) -> tuple[str, str] | None:
+Found = tuple[str, str, str]  # a kind of test, the one of it, what it said first
+
+
+def difference(program: Path, number: int) -> Found | None:
     """The first history that differs."""
     machine = program.with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--count", str(SEEDS)]
@@ -77,7 +71,7 @@ def difference(program: Path, number: int) -> tuple[str, str] | None:
         return None
     found = re.match(r"seed (\d+): (.*)", done.stdout)
     assert found, done.stdout + done.stderr
-    return f"history {found[1]}", found[2]
+    return "histories", f"seed {found[1]}", found[2]
 
 
 ROWS = r"""import sys
@@ -94,8 +88,8 @@ for row in test_sheet.ROWS:
 """
 
 
-def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
-    """The first row of the sheet that is not so."""
+def of_sheet(library: Path, number: int) -> Found | None:
+    """The first row of the sheet that fails."""
     path = os.pathsep.join((str(HERE), str(ROOT / "tools")))
     done = heard(
         [sys.executable, "-c", ROWS, library],
@@ -106,10 +100,10 @@ def of_sheet(library: Path, number: int) -> tuple[str, str] | None:
         return None
     assert done.returncode == 3, done.stdout + done.stderr
     row, said = done.stdout.split("\n")[:2]
-    return f'row "{row}"', said
+    return "rows of the sheet", row, said
 
 
-def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | None:
+def scenario(verilog: Path, mutant: Mutant, number: int) -> Found | None:
     """The first of the mutant's tests that fails."""
     path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
     for name in mutant.tests:
@@ -127,8 +121,20 @@ def scenario(verilog: Path, mutant: Mutant, number: int) -> tuple[str, str] | No
         if done.returncode:
             lines = [line.strip() for line in done.stdout.splitlines()]
             errors = [line for line in lines if "Error" in line and "**" not in line]
-            return f"`{name}`", errors[-1] if errors else "fails"
+            return "directed tests", name, errors[-1] if errors else "fails"
     return None
+
+
+def row(mutant: Mutant, found: Found | None) -> dict[str, str]:
+    """A row of the record; an empty ``found_by``: no test found the mistake."""
+    by, which, said = found or ("", "", "")
+    return {
+        "mutant": mutant.title,
+        "place": mutant.module,
+        "found_by": by,
+        "which": which,
+        "said": said[:100],
+    }
 
 
 @pytest.mark.long
@@ -137,22 +143,15 @@ def test_every_mutant_of_the_lance_is_caught(verilog):
     program = verilator.build(verilog, verilator.LANCE_BENCH)
     shutil.copy(verilog.with_name("machine.json"), program.parent)
     assert difference(program, 0) is None and of_sheet(library, 0) is None, "without a mistake"
-    rows, missed, by_history = [], [], 0
+    rows = []
     for number, mutant in enumerate(MUTANTS, 1):
         found = difference(program, number)
-        by_history += found is not None
         found = found or of_sheet(library, number) or scenario(verilog, mutant, number)
         print(mutant.title, "→", found, flush=True)
-        by, said = found or ("**nobody**", "")
-        missed += [] if found else [mutant.title]
-        said = said.replace("|", "/")[:100]
-        rows.append(f"| {mutant.title} | {mutant.module} | {by} | {said} |\n")
+        rows.append(row(mutant, found))
     for mutant in ELSEWHERE:  # test_a_mutant_of_another_machine_is_caught
         verilog, number = elsewhere(mutant)
-        by, said = scenario(verilog, mutant, number) or ("**nobody**", "")
-        missed += [mutant.title] if by == "**nobody**" else []
-        rows.append(f"| {mutant.title} | {mutant.module} | {by} | {said[:100]} |\n")
-    text = HEAD.format(seeds=SEEDS) + "".join(rows)
-    caught = f"{len(ALL) - len(missed)} of {len(ALL)} caught, {by_history} by histories."
-    mutant_page.write("lance", f"{text}\n{caught}\n")
+        rows.append(row(mutant, scenario(verilog, mutant, number)))
+    mutant_page.write("lance", rows)
+    missed = [one["mutant"] for one in rows if not one["found_by"]]
     assert not missed, missed

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes that a program chooses are put where it says and judged; the long test hunts all of
-them and writes docs/verification/mutation.md."""
+them, writes the records of survivors and counts in docs/verification/mutation.md."""
 
 import fnmatch
 import os
@@ -9,6 +9,7 @@ import stat
 
 import pytest
 
+from mcpi.base.blocks import fill
 from mcpi.base.process import Stop
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
@@ -20,6 +21,8 @@ from mcpi.verify.mutation.netlist import Chosen
 from mcpi.verify.mutation.rooms import Reason
 
 COUNT, SEED = 300, 1  # mutants of a room
+PAGE = ROOT / "docs/verification/mutation.md"
+RECORDS = ROOT / "tools/mcpi/verify/mutation"
 TOPS = sorted({room.top for room in rooms.rooms().values()})
 
 NETLIST = """\
@@ -286,7 +289,7 @@ def test_the_same_circuit(tmp_path):
     assert same.proved(tmp_path, chosen[:2]) == {1}
 
 
-def test_the_table():
+def test_the_counts_and_the_survivors():
     own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line || {n}",), ("y",)) for n in range(5)]
     verdicts = [Verdict(own[0], judges.MODEL), *(Verdict(m, "") for m in own[1:])]
     known = [
@@ -296,12 +299,29 @@ def test_the_table():
     ]
     verdicts.append(Verdict(Chosen(5, "room", "Other", "inv", "Y[0]", ("x",)), "", reached=False))
     verdicts.append(Verdict(Chosen(6, "room", "Other", "inv", "Y[0]", ("z",)), "", same=True))
-    text = hunt.table(verdicts, known)
+    text = hunt.counts(verdicts, known)
+    alive = hunt.survivors(verdicts, known)
     assert "| `room` | 7 | 1 | 0 | 0 | 3 | 3 | 25.0% |" in text
-    assert "| `Other, : inv at Y[0] of z` | none | the same circuit: proved by yosys |" in text
-    assert r"| `Part, y: inv at Y[0] of line \|\| 1` |  | **no reason** |" in text
-    assert text.count("| none | nobody reads it |") == 2
-    assert text.count("|  | another test does |") == 1 and text.count("not reached") == 1
+    assert [list(row.values())[1:] for row in alive] == [
+        ["Part, y: inv at Y[0] of line || 1", "yes", ""],
+        ["Part, y: inv at Y[0] of line || 2", "no", "nobody reads it"],
+        ["Part, y: inv at Y[0] of line || 3", "no", "nobody reads it"],
+        ["Part, y: inv at Y[0] of line || 4", "yes", "another test does"],
+        ["Other, : inv at Y[0] of x", "yes", hunt.UNREACHED.why],
+        ["Other, : inv at Y[0] of z", "no", hunt.SAME.why],
+    ]
+
+
+@pytest.mark.parametrize("top", TOPS)
+def test_the_page_has_the_counts_of_the_record(top):
+    """Survivors of each room, with and without an effect."""
+    rows = mutant_page.read(RECORDS / f"survivors_{top}.csv")
+    block = re.search(rf"^<!-- {top} -->\n(.*?)^<!-- end -->", PAGE.read_text(), re.M | re.S)[1]
+    for room in (r.name for r in rooms.rooms().values() if r.top == top):
+        effects = [row["effect"] for row in rows if row["room"] == room]
+        line = next(line for line in block.splitlines() if line.startswith(f"| `{room}` |"))
+        counted = [int(cell) for cell in line.split("|")[6:8]]
+        assert counted == [effects.count("yes"), effects.count("no")], room
 
 
 @pytest.mark.parametrize("top", TOPS)
@@ -325,7 +345,8 @@ def test_every_room(top):
     with Bar() as bar:
         verdicts = hunt.hunt(own, COUNT, SEED, os.cpu_count() or 1, bar)
     known = rooms.reasons()
-    mutant_page.write(top, hunt.table(verdicts, known), ROOT / "docs/verification/mutation.md")
+    PAGE.write_text(fill(PAGE.read_text(), {top: hunt.counts(verdicts, known)}))
+    mutant_page.record(RECORDS / f"survivors_{top}.csv", hunt.survivors(verdicts, known))
     for room in own:
         alive = [v for v in verdicts if v.mutant.room == room.name and not v.by]
         unknown = [v.mutant.title for v in alive if not v.reason(known)]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every fault of ``mutants.toml`` is noticed; the run writes ``docs/verification/mutants.md``."""
+"""Every fault of ``mutants.toml`` is noticed; the run writes the record ``mutants.csv`` and counts
+in ``docs/verification/mutants.md``."""
 
 import concurrent.futures
 import os
@@ -10,7 +11,7 @@ from mcpi.base.errors import UserError
 from mcpi.verify import mutant_page
 from mcpi.verify.random import mutants
 
-ONLY = os.environ.get("MCPI_MUTANT", "")  # part of a name: those alone; the page stays as it is
+ONLY = os.environ.get("MCPI_MUTANT", "")  # part of a name: those alone; the record stays as it is
 
 
 def test_list():
@@ -52,11 +53,11 @@ def test_every_mutant_is_caught():
     good = mutants.elaborate(listed)
     assert all(good.values()), [name for name, fine in good.items() if not fine]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(mutants.hunt, listed))
-    table = mutants.page(rows)
-    print(table)
+        caught = list(pool.map(mutants.hunt, listed))
+    rows = mutants.rows(caught)
+    print(*rows, sep="\n")
     if not ONLY:
-        mutant_page.write("core", table)
-    survivors = [row.mutant.name for row in rows if not row.by]
+        mutant_page.write("core", rows)
+    survivors = [one.mutant.name for one in caught if not one.by]
     again = "MCPI_MUTANT='part of the name' ./mcpi test --all -k mutants"
     assert not survivors, f"nobody noticed: {survivors}; again: {again}"

@@ -69,6 +69,7 @@ class Proof:
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
     long: bool = False  # takes minutes: left to ./mcpi test --all
     roms: bool = True  # yosys may make a memory of a case; its words are free in induction
+    assumes: str = ""  # in words; in brackets the proof or the file that asserts the same
 
     @property
     def module(self) -> str:

@@ -132,13 +132,12 @@ def _kept(path: Path, found: dict) -> Iterator[Callable[[], None]]:
         write()
 
 
-def table(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> str:
-    """A row for each room; then those that survive, with the reason."""
+def counts(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> str:
+    """A row for each room: who killed how many of its mutants, and how many survive."""
     rows = [
         "| room | mutants | model | ticks | hangs | survive | no effect | killed of the others |",
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    alive = []
     for room in dict.fromkeys(v.mutant.room for v in verdicts):
         own = [v for v in verdicts if v.mutant.room == room]
         by = Counter(v.by for v in own)
@@ -152,10 +151,21 @@ def table(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> str:
             none,
         ]
         rows.append(f"| `{room}` | {' | '.join(map(str, cells))} | {killed(own, known):.1%} |")
-        alive += [v for v in own if not v.by]
-    rows += ["", "| survivor | effect | reason |", "|---|---|---|"]
-    for v in alive:
-        title, reason = v.mutant.title.replace("|", r"\|"), v.reason(known)
-        effect = "" if v.effect(known) else "none"
-        rows.append(f"| `{title}` | {effect} | {reason.why if reason else '**no reason**'} |")
     return "\n".join(rows) + "\n"
+
+
+def survivors(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> list[dict[str, str]]:
+    """A row for each survivor: its effect and the reason, which is empty if none is known."""
+    rows = []
+    for v in verdicts:
+        if not v.by:
+            reason = v.reason(known)
+            rows.append(
+                {
+                    "room": v.mutant.room,
+                    "mutant": v.mutant.title,
+                    "effect": "yes" if v.effect(known) else "no",
+                    "reason": reason.why if reason else "",
+                }
+            )
+    return rows

@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -161,27 +162,23 @@ def _directed(verilog: Path, name: str, caught: Caught) -> None:
     failed = re.findall(r"\*\* (\S+)\s+FAIL", done.stdout + done.stderr)
     if not failed:
         raise UserError(f"'{caught.mutant.name}': {name} did not run:\n{done.stderr[-2000:]}")
-    caught.by = ", ".join(f"`{test}`" for test in failed)
+    caught.by = ", ".join(failed)
     found = re.search(r"AssertionError: (.*)", done.stdout + done.stderr)
     caught.what = found[1][:100] if found else ""
 
 
-def page(rows: list[Caught]) -> str:
-    """The processor's block of ``docs/verification/mutants.md``."""
-    lines = [
-        "Written by `cores/alpha-lite/test/test_mutants.py` (`./mcpi test --all`) as it came out;",
-        "`random-tests.md` says how. Ticks are those of the random programs until the first",
-        "difference; seconds include building the mutant.",
-        "",
-        "| mutant | file | caught by | after ticks | seconds | first difference |",
-        "|---|---|---|---|---|---|",
+def rows(caught: Sequence[Caught]) -> list[dict[str, object]]:
+    """Rows of the processor's record, ``cores/alpha-lite/test/mutants.csv``."""
+    return [
+        {
+            "mutant": c.mutant.name,
+            "place": (at := Path(c.mutant.file)).parts[0],
+            "file": at.name,
+            "found_by": "directed tests" if c.by.startswith("test_") else c.by,
+            "test": c.by if c.by.startswith("test_") else "",
+            "after_ticks": "" if c.ticks is None else c.ticks,
+            "seconds": f"{c.seconds:.0f}",
+            "first_difference": re.sub(r"[0-9a-f]{16}", "…", c.what),
+        }
+        for c in caught
     ]
-    for c in rows:
-        what = re.sub(r"[0-9a-f]{16}", "…", c.what).replace("|", "/")
-        ticks = "" if c.ticks is None else f"{c.ticks:,}"
-        lines.append(
-            f"| {c.mutant.name} | `{c.mutant.file}` | {c.by or '**nobody**'} | {ticks} "
-            f"| {c.seconds:.0f} | {what} |"
-        )
-    caught = sum(bool(c.by) for c in rows)
-    return "\n".join([*lines, "", f"{caught} of {len(rows)} caught."]) + "\n"
