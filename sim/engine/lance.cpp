@@ -11,7 +11,7 @@ using namespace lance_model;
 
 constexpr uint64_t toPoll = 1; // from the start to the timer's first end, and its phase
 constexpr uint64_t toTurn = 2; // from a frame's end to another wire of the receiver
-constexpr unsigned cLanceSilo = 64, burstBytes = 16;
+constexpr unsigned cLanceSilo = 64;
 
 } // namespace
 

@@ -102,6 +102,7 @@ class Lance {
     void receiveIdle(uint64_t tick);
     void ask(User user, uint64_t tick, uint32_t address);
     void give(User user, uint64_t tick, uint32_t address, unsigned value);
+    static constexpr unsigned burstBytes = 16; ///< at most, and aligned
     static unsigned wantedOf(const Buffer &buffer);
     Ownership burstOf(Buffer &buffer, unsigned bytes) const;
     void fill();

@@ -13,7 +13,7 @@ constexpr uint64_t toRoom = 2;   // from a byte's leaving the silo to the reques
 constexpr uint64_t toBabble = 1; // from the second nibble of byte 1519
 constexpr uint64_t toOver = 2;   // from the last bit to the ring
 constexpr uint64_t toNext = 1;   // from there to the first burst again, or to heartbeat and status
-constexpr unsigned burstBytes = 16, longest = 1518;
+constexpr unsigned longest = 1518;
 
 } // namespace
 

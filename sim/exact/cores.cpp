@@ -2,7 +2,6 @@
 #include "cores.h"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/hang.h"
 #include "base/bootparams.h"
@@ -184,24 +183,7 @@ void Cores::writeFiles() {
         if (locks_)
             locks_->write(options_.out + "/locks.json");
     }
-    nlohmann::ordered_json json = {{"ticks", to_ - from_},
-                                   {"machine",
-                                    {{"snoop.requests", bus_.requests - busFrom_.requests},
-                                     {"snoop.data_ticks", bus_.data - busFrom_.data},
-                                     {"snoop.busy_ticks", bus_.busy - busFrom_.busy}}}};
-    json["cores"] = nlohmann::ordered_json::array();
-    for (unsigned n = 0; n < copies_.size(); ++n) {
-        const Counters &c = copies_[n];
-        auto &core = json["cores"].emplace_back();
-        core = {{"all", c.all}, {"path", c.path}};
-        for (unsigned window = 2; window <= info_.windows.size(); ++window)
-            core["windows"][info_.windows[window - 1]] = c.windows.of(info_, window);
-    }
-    std::ofstream(options_.out + "/counters.json") << json.dump(1) << '\n';
-    json = {{"ticks", node_->now()}, {"exit_code", node_->system().exitCode}};
-    for (const Issued &one : issued_)
-        json["instructions"].push_back(one.instructions);
-    std::ofstream(options_.out + "/run.json") << json.dump(1) << '\n';
+    writeCounters();
     std::ofstream(options_.out + "/console.txt", std::ios::binary) << console();
 }
 

@@ -40,6 +40,7 @@ class Cores {
     void checkHang() const;
     std::string where() const;
     void writeFiles();
+    void writeCounters() const;
 
     CoresOptions options_;
     Machine machine_;

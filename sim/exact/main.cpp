@@ -1,75 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // mcpi-exact: two nodes as mcpi-sim runs them, or one alone, every tick of it (exact-engine.md).
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
 
+#include "alone.h"
 #include "app/external_peer.h"
-#include "base/bootparams.h"
 #include "base/error.h"
 #include "base/exit_status.h"
-#include "base/loader.h"
-#include "base/text.h"
 #include "cores.h"
-#include "engine/node.h"
 #include "pair.h"
 #include "served_node.h"
 
-namespace {
-
 using namespace mcpi;
-
-/// A row of ticks.csv (simulator.md).
-void log(std::ostream &out, const exact::Lived &t) {
-    const std::string pc = t.owner == exact::Owner::issue ? hex(t.pc & alpha::physicalMask) : "";
-    out << t.tick << ',' << t.count << ',' << exact::ownerNames[static_cast<int>(t.owner)] << ','
-        << pc << ',';
-    const char *between = "";
-    for (unsigned n = 0; t.events >> n; ++n)
-        if (t.events >> n & 1) {
-            out << between << exact::eventName(n);
-            between = " ";
-        }
-    out << '\n';
-}
-
-int run(const std::string &machine, const std::string &pal, const std::string &image,
-        uint64_t phase, uint64_t most, const std::string &file) {
-    const Machine m(machine);
-    exact::NodeSetting setting;
-    setting.timerPhase = phase;
-    exact::Node node(m, setting);
-    for (const auto &path : {pal, image}) {
-        const Image read = readElf(path);
-        checkPlacement(m, read);
-        for (const auto &s : read.segments)
-            node.place(s);
-    }
-    node.place(bootBlock(m, bootFields(m, 0, {})));
-    node.reset();
-    const exact::SystemRegisters &system = node.system();
-    Silent wire;
-    std::ofstream out;
-    if (!file.empty()) {
-        out.open(file);
-        out << "tick,count,owner,pc,events\n";
-    }
-    while (!system.exited && !node.halted() && node.now() < most) {
-        const exact::Lived &lived = node.live(wire, most);
-        if (!file.empty())
-            log(out, lived);
-    }
-    if (!file.empty() && !out.flush())
-        throw UserError(file + ": cannot be written.");
-    std::fputs(system.console.c_str(), stdout);
-    if (!system.exited && node.halted())
-        throw RunError("the guest has halted at tick " + std::to_string(node.now()) + ".");
-    if (!system.exited)
-        throw RunError("gave up at tick " + std::to_string(node.now()) + " (--max-ticks).");
-    return static_cast<int>(system.exitCode);
-}
-
-} // namespace
 
 int main(int argc, char **argv) {
     if (argc > 1 && (argv[1] == std::string("run") || argv[1] == std::string("serve")))
@@ -123,6 +65,6 @@ int main(int argc, char **argv) {
                                    "--take", "--release"})
             if (app.count(option))
                 throw UserError(std::string(option) + ": only with bcache.private = on.");
-        return run(machine, pal, image, phase, most, file);
+        return exact::runAlone(machine, pal, image, phase, most, file);
     });
 }

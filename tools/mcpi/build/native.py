@@ -30,10 +30,11 @@ def program(
     folder: Path | None = None,
 ) -> list[Edge]:
     """All that ``binary`` needs. ``link``: the linker's options (``-shared``, ``-ldl``); ``more``:
-    objects that other options made; ``folder``: where objects lie, else beside ``binary``."""
-    edges = [*objects(folder or binary.parent / "objects", sources, command), *more]
-    made = [edge.outputs[0] for edge in edges]
-    return [*edges, linked(binary, made, command[:1], link)]
+    objects that other options made: begun first, linked last; ``folder``: where objects lie, else
+    beside ``binary``."""
+    edges = objects(folder or binary.parent / "objects", sources, command)
+    made = [edge.outputs[0] for edge in (*edges, *more)]
+    return [*more, *edges, linked(binary, made, command[:1], link)]
 
 
 def make(folder: Path, edges: Sequence[Edge], jobs: int = JOBS, name: str = "build") -> None:
