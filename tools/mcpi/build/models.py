@@ -21,16 +21,14 @@ ALPHA = tuple(
 )
 CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "receive_wire", "transmit_wire")
 # Sources that are one file for the compiler, in each program that has all of them: it spends more
-# time in their headers than in them. The engine's time goes into these.
+# time in their headers than in them. The engine's time goes into these. A source is in the first
+# unit that names it.
 UNITS = {
     "alpha": ALPHA,
     "memory": ("models/memory/*.cpp",),
     "core": ("engine/core*.cpp", "engine/instruction.cpp", "engine/prediction.cpp"),
     "card": tuple(f"engine/{part}.cpp" for part in CARD),
-    "node": tuple(
-        f"engine/{part}.cpp"
-        for part in ("coherent_node", "counters", "devices", "node", "pmad", "system_registers")
-    ),
+    "node": ("engine/*.cpp",),
 }
 # The rest of mcpi-exact: exact/cores.cpp has names of its own; command lines, whose library is
 # large, are not optimised; files and logs are one more unit. A function that several units have is
@@ -109,13 +107,18 @@ def found(patterns: tuple[str, ...]) -> list[Path]:
 
 def units(name: str) -> tuple[list[Path], list[Path]]:
     """What the compiler gets of one of ``SOURCES``: units, and the sources that are in none."""
-    rest, made = sources(name), []
+    rest, made, earlier = sources(name), [], set()
     for unit, patterns in UNITS.items():
-        parts = found(patterns)
+        parts = [path for path in found(patterns) if path not in earlier]
+        earlier.update(parts)
         if set(parts) <= set(rest):
-            made += together(PLACE / f"{unit}.cpp", [path.relative_to(SIM) for path in parts])
+            made += _unit(unit, parts)
             rest = [path for path in rest if path not in parts]
     return made, rest
+
+
+def _unit(name: str, parts: list[Path]) -> list[Path]:
+    return together(PLACE / f"{name}.cpp", [path.relative_to(SIM) for path in parts])
 
 
 def edges(name: str) -> list[Edge]:
@@ -130,15 +133,9 @@ def edges(name: str) -> list[Edge]:
         return native.program(PLACE / name, made + rest, COMPILER)
     apart, words = found(ALONE), found(WORDS)
     files = [path for path in rest if path not in apart + words]
-    quick = [
-        edge
-        for unit, parts, level in (("files", files, "-O1"), ("words", words, "-O0"))
-        for edge in native.objects(
-            PLACE / "objects",
-            together(PLACE / f"{unit}.cpp", [path.relative_to(SIM) for path in parts]),
-            [*COMPILER, level],
-        )
-    ]
+    folder = PLACE / "objects"
+    quick = native.objects(folder, _unit("files", files), [*COMPILER, "-O1"])
+    quick += native.objects(folder, _unit("words", words), [*COMPILER, "-O0"])
     return native.program(PLACE / name, made + apart, COMPILER, more=quick)
 
 

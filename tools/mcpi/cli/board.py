@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from mcpi.cli import options
+from mcpi.base.errors import UserError
+from mcpi.cli import board_report, options
 from mcpi.spec.run_spec import BOARD, RTL, RunSpec
 
 app = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size, speed, bitstreams.")
@@ -251,3 +252,35 @@ def netlist(
 
     wanted = options.spec(context, engine=RTL, warmup=1, lockstep=False)
     gate_level.netlist(wanted, out.resolve(), mutant)
+
+
+@app.command(
+    "run",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    add_help_option=False,
+)
+def board_run(context: typer.Context) -> None:
+    """The same as ./mcpi run --engine board, with all of its options: a run on two
+    boards.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board run --port /dev/ttyUSB0 --port /dev/ttyUSB1
+          the client's board, the server's
+
+      ./mcpi board run --port A --port B --stack rpc --round-trips 1000
+
+    ./mcpi run --help has the options: all but --engine, and those that only a
+    simulation has. docs/how-to/boards.md says how two boards are wired.
+    """
+    if any(word in ("-h", "--help") for word in context.args):
+        print(context.get_help())
+        raise typer.Exit
+    if any(word.partition("=")[0] == "--engine" for word in context.args):
+        raise UserError("board run: --engine has no effect, it is the boards'. Leave it out.")
+    from mcpi.cli.commands import app as every
+
+    every(["run", *context.args, "--engine", "board"], prog_name="./mcpi", standalone_mode=False)
+
+
+app.command()(board_report.report)

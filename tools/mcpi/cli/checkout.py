@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Commands about the checkout itself: ``baseline``, ``test``, ``doctor``, ``setup``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import RESULTS
+from mcpi.cli import options
+
+
+def baseline(
+    context: typer.Context,
+    write: Annotated[
+        bool, typer.Option("--write", help="Keep what the runs leave today as the baseline.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the runs go; else results/baseline.")
+    ] = None,
+    jobs: options.Cores = None,
+    folders: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(metavar="A B", help="Compare two result folders instead; nothing runs."),
+    ] = None,
+) -> None:
+    """Whether the study's results are still, byte for byte, those of the baseline.
+
+    [bold]Examples[/bold]
+
+      ./mcpi baseline                      compares; exit status 1: what moved
+
+      ./mcpi baseline --write              after a change meant to move figures
+
+      ./mcpi baseline --folders A B
+          two runs, as of two engines, file by file
+
+    It runs the quick study and compares a digest of each file with
+    baseline.json: events, stamps, frames, consoles and tick logs byte by byte,
+    records and counters without their provenance and times. About three
+    minutes; runs that ended earlier are not run again.
+    """
+    from mcpi.results import folders as two
+    from mcpi.study import command
+    from mcpi.verify import baseline
+
+    options.check(context, options.BASELINE)
+    if folders:
+        raise typer.Exit(two.check(*folders))
+    place = command.study_folder(out or RESULTS / "baseline")
+    raise typer.Exit(baseline.check(place, jobs or command.cores(), write))
+
+
+def test(
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out tests marked slow.")] = False,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
+    ] = False,
+    k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
+    workers: Annotated[
+        int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
+    ] = 3,
+) -> None:
+    """Everything that can fail; the last line is 'N passed, N failed'.
+
+    [bold]Examples[/bold]
+
+      ./mcpi test --quick
+
+      ./mcpi test -k lance
+
+      ./mcpi test --all -k "random or mutants"
+          the long ones; what has passed is not run again
+    """
+    from mcpi.verify import test_runner
+
+    if quick and all_:
+        raise UserError("--quick and --all contradict each other; give one of them.")
+    kinds = (
+        test_runner.Kinds.QUICK
+        if quick
+        else test_runner.Kinds.ALL
+        if all_
+        else test_runner.Kinds.USUAL
+    )
+    raise typer.Exit(test_runner.run(kinds, k, workers))
+
+
+def doctor() -> None:
+    """What is here, what is missing, what to type."""
+    from mcpi.base import doctor
+
+    raise typer.Exit(doctor.doctor())
+
+
+def setup(
+    purpose: Annotated[
+        str, typer.Argument(help="exec, rtl, test or all: each brings what those before it bring.")
+    ] = "test",
+    with_: Annotated[
+        str,
+        typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
+    ] = "",
+) -> None:
+    """Complete the tool environment; each command does it for what it wants.
+
+    [bold]Examples[/bold]
+
+      ./mcpi setup exec
+          only what programs of your own and the exact engine want
+
+      ./mcpi setup --with notebook
+          pandas, Dask and Jupyter too, before somebody needs them
+    """
+    doctor()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""All commands of ``./mcpi``, in the order of its help.
+
+Commands import what they need when they run, so that a start costs little.
+"""
+
+import os
+from typing import Annotated
+
+import typer
+
+from mcpi.base.repo import ROOT
+from mcpi.cli import (
+    board,
+    checkout,
+    cocotb,
+    compare,
+    exec,
+    layout,
+    paper,
+    profile,
+    python,
+    run,
+    sweep,
+    trace,
+    verify_results,
+)
+from mcpi.cli.program_words import ProgramCommand
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""A network testbed in which every tick of a processor has an owner.
+
+Two simulated Alpha machines run the x-kernel over an Ethernet wire; counters
+say what each tick of the protocol code was spent on.
+
+[bold]Examples[/bold]
+
+  ./mcpi run      STD TCP/IP, 100 round trips, ends with a table
+
+  ./mcpi run --set icache.size=16KB
+      the same with a larger instruction cache
+
+  ./mcpi run --round-trips 1000 --json > a.json
+      only the record, for a script
+
+  ./mcpi doctor   what is here, what is missing, what to type
+""",
+)
+
+
+def _version(asked: bool) -> None:
+    """The launcher answers, with or without tools."""
+    if asked:
+        os.execv(ROOT / "mcpi", ["mcpi", "--version"])
+
+
+@app.callback()
+def every_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Version, commit, changed or not, compiler.",
+        ),
+    ] = False,
+) -> None:
+    """What all commands have in common."""
+
+
+app.command()(run.run)
+app.command()(paper.paper)
+app.command()(verify_results.verify_results)
+app.command(cls=ProgramCommand)(profile.profile)
+app.command()(compare.compare)
+app.command()(sweep.sweep)
+app.command(cls=ProgramCommand)(trace.trace)
+app.command(context_settings=python.WORDS)(python.python)
+app.command(context_settings=python.WORDS)(python.notebook)
+app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command()(cocotb.cocotb)
+app.command()(paper.calibrate)
+app.command()(checkout.baseline)
+app.command()(checkout.test)
+app.command()(checkout.doctor)
+app.command()(checkout.setup)
+app.add_typer(layout.app, name="layout")
+app.add_typer(board.app, name="board")
