@@ -138,6 +138,12 @@ def main() -> int:
         held = lock(env.with_suffix(".lock"))
     except OSError as error:
         return refuse(f"{env.parent}: {error.strerror}. Set MCPI_HOME to a folder.")
+    with held:
+        return set_up(env, purpose)
+
+
+def set_up(env: Path, purpose: str) -> int:
+    """What is missing for ``purpose``; returns the exit status."""
     again = "setup" in sys.argv[1:2]
     where = steps.Context(ROOT, env, purpose, again, os.environ.get("MCPI_GROUPS", ""))
     if unknown := [group for group in where.groups if group not in steps.GROUPS]:
@@ -174,7 +180,6 @@ def main() -> int:
         stage.rename(env / READY[done])
     fetched = f"{where.apt.megabytes:.0f} MB of packages came in {where.apt.seconds:.0f} s"
     print(f"mcpi: set up in {time.monotonic() - started:.0f} s; {fetched}", file=sys.stderr)
-    held.close()
     return 0
 
 

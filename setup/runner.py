@@ -27,6 +27,14 @@ ADVICE = (
 )
 # What programs say when the disk is full, or the user's share of it.
 FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")
+# What they say of a file whose digest is not the one that is pinned: apt-get; pip; Maven.
+OTHER = re.compile(r"Hash Sum mismatch|DO NOT MATCH THE HASHES|Checksum validation failed")
+OTHER_ADVICE = (
+    "A file came with other bytes than expected, and nothing of it is used.\n"
+    "    The next start fetches it anew. If it happens again, the mirror or a proxy before it is\n"
+    "    damaged: choose another by MCPI_DEBIAN_MIRROR (packages), PIP_INDEX_URL (wheels),\n"
+    "    ~/.m2/settings.xml (jars)."
+)
 
 
 class Failed(Exception):
@@ -107,10 +115,29 @@ class Runner:
             started = max(n for n, line in enumerate(lines) if line.startswith("$ "))
             if self.network("\n".join(lines[started:])) or self.network(self.lists()):
                 text += f"\n{ADVICE}"
-            if FULL.search("\n".join(lines[started:])):
-                text += f"\nThe disk is full: make room in {self.env.parent}, or set MCPI_HOME to a"
-                text += " folder elsewhere.\n    The next start goes on from here."
-            raise Failed(text)
+            if OTHER.search("\n".join(lines[started:])):
+                text += f"\n{OTHER_ADVICE}"
+            raise Failed(text + self.room("\n".join(lines[started:])))
+
+    def room(self, said: str) -> str:
+        """What to do when ``said`` is of a full disk; else nothing."""
+        if not FULL.search(said):
+            return ""
+        return (
+            f"\nThe disk is full: make room in {self.env.parent}, or set MCPI_HOME to a folder "
+            "elsewhere.\n    The next start goes on from here."
+        )
+
+    def failed(self, step: str, error: Exception) -> Failed:
+        """What a step's own Python has run into."""
+        if isinstance(error, Failed):
+            return error
+        if isinstance(error, OSError) and error.strerror:
+            text = f"{error.filename or self.env}: {error.strerror}"
+        else:
+            known = isinstance(error, (OSError, RuntimeError, ValueError))
+            text = str(error) if known else repr(error)
+        return Failed(f"{step}: {text}{self.room(text)}")
 
     def network(self, text: str) -> bool:
         return bool(NETWORK.search(text))
@@ -160,7 +187,7 @@ class Runner:
                 (self.env / "done" / step.stamp).touch()
         except Exception as error:  # a thread: whatever it is, the main one reports it
             self.state[step.name] = "failed"
-            self.error = self.error or (error if isinstance(error, Failed) else Failed(repr(error)))
+            self.error = self.error or self.failed(step.name, error)
             return
         took = time.monotonic() - self.began[step.name]
         self.seconds[step.name] = round(took, 1)

@@ -216,6 +216,8 @@ def failure(folder: Path, *scripts: str) -> str:
         "WARNING: Retrying after NewConnectionError('...: Name or service not known')",
         "[ERROR] Could not transfer artifact org.example:x:pom:1 from/to central",
         "PKIX path building failed: unable to find valid certification path",
+        "ProxyError(Cannot connect to proxy., OSError(Tunnel connection failed: 407))",
+        "Err:1 bookworm InRelease  407 Proxy Authentication Required",
     ],
 )
 def test_no_network(tmp_path: Path, said: str) -> None:
