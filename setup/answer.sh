@@ -44,9 +44,9 @@ case $page in
   -h|--help) show mcpi; page=mcpi;;
   --version) version;;
   mcpi) [ $# = 0 ] || no_command mcpi; show mcpi;;
-  -*) [ "$set_up" ] || refuse "there is no option $page. Type: ./mcpi --help";;
+  -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
-    [ -e "$help/$page.txt" ] || [ "$set_up" ] || no_command "$page"
+    [ -e "$help/$page.txt" ] || no_command "$page"
     case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page-$2.txt" ]; then page=$page-$2; fi;; esac
     if [ "$page" = "$1" ] && [ ! "$set_up" ] && ls "$help/$1"-*.txt >/dev/null 2>&1; then
       case ${2:-} in

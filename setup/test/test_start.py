@@ -134,6 +134,23 @@ def test_what_wants_no_tools(checkout: Checkout, words: str, status: int, said: 
     assert not (checkout.folder.parent / ".cache").exists()
 
 
+@pytest.mark.parametrize("word", ["fly", "--fly"])
+def test_a_wrong_word_where_the_tools_are(checkout: Checkout, word: str) -> None:
+    """The same answer as before: Python alone takes longer to start."""
+    checkout.substitute("python3", "exit 99")
+    found = checkout.run("sh", "-xc", ". ./mcpi --version", MCPI_HOME="/home/of/tools").stderr
+    tools = checkout.folder.parent / "tools"
+    env = tools / Path(re.search(r"MCPI_ENV=(\S+)", found)[1]).name
+    (env / "venv/bin").mkdir(parents=True)
+    (env / "ready-exec").touch()
+    python = env / "venv/bin/python"
+    python.write_text("#!/bin/sh\nexit 99\n")
+    python.chmod(0o755)
+    done = checkout.run("./mcpi", word, MCPI_HOME=str(tools))
+    assert done.returncode == 2 and word in done.stderr
+    assert done.stderr == checkout.run("./mcpi", word).stderr
+
+
 def test_the_version(checkout: Checkout) -> None:
     """The commit, whether there are changes, the compiler."""
     git = 'case "$*" in *rev-parse*) echo 0123abc;; *) [ ! -e changed ] || echo M x;; esac'
