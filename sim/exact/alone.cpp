@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "alone.h"
 
+#include <cstdio>
 #include <fstream>
-#include <ostream>
 
 #include "base/bootparams.h"
 #include "base/error.h"
