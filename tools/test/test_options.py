@@ -11,7 +11,7 @@ from mcpi import api
 from mcpi.api import checking
 from mcpi.base import staging
 from mcpi.base.errors import UserError
-from mcpi.cli import main, options
+from mcpi.cli import main, options, run
 from mcpi.results.live import Screen
 from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, RTL, RunSpec
 from mcpi.study import command as study
@@ -102,7 +102,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     """What is taken is in the spec, and in the line that repeats it."""
     asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
-    monkeypatch.setattr(main, "_show", lambda *words: shown.append(words))
+    monkeypatch.setattr(run, "_show", lambda *words: shown.append(words))
     monkeypatch.setattr(checking, "check", lambda *words: checked.append(words[1]))
     typed, acts, changes = RUN[option]
     words = f"run --engine {engine} {typed}"
