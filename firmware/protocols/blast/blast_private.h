@@ -23,7 +23,7 @@ struct blast_sent {	      /* one of our messages, until it is freed */
 	uint32_t sequence, fragments;
 	uint32_t generation; /* part of the handle */
 	uint64_t due;	     /* ms */
-	uint32_t answered; /* NACKs of this message */
+	uint32_t answered;   /* NACKs of this message */
 };
 
 struct blast_collect {	      /* one of the peer's, not all here yet */

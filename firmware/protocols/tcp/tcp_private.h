@@ -225,7 +225,7 @@ void tcp_probe_if_stuck(struct tcp *t);
 /* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
  * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
 void tcp_window_shut(struct tcp *t);
-void tcp_window_opens(struct tcp *t); /* while it was probed */
+void tcp_window_opens(struct tcp *t);  /* while it was probed */
 int tcp_probed_in_vain(struct tcp *t); /* so often that the connection is given up */
 
 /* tcp_fast_begin.c, tcp_fast_push.c: in images with XK_FAST */
