@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Waiting for locks, holding them, handing them over: by the place in the program that asks
-// (docs/explanation/parallel-xkernel.md, Anatomy of a lock).
+// (docs/explanation/multiprocessor-counters.md, locks.json).
 //
 // A processor waits from the first instruction of a function that takes a lock to the first one
 // behind its call, and holds the lock until the first instruction of a function that releases it.

@@ -7,27 +7,27 @@
 #define XK_MP 0 /* several processors: locks, atomic counts, per-processor data */
 #endif
 #ifndef XK_MP_SYNC
-#define XK_MP_SYNC 0 /* the machine has a sync bus, and its mutex is there */
+#define XK_MP_SYNC 0 /* the machine has a sync bus; LOCK_MUTEX is a lock of that bus */
 #endif
 /* The machine's own lock, as OSDI'94 has it: of maps, heap, counts, events. */
 #define LOCK_MUTEX (XK_MP_SYNC ? LOCK_SYNC : LOCK_TAS)
 #ifndef XK_MP_LOCK
-#define XK_MP_LOCK LOCK_MUTEX /* kind of the locks of connections: enum lock_kind */
+#define XK_MP_LOCK LOCK_MUTEX /* kind of the locks of connections and applications */
 #endif
 #ifndef XK_MP_MAPLOCK
-#define XK_MP_MAPLOCK 1 /* off: maps have none; right only while nobody binds */
+#define XK_MP_MAPLOCK 1 /* a counting lock for each map; off: correct while no processor binds */
 #endif
 #ifndef XK_MP_ATOMIC
-#define XK_MP_ATOMIC 1 /* off: a count is locked, changed, unlocked, by a lock of its own */
+#define XK_MP_ATOMIC 1 /* a count is one LDQ_L and STQ_C; off: a lock of its own guards it */
 #endif
 #ifndef XK_MP_MSGCACHE
-#define XK_MP_MSGCACHE 1 /* processors keep pieces of messages for themselves */
+#define XK_MP_MSGCACHE 1 /* each processor keeps pieces of messages; off: the heap has them */
 #endif
 #ifndef XK_MP_PAD
-#define XK_MP_PAD 1 /* a lock shares its block of the b-cache with nobody */
+#define XK_MP_PAD 1 /* a lock has its own blocks of the b-cache; off: next to data */
 #endif
 #ifndef XK_MP_UNROLL
-#define XK_MP_UNROLL 1 /* the checksum takes 64 bytes a turn */
+#define XK_MP_UNROLL 1 /* the checksum takes 64 bytes a turn; off: 16 */
 #endif
 
 #ifndef XK_MP_CHECKSUM
@@ -37,10 +37,10 @@
 #define XK_MP_TCP_LOCKS 1 /* of a connection of TCP: 1, 2 or 6 (protocols/tcp/parallel/locks.h) */
 #endif
 #ifndef XK_MP_TICKETS
-#define XK_MP_TICKETS 0 /* what TCP delivers has a number, for which the receiver waits */
+#define XK_MP_TICKETS 0 /* delivered segments have numbers; the receiver waits for its turn */
 #endif
 #ifndef XK_MP_ASSUME_ORDER
-#define XK_MP_ASSUME_ORDER 0 /* TCP takes each data segment for the one that it expects */
+#define XK_MP_ASSUME_ORDER 0 /* TCP takes each data segment as the expected segment */
 #endif
 
 enum { XK_CPUS = 8, XK_MP_BLOCK = 128 /* the largest block of a b-cache */ };

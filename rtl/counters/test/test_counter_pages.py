@@ -10,7 +10,7 @@ from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "counters.md"
 TRANSLATION = ROOT / "docs" / "explanation" / "translation.md"
-COHERENT = ROOT / "docs" / "explanation" / "multiprocessor.md"
+COHERENT = ROOT / "docs" / "explanation" / "multiprocessor-counters.md"
 VICTIMS = ROOT / "docs" / "explanation" / "memory.md"
 WRITE_BACK = ROOT / "docs" / "explanation" / "memory.md"
 SCALA = ROOT / "rtl/counters/CounterNames.scala"

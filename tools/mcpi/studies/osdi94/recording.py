@@ -70,7 +70,8 @@ def _said(console: Path) -> dict[str, int]:
 
 
 def _locks(file: Path, image: Path, by_kind: bool) -> dict[str, dict]:
-    """Of locks.json (docs/explanation/multiprocessor.md), by the function that asks or by kind."""
+    """Locks of locks.json (docs/explanation/multiprocessor-counters.md), by asking function or
+    by kind."""
     told = json.loads(file.read_text())
     if told["lost"]:
         raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
