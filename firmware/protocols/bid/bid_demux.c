@@ -2,6 +2,7 @@
 /* BID: the way up. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
+#include "xkernel/numbered.h"
 
 /* Whoever sent this thinks of an earlier boot of ours: an empty message tells them the new id. */
 static void teach(struct xobj *self, struct xobj *lower, uint32_t destination, uint32_t upper)
@@ -46,7 +47,7 @@ int bid_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 			teach(self, lower, h->source, h->upper);
 		return XK_ERROR;
 	}
-	bid_key(key, lower, h->upper);
+	numbered_key(key, lower, h->upper);
 	session = map_resolve(&b->active, key, 2);
 	if (PREDICT_FALSE(!session)) {
 		session = bid_passive_open(self, lower, h->upper);

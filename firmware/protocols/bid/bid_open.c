@@ -2,7 +2,7 @@
 /* BID: sessions, active and passive opens. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
-#include "xkernel/passive.h"
+#include "xkernel/numbered.h"
 
 static struct xobj *open_bidctl(struct xobj *self, uint32_t host)
 {
@@ -38,7 +38,7 @@ static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struc
 	s->header = (struct bid_header){ b->own, 0, upper };
 	s->host = host;
 	xControl(peer, BIDCTL_GET_PEER_ID, &s->header.destination, sizeof s->header.destination);
-	bid_key(s->key, lower, upper);
+	numbered_key(s->key, lower, upper);
 	if (map_bind(&b->active, s->key, session)) {
 		xClose(peer);
 		xDestroy(session);
@@ -54,54 +54,31 @@ void bid_session_destroy(struct xobj *session)
 	xDestroy(session);
 }
 
+static void count_no_memory(void)
+{
+	bid_counts.no_memory++;
+}
+
+static void count_unknown_protocol(void)
+{
+	bid_counts.unknown_protocol++;
+}
+
 struct xobj *bid_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts)
 {
 	struct bid *b = self->state;
-	int64_t upper = graph_number(self, type);
-	struct xobj *lower, *session;
-	uint64_t key[2];
 
-	if (upper < 0)
-		return NULL;
-	lower = xOpen(self, self, self->down[0], parts);
-	if (!lower)
-		return NULL;
-	bid_key(key, lower, swap32((uint32_t)upper));
-	session = map_find(&b->active, key);
-	if (session) {
-		xClose(lower);
-		return xDuplicate(session);
-	}
-	session = session_make(self, receiver, type, lower, swap32((uint32_t)upper));
-	if (!session) {
-		bid_counts.no_memory++;
-		xClose(lower);
-		return NULL;
-	}
-	return xDuplicate(session);
+	return numbered_open(self, receiver, type, parts, &b->active, session_make,
+			     &bid_counts.no_memory);
 }
 
 struct xobj *bid_passive_open(struct xobj *self, struct xobj *lower, uint32_t upper)
 {
 	struct bid *b = self->state;
-	uint64_t key = upper;
-	struct passive_enable *enable = map_resolve(&b->passive, &key, 1);
-	struct xobj *session;
 
-	if (!enable) {
-		bid_counts.unknown_protocol++;
-		return NULL;
-	}
-	session = session_make(self, enable->receiver, enable->type, xDuplicate(lower), upper);
-	if (!session) {
-		bid_counts.no_memory++;
-		xClose(lower);
-		return NULL;
-	}
-	if (xOpenDone(enable->receiver, session, self) < 0)
-		return NULL;
-	return session;
+	return numbered_passive_open(self, lower, upper, &b->passive, session_make,
+				     count_unknown_protocol, count_no_memory);
 }
 
 int bid_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)

@@ -25,12 +25,6 @@ struct bid_session {
 	uint64_t key[2];
 };
 
-static inline void bid_key(uint64_t key[2], const struct xobj *lower, uint32_t upper)
-{
-	key[0] = (uint64_t)(uintptr_t)lower;
-	key[1] = upper;
-}
-
 struct xobj *bid_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		      struct part *parts);
 int bid_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,

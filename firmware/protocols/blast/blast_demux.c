@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: the way up. The header is checked in full before any state is made. */
 #include "protocols/blast/blast_private.h"
+#include "xkernel/numbered.h"
 
 /* What a header of a long message must be, apart from what is known of that message. */
 static int is_sound(const struct blast_header *h, size_t bytes)
@@ -73,7 +74,7 @@ int blast_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		return XK_ERROR;
 	if (PREDICT_FALSE(bytes < msg_bytes(m)))
 		msg_truncate(m, bytes);
-	blast_key(key, lower, h->upper);
+	numbered_key(key, lower, h->upper);
 	session = map_resolve(&b->active, key, 2);
 	if (PREDICT_FALSE(!session)) {
 		session = blast_passive_open(self, lower, h->upper);

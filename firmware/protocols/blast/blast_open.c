@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: sessions, active and passive opens. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/numbered.h"
 
 /* Takes over a reference to `lower` if it succeeds. refs 0. */
 static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
@@ -23,7 +23,7 @@ static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struc
 	s->upper = upper;
 	/* So that a header behind a fragment's end is as aligned as one in its middle. */
 	s->fragment_bytes = (packet - BLAST_HEADER_BYTES) & ~(uint32_t)7;
-	blast_key(s->key, lower, upper);
+	numbered_key(s->key, lower, upper);
 	session->used = 1;
 	if (map_bind(&b->active, s->key, session)) {
 		xDestroy(session);
@@ -39,53 +39,30 @@ void blast_session_destroy(struct xobj *session)
 	xDestroy(session);
 }
 
+static void count_no_memory(void)
+{
+	blast_counts.no_memory++;
+}
+
+static void count_unknown_protocol(void)
+{
+	blast_counts.unknown_protocol++;
+}
+
 struct xobj *blast_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			struct part *parts)
 {
 	struct blast *b = self->state;
-	int64_t upper = graph_number(self, type);
-	struct xobj *lower, *session;
-	uint64_t key[2];
 
-	if (upper < 0)
-		return NULL;
-	lower = xOpen(self, self, self->down[0], parts);
-	if (!lower)
-		return NULL;
-	blast_key(key, lower, swap32((uint32_t)upper));
-	session = map_find(&b->active, key);
-	if (session) {
-		xClose(lower);
-		return xDuplicate(session);
-	}
-	session = session_make(self, receiver, type, lower, swap32((uint32_t)upper));
-	if (!session) {
-		xClose(lower);
-		return NULL;
-	}
-	return xDuplicate(session);
+	return numbered_open(self, receiver, type, parts, &b->active, session_make, NULL);
 }
 
 struct xobj *blast_passive_open(struct xobj *self, struct xobj *lower, uint32_t upper)
 {
 	struct blast *b = self->state;
-	uint64_t key = upper;
-	struct passive_enable *enable = map_resolve(&b->passive, &key, 1);
-	struct xobj *session;
 
-	if (!enable) {
-		blast_counts.unknown_protocol++;
-		return NULL;
-	}
-	session = session_make(self, enable->receiver, enable->type, xDuplicate(lower), upper);
-	if (!session) {
-		blast_counts.no_memory++;
-		xClose(lower);
-		return NULL;
-	}
-	if (xOpenDone(enable->receiver, session, self) < 0)
-		return NULL;
-	return session;
+	return numbered_passive_open(self, lower, upper, &b->passive, session_make,
+				     count_unknown_protocol, count_no_memory);
 }
 
 int blast_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,

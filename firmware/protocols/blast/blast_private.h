@@ -62,12 +62,6 @@ struct blast_session {
 	uint64_t key[2];
 };
 
-static inline void blast_key(uint64_t key[2], const struct xobj *lower, uint32_t upper)
-{
-	key[0] = (uint64_t)(uintptr_t)lower;
-	key[1] = upper;
-}
-
 static inline uint64_t blast_all(uint32_t fragments)
 {
 	return ~(uint64_t)0 >> (64 - fragments);

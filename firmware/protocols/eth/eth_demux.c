@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH: the way up. */
 #include "protocols/eth/eth_private.h"
+#include "xkernel/passive.h"
 
 static const uint64_t BROADCAST = 0xffffffffffff;
 
@@ -14,7 +15,7 @@ static struct xobj *passive_open(struct xobj *self, uint64_t source_type)
 {
 	struct eth *eth = self->state;
 	uint64_t type = source_type >> 48, source = source_type & BROADCAST;
-	struct eth_enable *enable = map_resolve(&eth->passive, &type, 1);
+	struct passive_enable *enable = map_resolve(&eth->passive, &type, 1);
 	struct xobj *session;
 
 	if (!enable) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH: sessions, active and passive opens. */
 #include "protocols/eth/eth_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/graph.h"
+#include "xkernel/passive.h"
 
 uint64_t eth_load_mac(const uint8_t *bytes)
 {
@@ -77,21 +76,8 @@ int eth_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 {
 	struct eth *eth = self->state;
 	int64_t wire_type = wire_type_of(self, type);
-	struct eth_enable *e;
-	uint64_t key = (uint64_t)wire_type;
 
-	if (wire_type < 0)
-		return XK_ERROR;
-	e = xk_allocate_zeroed(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	if (map_bind(&eth->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_bind(&eth->passive, wire_type, (uint64_t)wire_type, receiver, type);
 }
 
 int eth_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
@@ -100,14 +86,6 @@ int eth_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 	struct eth *eth = self->state;
 	int64_t wire_type = wire_type_of(self, type);
 	uint64_t key = (uint64_t)wire_type;
-	struct eth_enable *e;
 
-	if (wire_type < 0)
-		return XK_ERROR;
-	e = map_find(&eth->passive, &key);
-	if (!e || e->receiver != receiver)
-		return XK_ERROR;
-	map_unbind(&eth->passive, &key);
-	xk_free(e);
-	return XK_OK;
+	return passive_unbind(&eth->passive, wire_type >= 0, &key, &receiver);
 }

@@ -16,13 +16,9 @@ typedef uint64_t __attribute__((may_alias)) eth_quad;
 struct eth {
 	struct xobj *driver; /* LANCE's session */
 	struct map active;   /* {source, type} as on the wire -> session */
-	struct map passive;  /* type as on the wire -> struct eth_enable */
+	struct map passive;  /* type as on the wire -> struct passive_enable */
 	struct idle_collector idle;
 	uint64_t mac; /* ours, first wire byte lowest */
-};
-
-struct eth_enable {
-	struct xobj *receiver, *type;
 };
 
 /* Session: the header it pushes. */

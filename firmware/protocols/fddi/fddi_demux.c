@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* FDDI: the way up. */
 #include "protocols/fddi/fddi_private.h"
+#include "xkernel/passive.h"
 
 /* A frame from a station, or of a type, seen for the first time. */
 static struct xobj *passive_open(struct xobj *self, uint64_t station, uint64_t wire_type)
 {
 	struct fddi *fddi = self->state;
-	struct fddi_enable *enable = map_resolve(&fddi->passive, &wire_type, 1);
+	struct passive_enable *enable = map_resolve(&fddi->passive, &wire_type, 1);
 	struct xobj *session;
 
 	if (!enable) {

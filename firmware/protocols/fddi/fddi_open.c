@@ -2,9 +2,8 @@
 /* FDDI: sessions, active and passive opens. A session lives as long as the machine. */
 #include "platform/platform.h"
 #include "protocols/fddi/fddi_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/graph.h"
+#include "xkernel/passive.h"
 
 struct xobj *fddi_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			       uint64_t station, uint64_t wire_type)
@@ -62,19 +61,6 @@ int fddi_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type
 {
 	struct fddi *fddi = self->state;
 	int64_t wire_type = wire_type_of(self, type);
-	uint64_t key = (uint64_t)wire_type;
-	struct fddi_enable *e;
 
-	if (wire_type < 0)
-		return XK_ERROR;
-	e = xk_allocate_zeroed(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	if (map_bind(&fddi->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_bind(&fddi->passive, wire_type, (uint64_t)wire_type, receiver, type);
 }

@@ -17,12 +17,8 @@ typedef uint64_t __attribute__((may_alias)) fddi_quad;
 struct fddi {
 	struct xobj *driver;
 	struct map active;  /* {station, type as on the wire} -> session */
-	struct map passive; /* type as on the wire -> struct fddi_enable */
+	struct map passive; /* type as on the wire -> struct passive_enable */
 	uint64_t station;   /* ours, first wire byte lowest */
-};
-
-struct fddi_enable {
-	struct xobj *receiver, *type;
 };
 
 /* Session: the header that it pushes, without the control byte. */

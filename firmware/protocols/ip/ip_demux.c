@@ -4,6 +4,7 @@
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
+#include "xkernel/passive.h"
 
 /* Pops and checks the header, cuts the frame's padding. NULL: dropped and counted. */
 static const struct ip_header *load_header(struct msg *m)
@@ -69,7 +70,7 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 {
 	struct ip *ip = self->state;
 	uint64_t key = info->protocol;
-	struct ip_enable *enable = map_resolve(&ip->passive, &key, 1);
+	struct passive_enable *enable = map_resolve(&ip->passive, &key, 1);
 	struct xobj *session;
 
 	if (!enable) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP: sessions, active and passive opens. */
 #include "protocols/ip/ip_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/graph.h"
+#include "xkernel/passive.h"
 
 struct xobj *ip_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			     struct xobj *lower, uint32_t remote, uint32_t local, uint32_t protocol)
@@ -82,21 +81,8 @@ int ip_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type, 
 {
 	struct ip *ip = self->state;
 	int64_t protocol = graph_number(self, type);
-	uint64_t key = (uint64_t)protocol;
-	struct ip_enable *e;
 
-	if (protocol < 0)
-		return XK_ERROR;
-	e = xk_allocate_zeroed(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	if (map_bind(&ip->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_bind(&ip->passive, protocol, (uint64_t)protocol, receiver, type);
 }
 
 int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type, struct part *parts)
@@ -104,12 +90,6 @@ int ip_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 	struct ip *ip = self->state;
 	int64_t protocol = graph_number(self, type);
 	uint64_t key = (uint64_t)protocol;
-	struct ip_enable *e;
 
-	e = protocol < 0 ? NULL : map_find(&ip->passive, &key);
-	if (!e || e->receiver != receiver)
-		return XK_ERROR;
-	map_unbind(&ip->passive, &key);
-	xk_free(e);
-	return XK_OK;
+	return passive_unbind(&ip->passive, protocol >= 0, &key, &receiver);
 }

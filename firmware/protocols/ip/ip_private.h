@@ -18,7 +18,7 @@ enum { IP_MORE_OR_OFFSET = 0x3fff }; /* of `fragment`, low half in host order */
 
 struct ip {
 	struct map active;  /* {remote, local} as on the wire, protocol -> session */
-	struct map passive; /* protocol -> struct ip_enable */
+	struct map passive; /* protocol -> struct passive_enable */
 	struct idle_collector idle;
 	uint32_t address, broadcast; /* as on the wire */
 #if XK_MP
@@ -26,10 +26,6 @@ struct ip {
 #else
 	uint32_t ident;
 #endif
-};
-
-struct ip_enable {
-	struct xobj *receiver, *type;
 };
 
 struct ip_session {

@@ -78,7 +78,7 @@ int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	struct tcp_protocol *p = self->state;
 	struct tcp_segment g;
-	struct tcp_listener *listener;
+	struct passive_enable *listener;
 	struct xobj *s;
 	uint64_t key;
 

@@ -117,7 +117,7 @@ static int reopen(struct xobj *s, struct tcp_segment *g)
 {
 	struct tcp *t = s->state;
 	struct tcp_protocol *p = s->protocol->state;
-	struct tcp_listener *l;
+	struct passive_enable *l;
 	uint64_t port = g->ports >> 16;
 
 	if (XK_MP) /* a map is not looked into while a connection's locks are held */

@@ -24,7 +24,7 @@ static void evict(struct tcp_protocol *p)
 	tcp_drop(oldest, XK_CLOSE_TIMED_OUT);
 }
 
-int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *lower,
+int tcp_listen_input(struct xobj *self, struct passive_enable *l, struct xobj *lower,
 		     struct tcp_segment *g)
 {
 	struct tcp_protocol *p = self->state;

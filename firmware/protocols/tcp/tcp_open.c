@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: active and passive opens. */
 #include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
 
 /* Local port as on the wire that makes no existing connection; 0: none. */
@@ -76,22 +75,8 @@ int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 {
 	struct tcp_protocol *p = self->state;
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);
-	struct tcp_listener *l;
-	uint64_t key;
 
-	if (!port || *port == 0)
-		return XK_ERROR;
-	l = xk_allocate_zeroed(sizeof *l);
-	if (!l)
-		return XK_NO_MEMORY;
-	l->receiver = receiver;
-	l->type = type;
-	key = swap16(*port);
-	if (map_bind(&p->passive, &key, l)) {
-		xk_free(l);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_bind_port(&p->passive, port, receiver, type, xk_allocate_zeroed);
 }
 
 /* Connections that this port's listener would still be told of. */
@@ -111,17 +96,13 @@ int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 {
 	struct tcp_protocol *p = self->state;
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);
-	struct tcp_listener *l;
 	uint64_t key;
 
 	if (!port)
 		return XK_ERROR;
 	key = swap16(*port);
-	l = map_find(&p->passive, &key);
-	if (!l || l->receiver != receiver)
+	if (passive_unbind(&p->passive, 1, &key, &receiver))
 		return XK_ERROR;
-	map_unbind(&p->passive, &key);
-	xk_free(l);
 	tcp_for_each(p, reset_half_open, &key);
 	return XK_OK;
 }

@@ -9,6 +9,7 @@
 #include "protocols/tcp/tcp_outward.h"
 #include "xkernel/event.h"
 #include "xkernel/map.h"
+#include "xkernel/passive.h"
 #include "xkernel/semaphore.h"
 
 /* SIGCOMM'96 2.2.4: the processor has no byte or short accesses, so small state is kept in words.
@@ -109,13 +110,9 @@ struct tcp { /* one connection */
 	TCP_PARALLEL
 };
 
-struct tcp_listener {
-	struct xobj *receiver, *type;
-};
-
 struct tcp_protocol {
 	struct map active;  /* {local port, remote port, remote address} */
-	struct map passive; /* local port -> struct tcp_listener */
+	struct map passive; /* local port -> struct passive_enable */
 	struct event fast, slow;
 	uint32_t address;      /* ours, as on the wire */
 	uint32_t next_initial; /* sequence number for the next connection */
@@ -205,7 +202,7 @@ int tcp_send_segment(struct xobj *s, uint32_t sequence, uint32_t from, uint32_t 
 /* tcp_demux.c and the input files */
 int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m);
 int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header);
-int tcp_listen_input(struct xobj *self, struct tcp_listener *l, struct xobj *lower,
+int tcp_listen_input(struct xobj *self, struct passive_enable *l, struct xobj *lower,
 		     struct tcp_segment *g);
 /* Each of these: 0: go on with the segment; 1: it is dealt with. */
 int tcp_syn_sent_input(struct xobj *s, struct tcp_segment *g, struct msg *m);

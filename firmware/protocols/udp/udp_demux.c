@@ -4,6 +4,7 @@
 #include "protocols/udp/udp_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
+#include "xkernel/passive.h"
 
 enum { UDP_PROTOCOL = 17 };
 
@@ -63,7 +64,7 @@ static struct xobj *passive_open(struct xobj *self, struct xobj *lower, const st
 {
 	struct udp *udp = self->state;
 	uint64_t port = h->ports >> 16;
-	const struct udp_enable *e = map_find(&udp->passive, &port);
+	const struct passive_enable *e = map_find(&udp->passive, &port);
 	struct xobj *session;
 
 	if (!e) {

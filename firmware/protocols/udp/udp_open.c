@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* UDP: sessions, active and passive opens. */
 #include "protocols/udp/udp_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/passive.h"
 
 enum { UDP_PROTOCOL = 17 };
 
@@ -83,22 +83,8 @@ int udp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 {
 	struct udp *udp = self->state;
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);
-	struct udp_enable *e;
-	uint64_t key;
 
-	if (!port || *port == 0)
-		return XK_ERROR;
-	e = xk_allocate(sizeof *e);
-	if (!e)
-		return XK_NO_MEMORY;
-	e->receiver = receiver;
-	e->type = type;
-	key = swap16(*port);
-	if (map_bind(&udp->passive, &key, e)) {
-		xk_free(e);
-		return XK_ERROR;
-	}
-	return XK_OK;
+	return passive_bind_port(&udp->passive, port, receiver, type, xk_allocate);
 }
 
 int udp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
@@ -106,15 +92,7 @@ int udp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type
 {
 	struct udp *udp = self->state;
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);
-	struct udp_enable *e = NULL;
-	uint64_t key;
+	uint64_t key = port ? swap16(*port) : 0;
 
-	key = port ? swap16(*port) : 0;
-	if (port)
-		e = map_find(&udp->passive, &key);
-	if (!e || e->receiver != receiver)
-		return XK_ERROR;
-	map_unbind(&udp->passive, &key);
-	xk_free(e);
-	return XK_OK;
+	return passive_unbind(&udp->passive, port != NULL, &key, &receiver);
 }

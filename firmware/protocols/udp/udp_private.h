@@ -13,14 +13,10 @@ struct udp_header {
 
 struct udp {
 	struct map active;  /* {remote address, ports} -> session */
-	struct map passive; /* local port as on the wire -> struct udp_enable */
+	struct map passive; /* local port as on the wire -> struct passive_enable */
 	struct idle_collector idle;
 	uint32_t address; /* ours, as on the wire */
 	uint32_t next_port;
-};
-
-struct udp_enable {
-	struct xobj *receiver, *type;
 };
 
 struct udp_session {

@@ -17,7 +17,7 @@ int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	const struct ip_info *ip = m->attribute;
 	struct xobj *s = NULL;
 	struct tcp_segment g;
-	struct tcp_listener *listener;
+	struct passive_enable *listener;
 	uint64_t key;
 	int failed;
 
