@@ -57,9 +57,9 @@ void processor_main(uint64_t number)
 	COUNTS(LOCK_TICKET);
 	COUNTS(LOCK_MCS);
 	COUNTS(LOCK_CLH);
-#if XK_MP_SYNC
-	COUNTS(LOCK_SYNC);
-#endif
+	if (XK_MP_SYNC) {
+		COUNTS(LOCK_SYNC);
+	}
 	for (uint64_t n = is_wanted(ADD) ? plat_boot()->round_trips : 0; n; n--)
 		atomic_add(&added.word, 1);
 	all_arrive();

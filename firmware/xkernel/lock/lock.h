@@ -55,10 +55,8 @@ void lock_mcs_acquire(struct lock *l);
 void lock_mcs_release(struct lock *l);
 void lock_clh_acquire(struct lock *l);
 void lock_clh_release(struct lock *l);
-#if XK_MP_SYNC
-void lock_sync_acquire(struct lock *l);
+void lock_sync_acquire(struct lock *l); /* these two are there with XK_MP_SYNC */
 void lock_sync_release(struct lock *l);
-#endif
 
 /* With XK_CHECKS: before and after, they end the machine for a mistake of the caller. */
 void lock_check_wanted(const struct lock *l);
@@ -85,11 +83,12 @@ static inline void lock_acquire(struct lock *l, enum lock_kind kind)
 	case LOCK_MCS:
 		lock_mcs_acquire(l);
 		break;
-#if XK_MP_SYNC
 	case LOCK_SYNC:
-		lock_sync_acquire(l);
-		break;
-#endif
+		if (XK_MP_SYNC) {
+			lock_sync_acquire(l);
+			break;
+		}
+		/* fallthrough */
 	default:
 		lock_clh_acquire(l);
 	}
@@ -111,11 +110,12 @@ static inline void lock_release(struct lock *l, enum lock_kind kind)
 	case LOCK_CLH:
 		lock_clh_release(l);
 		break;
-#if XK_MP_SYNC
 	case LOCK_SYNC:
-		lock_sync_release(l);
-		break;
-#endif
+		if (XK_MP_SYNC) {
+			lock_sync_release(l);
+			break;
+		}
+		/* fallthrough */
 	default:
 		lock_word_release(l);
 	}

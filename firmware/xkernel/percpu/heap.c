@@ -5,55 +5,34 @@
 #include <stdint.h>
 
 #include "xkernel/allocate.h"
+#include "xkernel/block.h"
 #include "xkernel/console.h"
 #include "xkernel/lock/lock.h"
 #include "xkernel/memory.h"
-#include "xkernel/percpu/block.h"
 
 enum { HEAP_BYTES = 8 << 20 };
 
 /* Not in .bss: nobody reads a block before it is written. */
 static uint8_t heap[HEAP_BYTES] __attribute__((aligned(128), section(".noinit,\"aw\",@nobits#")));
 static size_t heap_used;
-static struct free_block *free_blocks[LARGEST + 1];
+static block_lists free_blocks;
 static struct lock heap_lock;
 
 static void *take(size_t bytes)
 {
 	uint64_t size = block_size(bytes);
-	struct free_block *f;
 
 	if (size > LARGEST)
 		return NULL;
-	f = free_blocks[size];
-	if (f) {
-		free_blocks[size] = f->next;
-	} else {
-		if (HEAP_BYTES - heap_used < (size_t)1 << size)
-			return NULL;
-		f = (struct free_block *)(heap + heap_used);
-		heap_used += (size_t)1 << size;
-		f->block.size = size;
-	}
-	f->block.magic = BLOCK_MAGIC;
-	return &f->block + 1;
+	return block_take(&free_blocks, heap, HEAP_BYTES, &heap_used, size);
 }
 
 static void give(void *block)
 {
-	struct free_block *f;
-
 	if (!block)
 		return;
-	f = (struct free_block *)((struct block *)block - 1);
-	if (f->block.magic != BLOCK_MAGIC) {
-		if (XK_CHECKS)
-			console_fail("a block is freed twice", NULL);
-		return; /* better lost than handed out twice */
-	}
-	f->block.magic = 0;
-	f->next = free_blocks[f->block.size];
-	free_blocks[f->block.size] = f;
+	if (block_give(&free_blocks, block) && XK_CHECKS)
+		console_fail("a block is freed twice", NULL);
 }
 
 size_t xk_allocate_several(size_t bytes, void **blocks, size_t most)
