@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What PALcode offers (docs/reference/palcode.md): numbers only, for assembly and C. */
+/* The calls of PALcode (docs/reference/palcode.md): numbers only, for assembly and C. */
 #pragma once
 
 /* CALL_PAL functions (sources/ev4.md 1.3). */

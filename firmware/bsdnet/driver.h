@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a driver calls with a received frame: 14 bytes of header, data, no FCS.
+/* The calls of a driver with a received frame: 14 bytes of header, data, no FCS.
  *
  * Either the frame is in the driver's memory and is copied into mbufs (BSD, Mach's server), or a
  * cluster is given in advance, and the frame is put there (HPUX: by DMA, without a copy). All of it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What bsdnet needs from whoever runs it, the kernel or a server process, and its parameters
+/* The environment of bsdnet, which the kernel or a server process implements, and its parameters
  * (docs/explanation/udp-receive.md). */
 #ifndef BSDNET_ENVIRONMENT_H
 #define BSDNET_ENVIRONMENT_H

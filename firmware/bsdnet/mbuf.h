@@ -32,8 +32,8 @@ struct mbuf {
 			uint32_t packet_bytes; /* of the chain; M_PACKET */
 			union {
 				uint32_t offset; /* of a fragment in its datagram */
-				/* Of a datagram that its reader checks: UDP's header and pseudo
-				 * header; 0: it is not to be checked. */
+				/* The sum, for a datagram that its reader checks, of UDP's header
+				 * and pseudo header; 0: it is not to be checked. */
 				uint32_t header_sum;
 			};
 			union {

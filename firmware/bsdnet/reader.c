@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whose turn it is to take a socket's first datagram, and whether that is whole. */
+/* The reader whose turn it is to take a socket's first datagram, and the check that it is whole. */
 #include "bsdnet/environment.h"
 #include "bsdnet/socket.h"
 #include "bsdnet/udp.h"
@@ -37,7 +37,7 @@ void socket_taken(struct socket *so)
 	net.wakeup(so); /* who reads next */
 }
 
-/* Of a datagram that is checked here, in the context of who reads it next. */
+/* Checks a datagram here, in the context of the process that reads it next. */
 static int is_wrong(const struct mbuf *m)
 {
 	return m->header_sum && checksum_fold(mbuf_sum(m->header_sum, m, m->packet_bytes)) != 0;

@@ -12,7 +12,7 @@
 #define BRANCH_REACH 0x100000 /* instructions, both ways */
 #define UNOP 0x2ffe0000u      /* ldq_u $31, 0($30) */
 
-/* Of integer code: BR, BSR, and conditional branches. */
+/* 1: a branch of integer code, BR, BSR or a conditional one. */
 static inline int is_branch(uint32_t instruction)
 {
 	uint32_t opcode = instruction >> 26;

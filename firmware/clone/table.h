@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the cloner is told (cloning.md). mcpi/firmware/clone/table.py writes it after the link.
+/* The cloner's table (cloning.md). mcpi/firmware/clone/table.py writes it after the link.
  * Addresses are offsets from the image's first byte. */
 #pragma once
 
@@ -30,12 +30,12 @@ struct clone_copy {
 };
 
 enum clone_kind {
-	/* Of copied words. */
+	/* Fixes of copied words. */
 	FIX_DROP = 1, /* leave it out */
 	FIX_UNOP,     /* put a no-op there */
 	FIX_CALL,     /* jsr becomes bsr to `to` (old address) */
 	FIX_GP,	      /* ldah; gp from this address; its lda is `distance` behind it */
-	/* Of words in their place. */
+	/* Fixes of words in their place. */
 	FIX_ADDRESS, /* ldah; its lda is `distance` behind it; they make `to` (old address) */
 	FIX_BRANCH,  /* a branch to `to` (old address) */
 	FIX_POINTER, /* a quad that holds the (old) address `to` */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a structure (firmware/structures/) gives the kernel: how frames come in, and who does the
- * socket calls. The linker chooses one. */
+/* The functions that a structure (firmware/structures/) gives the kernel: frames come in by them,
+ * and socket calls are done by them. The linker chooses one structure. */
 #ifndef KERNEL_STRUCTURE_H
 #define KERNEL_STRUCTURE_H
 

@@ -27,7 +27,7 @@ static void end_quantum(void *arg)
 	quantum_over = 1;
 }
 
-/* Whose turn is not over comes first. Time counts only while somebody waits. */
+/* A process whose turn is not over goes to the front. Time counts only while somebody waits. */
 static void wait_in_line(struct process *p, int turn_is_over)
 {
 	struct process **place = &waiting[p->program.priority];
@@ -87,8 +87,8 @@ static int give_way(struct process *p)
 	return 1;
 }
 
-/* What the kernel has to do comes first: interrupts' work, and processes that have woken, which get
- * in line. */
+/* The kernel's work comes first: interrupts' work, and processes that have woken, which get in
+ * line. */
 void user_mode_enter(struct process *p)
 {
 	if (!holder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who may be in user mode: one process at a time. The kernel is not preemptive, so a process keeps
+/* User mode belongs to one process at a time. The kernel is not preemptive, so a process keeps
  * this right through its system calls; it loses it when it sleeps or ends, to a process of higher
  * priority, and to one of its own when its time is over. */
 #ifndef KERNEL_USER_MODE_H

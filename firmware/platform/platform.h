@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the x-kernel needs of the machine below it; platform/alpha and platform/host provide it. */
+/* The machine below the x-kernel; platform/alpha and platform/host implement it. */
 #pragma once
 
 #include <stddef.h>

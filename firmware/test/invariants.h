@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What must hold of every connection whenever the machine sleeps, whatever it was sent. */
+/* Rules that hold for every connection whenever the machine sleeps, whatever it was sent. */
 #pragma once
 
 /* For host_watch: walks all of TCP's connections; a violation ends the process with 1 and a

@@ -23,7 +23,7 @@ struct segment { /* one of the kernel's */
 	uint32_t ident;
 };
 
-/* What is wrong with the next frame; all zero: nothing. */
+/* Mistakes in the next frame; all zero: none. */
 struct twist {
 	int bad_ip_checksum, bad_tcp_checksum;
 	int version, header_words; /* instead of 4, 5 */

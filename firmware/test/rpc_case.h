@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a case of the RPC stack needs. */
+/* The environment of a case of the RPC stack. */
 #pragma once
 
 #include <string.h>

@@ -18,7 +18,7 @@ static struct event events[STORM_THREADS];
 
 int xrpctest_init(struct xobj *self);
 
-/* What a request and its reply look like: number, then bytes that depend on it and the place. */
+/* The bytes of a request and its reply: number, then bytes that depend on it and the place. */
 static void fill(uint8_t *to, size_t bytes, uint64_t call, uint8_t kind)
 {
 	for (size_t i = 0; i < bytes; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is free in a structure's machine, looked at whenever all of its threads wait. */
+/* Counts the free memory of a structure's machine whenever all of its threads wait. */
 #include <stdint.h>
 
 __attribute__((weak)) uint32_t mbufs_free(void); /* where bsdnet is */

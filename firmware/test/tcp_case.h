@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a case needs that talks TCP, or anything else of the TCP stack. */
+/* The environment of a case that talks TCP, or anything else of the TCP stack. */
 #pragma once
 
 #include <string.h>

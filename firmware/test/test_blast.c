@@ -114,7 +114,7 @@ CASE(blast_given_up, begin(CALLER_EMPTY))
 	expect_no_frame(10000);
 	CHECK_EQUAL(blast_counts.given_up, 1);
 	CHECK_EQUAL(host_blocks_in_use(), before);
-	/* What is sent again now is for nobody. */
+	/* A fragment that is sent again now is for nobody. */
 	peer_fragments(FROM_CLIENT | USER_MSG, 1, 2, text, 3000, 99, RETRANSMIT, 7);
 	CHECK_EQUAL(blast_counts.retransmit_unknown, 3);
 	expect_no_frame(5000);

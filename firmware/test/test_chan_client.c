@@ -168,7 +168,7 @@ CASE(chan_early_reply, as_client())
 	wait_ms(10);
 	call_ends(call, XK_OK);
 	CHECK(!memcmp(caller.call[call].reply, "early", 5));
-	/* What BLAST keeps of the request is free again. */
+	/* BLAST's copy of the request is free again. */
 	peer_blast(expect_rpc().sequence, 3, NACK, 0, NULL, 0);
 	CHECK_EQUAL(blast_counts.nack_unknown, 1);
 }

@@ -156,7 +156,7 @@ CASE(map_visitor_changes_the_map)
 
 enum { CHAIN = 40 };
 
-/* What a visitor does to the chain it is walked along, and who was visited how often. */
+/* A visitor's change to the chain that is walked, and how often each entry was visited. */
 struct chain {
 	struct map m; /* of one bucket */
 	uint64_t bind, unbind,

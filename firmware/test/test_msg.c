@@ -73,7 +73,7 @@ CASE(msg_pop_gathers)
 	CHECK_EQUAL(host_blocks_in_use(), 0);
 }
 
-/* What one message pushes must never show in another that shares its bytes. */
+/* Bytes that one message pushes must never show in another that shares its bytes. */
 CASE(msg_sharing)
 {
 	struct msg m, copy;

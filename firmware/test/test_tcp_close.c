@@ -77,7 +77,7 @@ CASE(tcp_close_inside_upcall, connected())
 	CHECK_EQUAL(user.done, 1);
 }
 
-/* What was early is data that the user did not wait for: lost, and the peer is told (RFC 1122
+/* Early data is data that the user did not wait for: it is lost, and the peer is told (RFC 1122
  * 4.2.2.13). The user hears of one message and of one end. */
 CASE(tcp_close_inside_upcall_with_early_data, connected())
 {

@@ -89,7 +89,7 @@ CASE(tcp_prediction, connected())
 
 enum { SMALL = 256 }; /* a window that congestion does not limit: ACKs are predicted */
 
-/* What looks almost as predicted and is not; and what a predicted ACK must do by itself. */
+/* Segments that look almost as predicted and are not; and the work of a predicted ACK. */
 CASE(tcp_almost_predicted)
 {
 	peer_window = SMALL;

@@ -171,7 +171,7 @@ CASE(tcp_to_us_in_a_broadcast_frame, listening())
 	CHECK_EQUAL(ip_counts.link_broadcast, 3);
 }
 
-/* What docs/reference/protocols/tcp.md says of RFC 5961 and RFC 1337: neither is followed. */
+/* Neither RFC 5961 nor RFC 1337 is followed, as docs/reference/protocols/tcp.md says. */
 CASE(tcp_departures, connected())
 {
 	peer_tcp(P | A, 1, 1 - 1000000000u, "x", 1); /* RFC 5961 5.2 */

@@ -114,7 +114,7 @@ static void start_continuations(void *)
 		thread_ready(&threads[i], wait_by_continuation, (void *)i);
 }
 
-/* Who waits by continuation keeps no stack: three waiters, no more memory than none. */
+/* A thread that waits by continuation keeps no stack: three waiters take no memory. */
 CASE(thread_continuations, kernel_start())
 {
 	host_call(start_letters, NULL);

@@ -21,8 +21,8 @@ static void restore_space(struct xobj *session)
 	xControl(session, TCP_SET_RECEIVE_SPACE, &all, sizeof all);
 }
 
-/* Whoever has given back its session, or never kept it, hears one notice of its end (tcp.h). A push
- * that waits in another thread keeps it, too. */
+/* A user that has given back its session, or never kept it, hears one notice of its end (tcp.h). A
+ * push that waits in another thread keeps it, too. */
 static void must_be_kept(const struct xobj *session)
 {
 	CHECK(session == user.session || user.opening || user.pushes_begun > user.pushes_done);

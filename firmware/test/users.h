@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What users of protocols have in common: participants of an open, and their operations. */
+/* The common parts of users of protocols: participants of an open, and their operations. */
 #pragma once
 
 #include "platform/host/host.h"
 #include "xkernel/upi.h"
 
-/* What is NULL is not given. */
+/* A participant that is NULL is left out. */
 static inline void parts_of(struct part parts[2], const uint32_t *host, const uint16_t *port,
 			    const uint16_t *my_port)
 {

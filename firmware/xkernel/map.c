@@ -177,7 +177,7 @@ static int visit_bucket(struct map *m, struct map_bucket *b,
 	return 1;
 }
 
-/* As before SIGCOMM'96 2.2.1: whatever is in them. */
+/* The visit as it was before SIGCOMM'96 2.2.1: all buckets, empty ones too. */
 static void visit_all_buckets(struct map *m, int (*visit)(const uint64_t *, void *, void *),
 			      void *arg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the compiler calls by itself, without a C library. */
+/* Functions that the compiler calls by itself; there is no C library. */
 #pragma once
 
 #include <stddef.h>

@@ -123,7 +123,7 @@ static inline void msg_end(struct msg *m)
 		ref_down(&m->front->refs);
 }
 
-/* Of a message of one byte. */
+/* The byte of a message of one byte. */
 static inline uint8_t msg_byte(const struct msg *m)
 {
 	uint8_t byte;
@@ -134,7 +134,7 @@ static inline uint8_t msg_byte(const struct msg *m)
 	return byte;
 }
 
-/* As msg_init_bytes(m, 0) for a message that was made so, or is empty: the same leaf, if nobody
+/* msg_init_bytes(m, 0) for a message that was made by it, or is empty: keeps the leaf, if nobody
  * else has it. */
 static inline int msg_again(struct msg *m)
 {

@@ -48,7 +48,7 @@ int msg_as_view(struct msg *m, struct msg_view *view)
 	return pair_views(view, front_view(m), m->rest);
 }
 
-/* As msg_for_each, for the part [from, from + bytes) of a view. */
+/* msg_for_each for the part [from, from + bytes) of a view. */
 static int walk(const struct msg_view *v, size_t from, size_t bytes,
 		int (*f)(const uint8_t *, size_t, void *), void *arg)
 {
@@ -161,7 +161,7 @@ void msg_discard(struct msg *m, size_t bytes)
 		bytes = m->rest.bytes;
 	if (m->rest.node)
 		view_discard(&m->rest, bytes);
-	/* What follows in one piece becomes the front: the next header is popped without copying.
+	/* The next piece becomes the front: the next header is popped without copying.
 	 */
 	if (m->rest.node && !m->rest.node->depth) {
 		msg_node_release(m->front);

@@ -25,7 +25,7 @@
 #define XK_MISC 1 /* what is constant of IP's header sum is kept per session */
 #endif
 
-/* What SIGCOMM'96 2.2.1 did for the data cache; it has no instruction counts for these. */
+/* Changes of SIGCOMM'96 2.2.1 for the data cache; it has no instruction counts for these. */
 #ifndef XK_PACK
 #define XK_PACK 1 /* a connection's busy state lies together, without padding */
 #endif
@@ -48,7 +48,7 @@
 #define HEADER_INLINE static __attribute__((noinline, unused))
 #endif
 
-/* What only some graphs have, and the measured images don't. */
+/* Features of some graphs, which the measured images do not have. */
 #ifndef XK_FRAGMENTS
 #define XK_FRAGMENTS 0 /* IP's fragments, both ways: protocols/fragment */
 #endif

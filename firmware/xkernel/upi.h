@@ -50,7 +50,7 @@ static inline void part_init(struct part *p)
 	p->items = 0;
 }
 
-/* Of the peer's and of our own side. */
+/* Empties the participants of the peer's and of our own side. */
 static inline void parts_init(struct part parts[2])
 {
 	part_init(&parts[0]);

@@ -88,7 +88,7 @@ static void starts(void)
 	bench_start(device_read_quad(SYSTEM_CORE_COUNT));
 }
 
-/* What was counted within the measurement, a line each. */
+/* Prints the counts of the measurement, a line each. */
 static void say(const uint64_t before[BENCH_NUMBERS], const uint64_t after[BENCH_NUMBERS])
 {
 	for (int i = 0; i < BENCH_NUMBERS && bench_names[i]; i++) {

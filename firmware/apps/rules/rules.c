@@ -119,7 +119,7 @@ static void show_stack(uint64_t n)
 	shared[0] = (uintptr_t)__builtin_frame_address(0);
 }
 
-/* Of a thread that has ended. */
+/* Loads a word of the stack of a thread that has ended. */
 static void load_dead_stack(uint64_t n)
 {
 	user_wait(user_start(show_stack, 0, PRIORITY_USER));
@@ -237,7 +237,7 @@ static const struct rule {
 	{ "bad_arguments", bad_arguments },
 };
 
-/* What the number stands for: so many, or a call_error. */
+/* Prints the meaning of a status: so many, or a call_error. */
 static void say_status(int status)
 {
 	user_print(status < 0 ? " -" : " ");

@@ -11,9 +11,9 @@ struct services_counts services_counts;
 enum service { ECHO, DISCARD, CHARGEN, QUOTE, SERVICES };
 enum { LINE = 74, LINES = 19, FIRST = ' ', PRINTABLE = 95 };
 
-/* Who pushes is a thread of its own, one for each connection: a push may block, and the upcall that
- * brought the bytes must not, or the next one's bytes would overtake them. What waits to go back
- * is bounded by the window. */
+/* Each connection has a thread of its own that pushes: a push may block, and the upcall that
+ * brought the bytes must not, or the next one's bytes would overtake them. The window bounds the
+ * bytes that wait to go back. */
 struct connection {
 	struct xobj *session; /* NULL: free, when the worker is at rest too */
 	enum service service;

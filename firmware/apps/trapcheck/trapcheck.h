@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* What entry.S and, above it, PALcode leave on the kernel stack. The program goes on with it. */
+/* The frame of entry.S and, above it, of PALcode on the kernel stack. The program goes on with it.
+ */
 struct frame {
 	uint64_t v0, t[8], a3, a4, a5, t8, t9, t10, t11, ra, pv, at, pad;
 	uint64_t ps, pc, gp, a0, a1, a2;

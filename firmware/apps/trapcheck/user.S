@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What runs in user mode. Ends with system call LEAVE and the number of the check that failed, or
- * 0. s0 is the number; sp is misaligned on purpose, and gp is its own. */
+/* The program in user mode. It ends with system call LEAVE and the number of the check that failed,
+ * or 0. s0 is the number; sp is misaligned on purpose, and gp is its own. */
 #include "boot/palcode.h"
 #include "boot/registers.h"
 

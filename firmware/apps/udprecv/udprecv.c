@@ -73,7 +73,7 @@ static int receive(int socket, uint8_t *data, struct lent_piece *pieces, struct 
 }
 #endif
 
-/* What the reader does with it. Its sum, if it has one. */
+/* The reader's work on a piece. Its sum, if it has one. */
 static uint64_t look(const struct lent_piece *piece, int64_t bytes)
 {
 	uint64_t sum = 0;

@@ -31,7 +31,7 @@
 #define IPR_CC ABOX(0x10)
 #define IPR_FLUSH_IC ABOX(0x15)
 
-/* What PALcode keeps. */
+/* Registers in which PALcode keeps its state. */
 #define PT_PS PAL_TEMP(0) /* interrupt priority level, 0 to 7; user mode: PS_USER alone */
 /* Byte n: HIER mask at IPL n; byte 7 is zero. Its bit 63 says that user mode may be in use, so that
  * RTI has to look where it goes. */
@@ -44,7 +44,7 @@
 /* Bits 1-5: that handler is set; 8-15: MCES; 16: PT_PCBB is set; 17: FLAG_MCHK. */
 #define PT_FLAGS PAL_TEMP(7)
 #define PT_STOPPING PAL_TEMP(8) /* not zero: a trap is being reported */
-/* Those from here on mean something only when a flag or user mode says so: reset leaves them. */
+/* From here on a register has a meaning only when a flag or user mode says so; reset leaves it. */
 #define PT_KSP PAL_TEMP(9) /* while in user mode */
 #define PT_ENTRY_USER PAL_TEMP(10)
 #define PT_ENTRY_ARITH PAL_TEMP(11)
@@ -58,7 +58,7 @@
 #define PT_SAVE3 PAL_TEMP(19)
 #define PT_PCBB PAL_TEMP(20) /* physical address of the process control block */
 
-/* Of a translated machine. */
+/* Registers that only a translated machine uses. */
 #define PT_PTBR PAL_TEMP(21)	/* physical address of the page table */
 #define PT_REFILL0 PAL_TEMP(22) /* registers of the program that a refill interrupts */
 #define PT_REFILL1 PAL_TEMP(23)

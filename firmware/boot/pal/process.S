@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the calls for user mode and processes have no room for in their 16 instructions. */
+/* The parts of calls for user mode and processes that do not fit into a call's 16 instructions. */
 
 callsys:	/* from user mode, with a handler */
 	hw_mtpr	sp, PT_USP

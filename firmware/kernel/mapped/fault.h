@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the console says of a program that has broken a rule, and of the kernel. */
+/* Messages on the console about a program that has broken a rule, and about the kernel. */
 #ifndef MAPPED_FAULT_H
 #define MAPPED_FAULT_H
 

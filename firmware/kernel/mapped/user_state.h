@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a process in user mode needs besides its kernel stack. Offsets for entry.S. */
+/* The state of a process in user mode besides its kernel stack. Offsets for entry.S. */
 #ifndef MAPPED_USER_STATE_H
 #define MAPPED_USER_STATE_H
 

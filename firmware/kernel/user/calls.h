@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program calls. Below 0: enum call_error. A program's memory is what the kernel gave it:
+/* The kernel's calls. Below 0: enum call_error. A program's memory is what the kernel gave it:
  * its stack, and what memory_get returned; anything else in a call is a bad address. */
 #ifndef USER_CALLS_H
 #define USER_CALLS_H

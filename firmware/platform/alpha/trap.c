@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who handles which interrupt. trap.S calls trap_dispatch at the source's level. */
+/* The handlers of interrupts. trap.S calls trap_dispatch at the source's level. */
 #include "platform/alpha/device.h"
 #include "platform/platform.h"
 

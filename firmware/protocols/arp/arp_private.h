@@ -33,7 +33,7 @@ struct arp {
 	void (*gave_up)(struct arp *arp, uint32_t host); /* what waits for this host is lost */
 };
 
-/* What a packet says, in host order. */
+/* A packet's fields, in host order. */
 struct arp_packet {
 	uint32_t operation, sender, target;
 	uint64_t sender_mac;

@@ -4,7 +4,7 @@
 #include "protocols/bidctl/bidctl.h"
 #include "xkernel/numbered.h"
 
-/* Whoever sent this thinks of an earlier boot of ours: an empty message tells them the new id. */
+/* The sender thinks of an earlier boot of ours: an empty message tells it the new id. */
 static void teach(struct xobj *self, struct xobj *lower, uint32_t destination, uint32_t upper)
 {
 	const struct bid *b = self->state;

@@ -129,7 +129,7 @@ static void tell_watchers(struct bidctl *b, struct bidctl_peer *p, int op)
 {
 	uint32_t host = p->host;
 
-	/* Those who registered last stand higher. */
+	/* A watcher that registered later stands higher. */
 	for (uint64_t i = b->watchers; i-- > 0;)
 		xControl(b->watcher[i], op, &host, sizeof host);
 }

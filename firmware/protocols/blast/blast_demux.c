@@ -3,7 +3,7 @@
 #include "protocols/blast/blast_private.h"
 #include "xkernel/numbered.h"
 
-/* What a header of a long message must be, apart from what is known of that message. */
+/* Checks a long message's header by itself, not against the rest of the message. */
 static int is_sound(const struct blast_header *h, size_t bytes)
 {
 	uint32_t fragments = swap16(h->count_op & 0xffff), op = h->count_op >> 16;

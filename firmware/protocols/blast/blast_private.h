@@ -67,7 +67,7 @@ static inline uint64_t blast_all(uint32_t fragments)
 	return ~(uint64_t)0 >> (64 - fragments);
 }
 
-/* What a sender frees its message by. */
+/* The handle by which a sender frees its message. */
 static inline int32_t blast_handle(const struct blast *b, const struct blast_sent *sent)
 {
 	return (int32_t)(sent->generation << 6 | (uint32_t)(sent - b->sent));
@@ -104,7 +104,7 @@ void blast_forget(struct blast *b, struct xobj *session); /* it goes */
 void blast_let_go(struct blast *b, struct blast_collect **slot);
 void blast_evict_oldest(struct blast *b);
 int blast_send_nack(struct xobj *session, const struct blast_collect *c);
-/* What is due is done; returns whether anything is left to be timed. */
+/* Does the work that is due; returns whether anything is left to be timed. */
 int blast_sent_expire(struct blast *b, uint64_t now);
 int blast_collect_expire(struct blast *b, uint64_t now);
 

@@ -143,7 +143,7 @@ int chan_client_pop(struct xobj *session, struct xobj *lower, struct msg *m, voi
 }
 
 #if XK_FAST
-/* As chan_call() ends. */
+/* Waits for the reply; the end of chan_call(). */
 int chan_await(struct xobj *session)
 {
 	struct chan_end *e = session->state;

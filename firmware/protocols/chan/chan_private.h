@@ -43,7 +43,7 @@ struct chan {
 #if XK_FAST
 enum { CHAN_FAST_QUADS = 12 }; /* of the frame of a call without data */
 
-/* What the fast path keeps of a channel (mselect_fast.c). Words as on the wire. */
+/* The fast path's state of a channel (mselect_fast.c). Words as on the wire. */
 struct chan_fast {
 	uint64_t ready;			    /* all that follows is set */
 	uint64_t heard;			    /* client: the reply came this way */
@@ -120,7 +120,7 @@ void chan_send_header(struct xobj *session, uint32_t flags, uint32_t sequence);
 /* `kept` again, or a header that asks for an answer if it is more than a packet and not `whole`. */
 void chan_send_kept(struct xobj *session, uint32_t flags, int whole);
 void chan_drop_kept(struct xobj *session);
-/* What chan_send answered for `sequence`; freed at once if that is over. */
+/* Notes the handle that chan_send returned for `sequence`; frees it at once if that is over. */
 void chan_note_handle(struct xobj *session, uint32_t sequence, int32_t handle);
 
 /* The timer, which has fired or been cancelled, runs `function` after us. */

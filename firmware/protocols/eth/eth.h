@@ -9,8 +9,8 @@ enum { ETH_HEADER_BYTES = 14, ETH_MTU = 1500, ETH_MAC_BYTES = 6 };
 
 int eth_init(struct xobj *self);
 
-/* Of a message on its way up, before another protocol has put its attribute there: its frame came
- * to all stations, not to ours alone. */
+/* 1: a message's frame came to all stations, not to ours alone. For a message on its way up, before
+ * another protocol has put its attribute there. */
 static inline int eth_to_all(const struct msg *m)
 {
 	return *(const uint8_t *)m->attribute & 1;

@@ -11,7 +11,7 @@ enum {
 	IP_MAX_BYTES = 65535, /* total length of a datagram */
 };
 
-/* What IP passes up with a message (msg.attribute), as long as the upcall lasts. */
+/* Information that IP passes up with a message (msg.attribute), as long as the upcall lasts. */
 struct ip_info {
 	uint32_t source, destination; /* as on the wire */
 	uint32_t protocol;

@@ -27,5 +27,5 @@ static inline void frame_start(struct frame_writer *w, uint64_t base)
  * reads whole aligned quadwords); always returns 0. */
 int frame_put(const uint8_t *piece, size_t bytes, void *arg);
 
-/* What is held, then zeroes up to `minimum`; the length of the frame. */
+/* Writes the bytes that are held, then zeroes up to `minimum`; the length of the frame. */
 size_t frame_finish(struct frame_writer *w, size_t minimum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ETH and the Ethernet driver below it agree on. protocols/lance/ implements it for the chip,
+/* The Ethernet driver below ETH. protocols/lance/ implements it for the chip,
  * platform/host/wire.c for an in-memory wire; the rest of the x-kernel cannot tell.
  *
  * The driver is the anchor protocol `lance` with one session.

@@ -39,7 +39,7 @@ static inline void pair_set(uint64_t base, uint64_t offset, uint32_t low, uint32
 	*(volatile uint32_t *)(base + offset) = low | high << 16;
 }
 
-/* Of a chip address: it has more than 16 bits with dense wiring alone. */
+/* The low part of a chip address, which has more than 16 bits with dense wiring alone. */
 static inline uint32_t low_of(uint32_t address)
 {
 	return LANCE_DENSE ? address & 0xffff : address;
@@ -50,7 +50,7 @@ static inline uint32_t high_of(uint32_t address)
 	return LANCE_DENSE ? address >> 16 : 0;
 }
 
-/* Of a byte of a frame, from the frame's address. */
+/* The offset of a byte of a frame from the frame's address. */
 static inline uint64_t frame_offset(uint64_t offset)
 {
 	return LANCE_PACKED ? offset : gap16_offset(offset);
@@ -79,7 +79,7 @@ static inline void descriptor_flags_set(uint64_t d, uint32_t flags, uint32_t add
 		descriptor_flags__gap2_set(d, flags);
 }
 
-/* Of the buffer; and 0 for the chip's result. */
+/* Sets the buffer's length, and 0 for the chip's result. */
 static inline void descriptor_length_set(uint64_t d, uint32_t bytes)
 {
 	if (LANCE_PACKED) {
@@ -90,13 +90,13 @@ static inline void descriptor_length_set(uint64_t d, uint32_t bytes)
 	}
 }
 
-/* Of a frame that came, the FCS included. */
+/* The length of a frame that came, the FCS included. */
 static inline uint32_t descriptor_count_get(uint64_t d)
 {
 	return LANCE_PACKED ? pair_get(d, 4) >> 16 & 0xfff : descriptor_count__gap2_get(d);
 }
 
-/* Of a frame that went. */
+/* The errors of a frame that went. */
 static inline uint32_t descriptor_errors_get(uint64_t d)
 {
 	return LANCE_PACKED ? pair_get(d, 4) >> 16 : descriptor_errors__gap2_get(d);

@@ -7,7 +7,7 @@
 #include "protocols/lance/layout.h"
 #include "xkernel/shepherd.h"
 
-/* Of a receive buffer. */
+/* The size of a receive buffer. */
 enum { RECEIVE_BYTES = LANCE_DENSE ? SHEPHERD_FRAME_BYTES : BUFFER_BYTES };
 
 /* The chip address of a descriptor's buffer. */

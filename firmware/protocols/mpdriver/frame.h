@@ -16,5 +16,5 @@ enum { MPDRIVER_HEADERS = FDDI_HEADER_BYTES + IP_HEADER_BYTES };
  * would put it. Returns the payload, on a longword; NULL: no memory. */
 uint32_t *mpdriver_frame(struct msg *m, uint32_t protocol, size_t bytes);
 
-/* Of the pseudo-header of that datagram. */
+/* The sum of the pseudo-header of that datagram. */
 uint64_t mpdriver_pseudo_sum(uint32_t protocol, size_t bytes);

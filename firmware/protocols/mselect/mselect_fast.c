@@ -11,7 +11,7 @@
 
 #if XK_FAST
 
-/* Of IP's fields these are compared; the others are looked at by name. */
+/* IP's fields that are compared as words; the others are looked at by name. */
 #define IP_FIXED 0xff3f0000ffff00ff /* version, header's length, length, no fragment */
 #define PROTOCOL_SOURCE 0xffffffff0000ff00
 
@@ -49,7 +49,7 @@ static inline void count(void)
 	blast_counts.short_messages++;
 }
 
-/* What is kept until this frame, the last answer's or the request's. */
+/* Frees the message that is kept until this frame, the last answer or the request. */
 static inline void drop_kept(struct xobj *s, struct chan_end *e)
 {
 	struct msg_node *front = e->kept.front;

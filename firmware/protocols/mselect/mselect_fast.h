@@ -39,8 +39,8 @@ static inline int mselect_fast_ready(const struct chan_fast *f)
 	return f->ready && f->ids == *(const rpc_quad *)f->bid_ids;
 }
 
-/* What turned out to be unusual when a call was under way already: the reply came the general way;
- * the user's answer goes it. */
+/* The general way of a call that turned out to be unusual when it was under way already: its reply
+ * came this way; the user's answer goes this way. */
 int mselect_fast_take(struct xobj *session, struct msg *reply);
 void mselect_fast_answer(struct xobj *session, int result, struct msg *reply, uint32_t sequence);
 

@@ -149,7 +149,7 @@ static int early_deliver(struct xobj *s, const struct tcp_segment *g)
 	return fin && t->state != TCP_CLOSED;
 }
 
-/* What we have waited for, up to what is already here, and then that. 1: up to the FIN. */
+/* Delivers the missing bytes, then the bytes that came early. 1: up to the FIN. */
 static int fill_gap(struct xobj *s, struct tcp_segment *g, struct msg *m)
 {
 	struct tcp *t = s->state;

@@ -67,7 +67,7 @@ static inline int is_steady(const struct tcp *t)
 	return !XK_KEEPALIVE || t->queue.bytes;
 }
 
-/* Of a steady round trip, in one slow tick, nothing changes. */
+/* A steady round trip within one slow tick changes nothing. */
 static inline void round_trip(struct tcp *t)
 {
 	if (t->rtt_ticks == 1 && t->srtt - 1 < 7 && t->rttvar - 1 < 3)

@@ -2,9 +2,9 @@
 /* TCP: a segment for a connection, in RFC 793's order: sequence, RST, SYN, ACK, data, FIN. */
 #include "protocols/tcp/tcp_predict.h"
 
-/* What the peer has been told, and no more: room that it has not heard of is not there for it, or
+/* The window that the peer has been told: room that it has not heard of is not there for it, or
  * more would come than was offered, and the offer that is left would be below 0. The size, if the
- * user has made it less than was told. */
+ * user has made that less than was told. */
 static uint32_t receive_window(const struct tcp *t)
 {
 	uint32_t promised = t->receive_advertised - t->receive_next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What BSD Net/2 does otherwise than Tahoe; off by default (XK_TCP_NET2, XK_TCP_HDRPRED), and then
- * not in the image. SIGCOMM'96 measured a stack without either. */
+/* Differences of BSD Net/2 from Tahoe; off by default (XK_TCP_NET2, XK_TCP_HDRPRED), and then not
+ * in the image. SIGCOMM'96 measured a stack without either. */
 #pragma once
 
 #include "protocols/tcp/tcp_private.h"

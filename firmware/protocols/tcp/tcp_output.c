@@ -16,7 +16,7 @@ static const uint8_t flags_in_state[] = {
 	[TCP_TIME_WAIT] = TCP_ACK,
 };
 
-/* What we offer: no silly small windows, and never less than we have promised. */
+/* The window that we offer: never silly and small, never less than we have promised. */
 static uint32_t offered_window(const struct tcp *t)
 {
 	uint32_t window = t->receive_space;

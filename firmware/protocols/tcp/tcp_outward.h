@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What TCP's state machine does to other layers, and where parallel TCP has its locks.
+/* Calls of TCP's state machine to other layers, and the places of parallel TCP's locks.
  *
  * One processor: it is done at once, and there are no locks. With XK_MP it is only noted, and done
  * when the connection's locks have been released (parallel/work.h). Each of these is then a

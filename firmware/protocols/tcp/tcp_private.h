@@ -44,7 +44,7 @@ struct tcp_word {
 	uint32_t number, swapped;
 };
 
-/* What the fast path keeps of a connection (tcp_fast.c). Words as on the wire. */
+/* The fast path's state of a connection (tcp_fast.c). Words as on the wire. */
 struct tcp_fast {
 	uint64_t ready;	      /* all that follows is set */
 	uint64_t station;     /* ours, in a received frame's first quadword */
@@ -121,7 +121,7 @@ struct tcp_protocol {
 	TCP_BIRTHS
 };
 
-/* What one received segment says, in host order; input trims it as it goes. */
+/* A received segment's fields, in host order; input trims it as it goes. */
 struct tcp_segment {
 	uint32_t sequence, ack, flags, window, bytes, segment_max;
 	const struct ip_info *ip;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ./mcpi exec measures, and what a program can ask the machine. */
+/* Marks of the places that ./mcpi exec measures, and questions of a program to the machine. */
 #pragma once
 
 #include <stdint.h>

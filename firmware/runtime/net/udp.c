@@ -37,7 +37,7 @@ static unsigned add(unsigned sum, const uint8_t *at, size_t bytes)
 	return sum;
 }
 
-/* Of the pseudo header, the UDP header and the data. */
+/* The sum of the pseudo header, the UDP header and the data. */
 static unsigned udp_sum(const uint8_t *ip, size_t bytes)
 {
 	unsigned sum = add(PROTOCOL_UDP + (unsigned)bytes, ip + 12, 8);

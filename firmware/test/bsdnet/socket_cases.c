@@ -202,7 +202,7 @@ CASE(connected_socket_takes_its_peer_only, bench_start())
 	expect_datagram(&d);
 }
 
-/* What is sent, given back as received: bytes, ports, fragments and checksums agree. */
+/* A datagram that is sent and received again: bytes, ports, fragments and checksums agree. */
 static void sent_comes_back(uint32_t bytes, int without_checksum)
 {
 	static uint8_t data[LONGEST], back[LONGEST], frame[1514];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the chip says of itself: an error, or that it is off. */
+/* Cases in which the chip reports an error, or that it is off. */
 #include <string.h>
 
 #include "test/driver/chip_model.h"

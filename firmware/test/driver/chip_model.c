@@ -56,7 +56,7 @@ void chip_stops(uint16_t on_bits)
 	chip.csr[0] &= (uint16_t)~on_bits;
 }
 
-/* Of a descriptor's buffer: 24 bits, of which the wiring may use 16. */
+/* The address of a descriptor's buffer: 24 bits, of which the wiring may use 16. */
 static uint32_t address_of(uint32_t d)
 {
 	return word(d) | (uint32_t)(word(d + 2) & 0xff) << 16;

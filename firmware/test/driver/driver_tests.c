@@ -15,7 +15,7 @@
 struct kernel_side kernel = { .shepherds = 1 };
 static void (*handler)(void);
 
-/* As many as the ring, one that is delivered, and one that waits. */
+/* The ring's frames, one that is delivered, and one that waits. */
 enum { FRAMES = RING + 2 };
 static uint8_t frames[FRAMES][SHEPHERD_FRAME_BYTES + 18] __attribute__((aligned(16)));
 static struct shepherd shepherds[FRAMES], *first, *delivered;

@@ -9,7 +9,7 @@
 
 enum { FCS = 4, SMALL = 60, GOOD = FLAG_STP | FLAG_ENP };
 
-/* What the driver needs of the kernel. */
+/* The kernel below the driver. */
 struct kernel_side {
 	int shepherds; /* 0: none is free */
 	size_t delivered, delivered_bytes;

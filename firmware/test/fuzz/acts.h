@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a user of the fuzzer's does, chosen by a step's second byte. */
+/* The acts of a user of the fuzzer's, chosen by a step's second byte. */
 #pragma once
 
 #include <stdint.h>

@@ -46,7 +46,7 @@ void bins_of_step(enum step kind)
 	steps[kind]++;
 }
 
-/* Of the conversation that is on; NULL: the machine has no such connection. */
+/* The connection of the conversation that is on; NULL: the machine has none. */
 static const struct tcp *connection(void)
 {
 	uint32_t ports = swap16(peer_port) | swap16(kernel_port) << 16;

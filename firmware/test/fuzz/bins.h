@@ -7,7 +7,7 @@
 
 #include "test/fuzz/fuzz.h"
 
-/* What a segment finds when it comes for the current conversation; what the user does. On the
+/* States that a segment finds when it comes for the current conversation; acts of the user. On the
  * screen a bin has its name in small letters. */
 /* clang-format off */
 #define SEGMENT_BINS(bin) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What must hold after each step of a program. */
+/* Rules that hold after each step of a program. */
 #pragma once
 
 #include <stdint.h>

@@ -17,5 +17,5 @@ void conversation_anew(uint32_t peer_initial); /* the current one: its next segm
  * before. One that is nobody's changes nothing. */
 unsigned converse_with(const uint8_t *ip);
 
-/* Whose connection is that: by the remote host (host order) and port; -1: nobody's. */
+/* The conversation of a connection, by the remote host (host order) and port; -1: none. */
 int conversation_of(uint32_t host, uint32_t port);

@@ -10,7 +10,7 @@
 #include "test/users.h"
 #include "xkernel/byteorder.h"
 
-/* What a seat's user does by itself. */
+/* The habits of a seat's user. */
 enum mood {
 	KEEPS_SPACE = 1,
 	ECHOES = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What must hold for every frame the machine sends, whatever it was sent. */
+/* Rules for every frame that the machine sends, whatever it was sent. */
 #pragma once
 
 #include <stddef.h>

@@ -15,7 +15,7 @@ struct program {
 	uint8_t step[MAX_STEPS][STEP_BYTES];
 };
 
-/* What a step does: the first byte, modulo. */
+/* The kinds of step: the first byte, modulo. */
 enum step {
 	STEP_WAIT,
 	STEP_TCP,
@@ -55,7 +55,7 @@ void program_mutate(struct program *p, const struct program *other, uint64_t *st
 void fuzz_start(void);
 void fuzz_run(const struct program *p);
 
-/* Of the allocations of the next program's steps so many succeed, then one fails; below 0: none.
+/* So many allocations of the next program's steps succeed, then one fails; below 0: none fails.
  * fuzz_allocations: so many were asked for since. */
 extern int64_t fuzz_refuse;
 int64_t fuzz_allocations(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the fuzzer's peer knows of the machine from the frames it has sent. Programs count from
+/* The fuzzer's peer's knowledge of the machine, from the frames it has sent. Programs count from
  * it. */
 #pragma once
 

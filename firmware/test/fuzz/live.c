@@ -85,7 +85,7 @@ static void talk(uint8_t *b)
 	b[6] = random32(5) == 0;
 }
 
-/* What the user does meanwhile (acts.c, crowd.c). */
+/* The user's acts meanwhile (acts.c, crowd.c). */
 static void take_part(uint8_t *b)
 {
 	static const uint8_t what[] = { 0, 2, 3, 3, 3, 3, 5, 6, 6, 7 };

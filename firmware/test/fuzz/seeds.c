@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a corpus begins with: seeds.txt. */
+/* The first programs of a corpus: seeds.txt. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the steps of a program do, by subject; each is given the step's bytes. */
+/* The steps of a program, by subject; each is given the step's bytes. */
 #pragma once
 
 #include <stdint.h>

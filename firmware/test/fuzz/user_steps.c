@@ -28,7 +28,7 @@ static void listen_or_not(void)
 	listens = !listens;
 }
 
-/* What needs a connection. */
+/* Acts that need a connection. */
 static void with_session(const uint8_t *b)
 {
 	static const uint8_t text[4096] = "what the user says";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a call must refuse: unknown numbers, and memory that is not the caller's. */
+/* Cases that a call must refuse: unknown numbers, and memory that is not the caller's. */
 #include "test/kernel/bench.h"
 
 static uint8_t kernel_data[64];

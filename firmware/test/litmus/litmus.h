@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a litmus test is made of (firmware/test/litmus.py): plain loads, stores and the barrier. */
+/* The parts of a litmus test (firmware/test/litmus.py): plain loads, stores and the barrier. */
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ static inline void litmus_barrier(void)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* What an outcome is printed of: a register, or a variable at the end. */
+/* A part of an outcome as it is printed: a register, or a variable at the end. */
 struct litmus_shown {
 	const char *name;
 	int variable;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program can do wrong, by FAULT. Each is in the innermost function, in a line that names
+/* Mistakes of a program, by FAULT. Each is in the innermost function, in a line that names
  * it. */
 #include <assert.h>
 #include <stdio.h>

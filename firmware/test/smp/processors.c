@@ -52,8 +52,8 @@ uint64_t from_environment(const char *name, uint64_t usual)
 	return text ? strtoull(text, NULL, 0) : usual;
 }
 
-/* Of platform.h, what the kernel's objects use. There is no scheduler and no interrupt here:
- * the interval timer ticks when a case says so. */
+/* The part of platform.h that the kernel's objects use. There is no scheduler and no interrupt
+ * here: the interval timer ticks when a case says so. */
 
 const struct boot_params *plat_boot(void)
 {

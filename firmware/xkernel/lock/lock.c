@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is counted of waiting, and the debug build's checks of who holds what. */
+/* Counts of waiting, and the debug build's checks of the holders of locks. */
 #include "xkernel/lock/lock.h"
 
 #include "xkernel/console.h"

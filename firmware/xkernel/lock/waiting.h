@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all kinds of lock do while they wait: nothing that is stored where others look. */
+/* Waiting, for all kinds of lock: it stores nothing where others look. */
 #pragma once
 
 #include <stdint.h>

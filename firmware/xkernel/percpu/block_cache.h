@@ -25,7 +25,7 @@ static inline void piece_free(void *block)
 		xk_free(block);
 }
 #else
-/* As if they were not there: even an inline function can change the order of operands. */
+/* Plain names of the heap: even an inline function can change the order of operands. */
 #define piece_allocate xk_allocate
 #define piece_free xk_free
 #endif

@@ -10,8 +10,8 @@ static struct lock_node nodes[XK_CPUS][PERCPU_NODES] __attribute__((aligned(128)
 _Thread_local struct percpu *percpu_mine;
 #endif
 
-/* What a processor has beyond its own number. CLH hands a node to the successor for good: who often
- * finds a lock free and leaves it to another would run out. */
+/* Spare nodes, beyond a processor's own number. CLH hands a node to the successor for good: a
+ * processor that often finds a lock free and leaves it to another would run out. */
 static struct lock_node *spare;
 static struct lock spare_lock;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What each processor has for itself. */
+/* The state that each processor has for itself. */
 #pragma once
 
 #include <stddef.h>

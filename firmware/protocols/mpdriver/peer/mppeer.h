@@ -18,7 +18,7 @@ int mppeer_init(struct xobj *self);
  * other processors begin. */
 int mppeer_start(size_t bytes, int fresh); /* an enum xk_result */
 
-/* As a sender: opens connection `k` to the port; then takes its next segment up on this processor.
+/* The sender's: opens connection `k` to the port; then takes its next segment up on this processor.
  * XK_WOULD_BLOCK: the window is full. */
 int mppeer_connect(unsigned k, uint16_t port);
 int mppeer_receive(unsigned k);

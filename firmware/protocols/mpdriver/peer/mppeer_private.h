@@ -29,7 +29,7 @@ struct mppeer_frame {
 	uint64_t sum; /* of pseudo-header and data */
 };
 
-/* What one processor has. */
+/* A processor's own frames. */
 struct mppeer_own {
 	struct mppeer_frame answer, data;
 	uint64_t answers; /* an answer of this processor is on its way up */

@@ -18,8 +18,8 @@ void mppeer_syn_input(struct mppeer_connection *c, const struct tcp_header *h)
 		COUNT(mppeer_counts, bad);
 }
 
-/* What TCP sends because of an answer comes back here. It is answered when that is over, or the
- * stack would grow with each. */
+/* A segment that TCP sends because of an answer comes back here. It is answered when that answer is
+ * over, or the stack would grow with each. */
 static void answer(const struct mppeer_connection *c, uint32_t flags)
 {
 	struct mppeer_own *own = &mppeer_own[percpu_number()];

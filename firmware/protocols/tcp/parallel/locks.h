@@ -32,7 +32,7 @@ struct tcp_parallel {
 };
 #define TCP_PARALLEL struct tcp_parallel parallel;
 
-/* Of the protocol: numbers for new connections, and how many are half open. */
+/* Guards the protocol's numbers for new connections, and the count of half-open ones. */
 #define TCP_BIRTHS struct lock births;
 #define tcp_lock_births(p) lock_acquire(&(p)->births, LOCK_MUTEX)
 #define tcp_unlock_births(p) lock_release(&(p)->births, LOCK_MUTEX)

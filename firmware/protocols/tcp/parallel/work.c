@@ -5,7 +5,7 @@
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 
-/* What the processor's connection wants of other layers; NULL: it holds none. */
+/* The work of the processor's connection for other layers; NULL: it holds no connection. */
 static struct {
 	struct tcp_work *work;
 } OWN_BLOCK now[XK_CPUS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a processor does to other layers for a connection after it has released its locks. */
+/* A processor's calls to other layers for a connection, after it has released its locks. */
 #pragma once
 
 #include "protocols/tcp/tcp_constants.h"

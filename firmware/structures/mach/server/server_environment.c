@@ -37,7 +37,7 @@ static int copy(void *to, const void *from, size_t bytes)
 	return 0;
 }
 
-/* What waits for a socket lets the server's other threads on. */
+/* A thread that waits for a socket lets the server's other threads on. */
 static int sleep_unlocked(const void *channel)
 {
 	int result = user_sleep_unlocked(channel, server_lock);

@@ -4,7 +4,7 @@
  * own. */
 #include "protocols/tcp/tcp_private.h"
 
-/* Of tcp_demux.c only load_header is wanted: static there, as path inlining reads .c files. */
+/* Only load_header of tcp_demux.c is wanted: static there, as path inlining reads .c files. */
 __attribute__((unused)) static int tcp_demux_unlocked(struct xobj *self, struct xobj *lower,
 						      struct msg *m);
 #define tcp_demux tcp_demux_unlocked
