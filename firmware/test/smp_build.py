@@ -25,7 +25,7 @@ SOURCES = [
     *(KERNEL / f"{name}.c" for name in OBJECTS),
     *parallel.protocol_sources(),
     *in_rooms(["apps/mptest", "apps/mpstream"]),
-    FIRMWARE / "platform" / "host" / "sleep.c",
+    FIRMWARE / "platform" / "host" / "atomic.c",
     TEST / "host_tests.c",
 ]
 CASES = [*sorted((TEST / "smp").glob("*.c")), TEST / "test_checksum.c"]

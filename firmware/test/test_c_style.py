@@ -50,7 +50,7 @@ def test_no_comment_begins_with_a_riddle() -> None:
         ("int f(int a)\n{\n#if XK_MP\n\ta++;\n#endif\n\treturn a;\n}\n", ["#if XK_MP", "#endif"]),
         ("static inline int f(int a,\n\t\t    int b)\n{\n#ifdef A\n#endif\n}\n", 2),
         (
-            "#if XK_MP\nint f(int a)\n{\n\treturn a; /*\n#if 0\n*/\n}\n#else\n#define f(a) 0\n#endif",
+            "#if XK_MP\nint f(int a)\n{\n\treturn a; /*\n#if 0\n*/\n}\n#else\n#define f 0\n#endif",
             0,
         ),
         ("struct s {\n#if XK_MP\n\tint a;\n#endif\n};\n\nint f(void)\n{\n\treturn 0;\n}\n", 0),

@@ -3,6 +3,7 @@
 
 A file needs a file that it includes, and a source with a function that it names in a call or as a
 value. Tables of operations do not count: through them the uniform interface calls what is above.
+Nor does an inline function of a header that calls a function that the header itself declares.
 """
 
 import graphlib
@@ -15,9 +16,20 @@ from host_build import FIRMWARE
 
 PROTOCOLS = FIRMWARE / "protocols"
 BSDNET = FIRMWARE / "bsdnet"
-ROOMS = [PROTOCOLS, BSDNET, FIRMWARE / "kernel", FIRMWARE / "structures"]
+ROOMS = [PROTOCOLS, BSDNET]
+ROOMS += [FIRMWARE / n for n in ("apps", "boot", "clone", "kernel", "platform", "runtime")]
+ROOMS += [FIRMWARE / n for n in ("structures", "xkernel")]
+# Needs that close a circle and stay: a function that moved to another source would take its data
+# along, and these sources are measured. TCPTEST and XRPCTEST start their client, which reports its
+# end; a message frees the tree that a message frees.
+EXCEPTIONS = (
+    ("tcptest/client.c", "tcptest/tcptest.c"),
+    ("xrpctest/client.c", "xrpctest/xrpctest.c"),
+    ("msg_tree.c", "msg.c"),
+)
 COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
 DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
+DECLARATION = re.compile(r"^[a-z_][^;{}=()]*?\b(\w+)\([^;{}]*\);", re.M)
 TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")
 
 
@@ -36,9 +48,10 @@ def needs(room: Path) -> dict[Path, dict[Path, str]]:
             if (room / name).is_file():  # some headers are generated
                 reasons[room / name] = "includes it"
         own = {name for _, name, _ in found}
+        declared = set(DECLARATION.findall(texts[file])) if file.suffix == ".h" else set()
         for _, function, body in found:
             for word in set(re.findall(r"\w+", TAG_OR_MEMBER.sub("", body))) - own:
-                if home.get(word, file) != file:
+                if home.get(word, file) != file and word not in declared:
                     reasons[home[word]] = f"{function} names {word}"
     return graph
 
@@ -46,6 +59,8 @@ def needs(room: Path) -> dict[Path, dict[Path, str]]:
 def circle(room: Path) -> list[str]:
     """The steps of a circle, or nothing."""
     graph = needs(room)
+    for file, other in EXCEPTIONS:
+        graph.get(room / file, {}).pop(room / other, None)
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
@@ -90,6 +105,8 @@ def test_the_graph_sees_the_files() -> None:
         ),
         ("bsdnet/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
         ("bsdnet/mbuf.h", '#include "bsdnet/socket.h"\n', "includes it"),
+        ("xkernel/map.h", '#include "xkernel/passive.h"\n', "includes it"),
+        ("platform/platform.h", '#include "platform/host/host.h"\n', "includes it"),
     ],
 )
 def test_a_planted_circle_is_found(tmp_path: Path, file: str, added: str, step: str) -> None:

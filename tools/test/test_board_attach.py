@@ -7,7 +7,7 @@ from board_bench import Bench, quiet
 
 from mcpi.base.errors import RunError
 from mcpi.engines.board import attach as board_attach
-from mcpi.firmware import images
+from mcpi.firmware import images, interop
 from mcpi.machine import profile
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
@@ -34,7 +34,7 @@ def test_addresses_as_people_write_them():
 
 
 def test_it_runs_until_it_is_stopped(bench, node, capsys):
-    built = images.build(board_attach.plan(MACHINE))
+    built = images.build(interop.plan(MACHINE))
     board_attach.start(node, MACHINE, built.image, built.pal, quiet)
     assert node.link.read(node.names["run"]) == 1
     counts = board_attach.serve(node, seconds=0.5)

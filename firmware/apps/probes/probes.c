@@ -3,7 +3,7 @@
  * clean or by dirty lines; 46 lines or 47; with the page's TLB entry or without. For hp720, and
  * with the switches below for machines that have less. */
 #include "kernel/user/calls.h"
-#include "structures/probe.c" /* the very instrument */
+#include "structures/probe.h"
 
 #ifndef PROBES_CACHE
 #define PROBES_CACHE (256 * 1024) /* bytes of the D-cache */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Print the SHA-256 of what each image loads: all versions of both stacks, and the other programs.
+"""Print the SHA-256 of what each image loads: all versions of both stacks, the other programs, and
+an image of each kind of the other studies.
 
 Run as ``python -m mcpi.firmware.digests`` before and after a change that must not move code.
 """
@@ -11,12 +12,12 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.firmware import images, protocol_graph, recipes, sources
+from mcpi.firmware import images, interop, parallel, protocol_graph, recipes, sources, structures
 from mcpi.machine import profile
 from mcpi.machine.profile import Machine
 
+FRAGMENTS = ("XK_FRAGMENTS=1", "XK_LINK_CHECK=1")  # as TR 93-04's messages want them
 SHUFFLED = 1  # the seed of one shuffled link order
-INTEROP = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
 
 
 def digest(image: Path) -> str:
@@ -40,8 +41,16 @@ def plans(machine: Machine) -> Iterator[tuple[str, images.Plan]]:
             yield f"{variant} {stack} server, shuffled by {SHUFFLED}", shuffled
     for program in sources.BARE:
         yield f"std {program}", images.plan(machine, "std", program)
-    with protocol_graph.graphs_in(protocol_graph.GRAPHS / "interop"):
-        yield "interop", images.plan(machine, "std", "tcp", INTEROP)
+    yield "interop", interop.plan(machine)
+    several = profile.load("challenge-100")
+    for stack in parallel.STACKS:
+        yield f"parallel {stack}", parallel.plan(several, parallel.Wanted(stack=stack))
+    yield "parallel mpcount", parallel.plan(several, parallel.Wanted("mpcount"))
+    translated = profile.load("hp720")
+    for structure in structures.names():
+        name = f"udprecv-{structure}"
+        defines = FRAGMENTS if structure == "xkernel" else ()
+        yield f"std {name}", images.plan(translated, "std", name, defines)
 
 
 def main() -> None:

@@ -36,9 +36,16 @@ def files(stack: str) -> list[tuple[structures.Program, list[Path]]]:
     """The programs of a stack, with their sources; none, if it has no processes."""
     if not (split := structures.split(stack)):
         return []
-    shared = [FIRMWARE / source for source in structures.SHARED]
-    found = structures.programs(*split)
-    return [(program, [*sources.in_rooms(list(program.rooms)), *shared]) for program in found]
+    return [
+        (
+            program,
+            [
+                *sources.in_rooms(list(program.rooms)),
+                *(FIRMWARE / source for source in (*structures.SHARED, *program.copied)),
+            ],
+        )
+        for program in structures.programs(*split)
+    ]
 
 
 def is_mapped(stack: str, translates: bool, defines: tuple[str, ...]) -> bool:

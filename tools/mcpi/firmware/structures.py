@@ -13,11 +13,13 @@ GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
 @dataclass(frozen=True)
 class Program:
     """What runs in user mode: ``name`` is its ``struct program``, ``slot`` its 16 MB of virtual
-    addresses, ``rooms`` its folders besides those of every program."""
+    addresses, ``rooms`` its folders besides those of every program, ``copied`` sources of other
+    folders of which it has a copy."""
 
     name: str
     slot: int
     rooms: tuple[str, ...]
+    copied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ _ALL = {
 }
 # Of the kernel's files, those that a program has a copy of.
 SHARED = ("xkernel/memory.c", "xkernel/checksum.c", "boot/divide.S")
+# By application: it measures by the study's own probe.
+_COPIED = {"probes": ("structures/probe.c",)}
 
 
 def split(stack: str) -> tuple[str, str] | None:
@@ -83,7 +87,8 @@ def kernel_rooms(structure: str) -> list[str]:
 def programs(application: str, structure: str) -> list[Program]:
     """What the kernel loads on a translated machine."""
     own, common = _ALL[structure], ("kernel/user", "kernel/user/mapped")
-    found = [Program("first_program", 1, (*common, *own.library, f"apps/{application}"))]
+    rooms, copied = (*common, *own.library, f"apps/{application}"), _COPIED.get(application, ())
+    found = [Program("first_program", 1, rooms, copied)]
     if own.server:
         found.append(Program("mach_server", 2, (*common, *own.server)))
     return found

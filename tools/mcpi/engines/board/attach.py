@@ -13,23 +13,15 @@ from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, Update
 from mcpi.engines.board.node import BoardNode, checked, opened
 from mcpi.engines.board.session import bring_up
-from mcpi.firmware import elf, protocol_graph
+from mcpi.firmware import elf, interop
 from mcpi.firmware import images as firmware
 from mcpi.machine.profile import Machine
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
 
-SWITCHES = ("XK_ARP=1", "XK_FRAGMENTS=1", "XK_KEEPALIVE=1", "XK_LINK_CHECK=1")
-SWITCHES += ("XK_TCP_HDRPRED=1", "XK_TCP_NET2=1")
 NODE = 1  # its address; whoever is at the other end is node 0
 SHOWN = ("sent", "received", "receive_errors", "send_dropped", "receive_dropped")
 _LOOK = 0.1
-
-
-def plan(machine: Machine) -> firmware.Plan:
-    """The image that strangers talk to."""
-    with protocol_graph.graphs_in(protocol_graph.GRAPHS / "interop"):
-        return firmware.plan(machine, "std", "tcp", SWITCHES)
 
 
 def start(node: BoardNode, machine: Machine, own: Path, pal: Path, update: Update) -> None:
@@ -72,7 +64,7 @@ def run(port: str, baud: int, name: str, settings: dict[str, str], seconds: floa
     with contextlib.ExitStack() as stack:
         with Bar() as bar:
             with bar.task("firmware", 1):
-                built = firmware.build(plan(machine))
+                built = firmware.build(interop.plan(machine))
             node = stack.enter_context(opened(port, baud, name, settings, bar))
             with bar.task(f"board at {port}") as update:
                 start(node, machine, built.image, built.pal, update)
