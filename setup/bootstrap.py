@@ -48,6 +48,7 @@ FURTHER = {
     "analysis": 40,
     "notebook": 30,
     "trace": 5,
+    "mill": 10,
 }  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # What each fetches and what it takes on disk besides what the one before does, and what that is.
@@ -89,7 +90,9 @@ def plan(where: steps.Context) -> list:
     wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
     pips = [step.name for step in wanted if "python" in step.name]
     for group, usual in FURTHER.items():
-        if group in where.groups:  # one pip at a time: each waits for the one before
+        if group == "mill" and group in where.groups:
+            wanted.append(Step("mill", steps.mill, usual, (jars,), where.stamp(group)))
+        elif group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
             wanted.append(Step(name, steps.python(group), usual, (pips[-1],), where.stamp(group)))
             pips.append(name)

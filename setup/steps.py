@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # What each brings.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {name: (name,) for name in ("trace", "jobs", "drawing")}
+GROUPS |= {name: (name,) for name in ("trace", "jobs", "drawing", "mill")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 
@@ -34,6 +34,8 @@ class Context:
         self.root, self.env, self.purpose, self.again = root, env, purpose, again
         named = (GROUPS.get(word, (word,)) for word in groups.split())
         self.groups = tuple(dict.fromkeys(group for one in named for group in one))
+        if "mill" in self.groups and purpose == "exec":
+            self.purpose = "rtl"  # which brings Java
         self.home = env.parent
         self.tree = env / "debian"
         self.apt = Apt(root, env / "apt", self.tree)
@@ -161,29 +163,37 @@ def jars(name: str):
     """
 
     def fetch(where: Context, command) -> None:
-        folder = where.env / "jars"
-        folder.mkdir(exist_ok=True)
-        model, said = folder / f"{name}.xml", folder / f"{name}.new"
-        model.write_text(_model(name, where.pins[name]))
-        plugin = f"org.codehaus.mojo:exec-maven-plugin:{where.pins['exec-maven-plugin'][0]}:exec"
-        command(
-            *(where.env / "bin/mvn", "--batch-mode", "--strict-checksums", "--file", model, plugin),
-            f"-Dmaven.repo.local={where.home / 'maven'}",
-            *("-Dexec.executable=echo", "-Dexec.args=%classpath", f"-Dexec.outputFile={said}"),
-            cwd=folder,
-        )
+        said = where.env / "jars" / f"{name}.new"
+        _maven(where, command, name, where.pins[name], "strict")
         found = [p for p in said.read_text().strip().split(":") if p.endswith(".jar")]
         if not found or not all(Path(p).is_file() for p in found):
             raise RuntimeError(f"Maven named no jars of {name}, or some that are not there")
         said.write_text(":".join(found))
-        said.rename(folder / name)
+        said.rename(said.with_name(name))
 
     return fetch
 
 
+def _maven(where: Context, command, name: str, artifacts: list, checksums: str) -> None:
+    """Fetch the artifacts; ``jars/<name>.new`` gets their class path. ``checksums``: strict, or lax
+    for what Maven Central has none of."""
+    folder = where.env / "jars"
+    folder.mkdir(exist_ok=True)
+    model = folder / f"{name}.xml"
+    model.write_text(_model(name, artifacts))
+    plugin = f"org.codehaus.mojo:exec-maven-plugin:{where.pins['exec-maven-plugin'][0]}:exec"
+    words = [where.env / "bin/mvn", "--batch-mode", f"--{checksums}-checksums", "--file", model]
+    command(
+        *(*words, plugin, f"-Dmaven.repo.local={where.home / 'maven'}"),
+        *("-Dexec.executable=echo", "-Dexec.args=%classpath"),
+        f"-Dexec.outputFile={folder / name}.new",
+        cwd=folder,
+    )
+
+
 def _model(name: str, artifacts: list) -> str:
-    """A Maven project that depends on ``artifacts``, each group:artifact:version."""
-    tags = ("groupId", "artifactId", "version")
+    """A Maven project that depends on ``artifacts``, each group:artifact:version[:type]."""
+    tags = ("groupId", "artifactId", "version", "type")
 
     def block(artifact: str) -> str:
         return "".join(f"<{t}>{v}</{t}>" for t, v in zip(tags, artifact.split(":")))
@@ -193,6 +203,27 @@ def _model(name: str, artifacts: list) -> str:
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>\n'
         f"{block(f'mcpi:{name}:1')}<packaging>pom</packaging>\n"
         f"<dependencies>\n{wanted}\n</dependencies></project>\n"
+    )
+
+
+def mill(where: Context, command) -> None:
+    """Mill, the file that setup/requirements-mill.txt pins, and its command."""
+    version = (where.root / ".mill-version").read_text().strip()
+    lines = (where.root / "setup/requirements-mill.txt").read_text().splitlines()
+    group, name, kind, digest = next(line.split() for line in lines if line[0] != "#")
+    kept = where.home / "maven" / group.replace(".", "/") / name / version
+    file = kept / f"{name}-{version}.{kind}"
+    _maven(where, command, "mill", [f"{group}:{name}:{version}:{kind}"], "lax")
+    if hashlib.sha256(file.read_bytes()).hexdigest() != digest:
+        file.unlink()
+        raise RuntimeError(
+            f"{file.name} has another SHA-256 than setup/requirements-mill.txt, and is deleted. "
+            "Start again; if it happens again, compare that file with .mill-version."
+        )
+    commands.script(
+        where.env / "bin/mill",
+        f'exec "{where.env}/bin/java" -Djna.nosys=true "-DMILL_CLASSPATH={file}" \\',
+        f'  -cp "{file}" mill.runner.client.MillClientMain "$@"',
     )
 
 
