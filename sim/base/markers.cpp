@@ -8,7 +8,7 @@
 namespace mcpi {
 namespace {
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 26) - 1;
+constexpr uint64_t memoryMask = (uint64_t{1} << 26) - 1;
 
 } // namespace
 
@@ -17,7 +17,7 @@ MarkerTable::MarkerTable(const std::vector<Marker> &markers) {
         if (m.action < actionOpen || m.action > actionEvent)
             throw UserError("a marker has action " + std::to_string(m.action) +
                             "; firmware/platform/marker.h knows 1 to 6.");
-        const auto physical = static_cast<uint32_t>(m.address & physicalMask);
+        const auto physical = static_cast<uint32_t>(m.address & memoryMask);
         filter_[physical >> 2 & (filterSize - 1)] = 1;
         byAddress_[physical].push_back(m);
     }

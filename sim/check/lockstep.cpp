@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/text.h"
 #include "models/alpha/disassemble.h"
 #include "models/alpha/tlb_shape.h"
@@ -10,7 +11,6 @@
 namespace mcpi {
 namespace {
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t fetchedPage = 4096; // bytes, the smallest page there is
 
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.

@@ -10,7 +10,7 @@ namespace mcpi {
 void writeState(const std::string &folder, unsigned node, const alpha::Cpu &cpu,
                 const std::function<uint64_t(uint64_t)> &quadword, const ProgramGuard *guard) {
     constexpr unsigned stackPointer = 30;
-    uint64_t from = cpu.r[stackPointer] & alpha::physicalMask & ~uint64_t{7}, most = 64 * 1024;
+    uint64_t from = cpu.r[stackPointer] & physicalMask & ~uint64_t{7}, most = 64 * 1024;
     nlohmann::ordered_json state = {{"pc", cpu.programCounter()}, {"registers", cpu.r}};
     if (guard && guard->found()) {
         const OutOfBounds &out = *guard->found();
@@ -19,7 +19,7 @@ void writeState(const std::string &folder, unsigned node, const alpha::Cpu &cpu,
                                   {"pc", out.pc},
                                   {"address", out.address},
                                   {"stack_bytes", stack.to - stack.from}};
-        from = std::max(from, stack.from & alpha::physicalMask);
+        from = std::max(from, stack.from & physicalMask);
         most = stack.to - stack.from;
     }
     state["stack_address"] = from;

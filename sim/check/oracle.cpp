@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "models/alpha/cpu.h"
+#include "models/alpha/opcode.h"
 #include "models/memory/geometry.h"
 
 namespace mcpi {
@@ -15,65 +17,19 @@ using memory::Arrival;
 using memory::Kind;
 using memory::Step;
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
-
 uint64_t physical(uint64_t pc) {
     return pc & physicalMask & ~uint64_t{3};
 }
 
-bool isBarrier(uint32_t instruction) {
-    const unsigned function = instruction & 0xFFFF;
-    return instruction >> 26 == 0x18 && (function == 0x4000 || function == 0x4400);
-}
-
 Kind kindOf(const Retirement &r, bool translates) {
-    const unsigned opcode = r.instruction >> 26;
     if (isStoreConditional(r.instruction))
         return Kind::conditional;
     if (r.memory && r.io)
         return Kind::io;
     if (r.memory)
         return r.store ? Kind::store : Kind::load;
-    if (opcode == 0x1E)
-        return Kind::returns;
-    if (isBarrier(r.instruction))
-        return Kind::barrier;
-    if (opcode == 0x1D && (r.instruction & 0xDF) == 0x55) // HW_MTPR to Abox register 15 hex
-        return Kind::flushFetch;
-    if (translates && opcode == 0x1D && (r.instruction & 0xDF) == 0x57)
-        return Kind::flushSpaces;
-    return Kind::other;
-}
-
-/// The address that a load or store makes of its register.
-uint64_t addressOf(uint32_t instruction, uint64_t base) {
-    const unsigned opcode = instruction >> 26;
-    const bool ofPalcode = opcode == 0x1B || opcode == 0x1F; // 12 bits of displacement, not 16
-    const auto shifted = static_cast<int32_t>(instruction << (ofPalcode ? 20 : 16));
-    return base + static_cast<uint64_t>(int64_t{shifted >> (ofPalcode ? 20 : 16)});
-}
-
-/// Of a conditional branch, on its register.
-bool holds(unsigned opcode, uint64_t value) {
-    const auto number = static_cast<int64_t>(value);
-    switch (opcode) {
-    case 0x38:
-        return !(value & 1);
-    case 0x39:
-        return value == 0;
-    case 0x3A:
-        return number < 0;
-    case 0x3B:
-        return number <= 0;
-    case 0x3C:
-        return value & 1;
-    case 0x3D:
-        return value != 0;
-    case 0x3E:
-        return number >= 0;
-    default:
-        return number > 0;
-    }
+    const Kind kind = alpha::kindOf(r.instruction);
+    return kind == Kind::flushSpaces && !translates ? Kind::other : kind;
 }
 
 } // namespace
@@ -132,7 +88,7 @@ bool Oracle::taken(uint64_t nextPc) const {
     if (physical(nextPc) != physical(before_->pc + 4))
         return true;
     return opcode >= 0x38 && !(before_->instruction & 0x1FFFFF) &&
-           holds(opcode, registers_[before_->instruction >> 21 & 31]);
+           alpha::branchTaken(opcode, registers_[before_->instruction >> 21 & 31]);
 }
 
 /// The last retirement can be judged.
@@ -259,7 +215,7 @@ void Oracle::trapped(uint16_t vector, uint64_t exceptionAddress, bool fetchMisse
         spaces_->fetch(exceptionAddress, model_.hierarchy(), step);
     const uint32_t instruction = instructionAt && !step.lost ? instructionAt(step.pc) : 0;
     // A barrier that waits in stage D drains the write buffer until the trap sends it away.
-    if (isBarrier(instruction))
+    if (alpha::isBarrier(instruction))
         step.kind = Kind::barrier;
     step.tick = traps_.front().tick;
     traps_.pop_front();
@@ -286,8 +242,9 @@ void Oracle::judge(uint16_t vector, uint64_t pc, uint32_t instruction, const Ste
                     ? "it has another trap, but no entry of the model's ITB lets its fetch through."
                     : "its fetch traps; an entry of the model's ITB lets it through.");
     if (ofData) {
-        const uint64_t base = registers_[instruction >> 16 & 31];
-        what = spaces_->access(instruction, pal, addressOf(instruction, base)).what;
+        const uint64_t base = registers_[instruction >> 16 & 31],
+                       address = base + static_cast<uint64_t>(alpha::displacement(instruction));
+        what = spaces_->access(instruction, pal, address).what;
         wanted = what == What::fault ? alpha::vectorDataFault
                  : pal               ? alpha::vectorDataMissPal
                                      : alpha::vectorDataMiss;

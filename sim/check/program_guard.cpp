@@ -18,7 +18,7 @@ constexpr unsigned frameProbe = 22;
 constexpr uint64_t page = 8192, half = 4096;
 
 uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
-    const uint64_t at = pc & alpha::physicalMask & ~uint64_t{3};
+    const uint64_t at = pc & physicalMask & ~uint64_t{3};
     return at + 4 <= cpu.ram().size() ? static_cast<uint32_t>(cpu.ram().get(at, 4)) : 0;
 }
 

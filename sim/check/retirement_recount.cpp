@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/error.h"
 
 namespace mcpi {
 namespace {
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr uint64_t codeBytes = 256 * 1024; // docs/reference/counters.md
 const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
                nDcacheMisses = counterNumber("dcache.misses"),

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "spaces.h"
 
+#include "base/address.h"
+#include "models/alpha/opcode.h"
+
 namespace mcpi {
 namespace {
 
 using alpha::Translated;
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned ibox = 0x20, abox = 0x40, ps = 0x09; // of HW_MTPR
 constexpr uint64_t modeBits = 3 << 3;
-
-bool isHardwareAccess(uint32_t instruction) {
-    const unsigned opcode = instruction >> 26;
-    return opcode == 0x1B || opcode == 0x1F;
-}
 
 } // namespace
 
@@ -53,7 +50,7 @@ Translated Spaces::access(uint32_t instruction, bool pal, uint64_t address) cons
     wish.user = userStatus_ && !pal;
     wish.writes = opcode & 4; // of LDx and STx as of HW_LD and HW_ST
     wish.reads = !wish.writes;
-    if (isHardwareAccess(instruction)) {
+    if (alpha::isPalAccess(instruction)) {
         if (instruction >> 15 & 1) { // physical
             Translated t;
             t.physical = address & physicalMask;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -14,7 +15,6 @@ constexpr const char *orders[places] = {"read",       "read_exclusive", "upgrade
                                         "write_back", "dma_read",       "dma_write"};
 constexpr const char *kinds[] = {"demand", "prefetch", "load", "write"};
 constexpr char states[] = "ISEM";
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 /// Bytes that a load or a store moves.
 unsigned bytes(uint32_t instruction) {

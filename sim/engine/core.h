@@ -158,7 +158,7 @@ class Core : private alpha::Outside {
     const Need *lacks() const;
 
     /// Where an address of the program is in memory, if it is not mapped.
-    static uint64_t physical(uint64_t address) { return address & alpha::physicalMask; }
+    static uint64_t physical(uint64_t address) { return address & physicalMask; }
     // core_translation.cpp
     void fetchesFrom();
     uint64_t translated();

@@ -2,6 +2,7 @@
 // Stage D: the instruction issues, waits, or comes anew after a cold start.
 #include "core.h"
 
+#include "models/alpha/opcode.h"
 #include "models/alpha/operate.h"
 
 namespace mcpi::exact {

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "base/address.h"
 #include "base/counters.h"
 #include "base/machine.h"
 #include "core.h"
@@ -95,8 +96,6 @@ class CounterBanks {
     void clear();
     Counters told(const Sums &sums) const;
     std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
-
-    static constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
     Windows windows_;
     Sums now_, copy_;

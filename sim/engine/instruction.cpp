@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "instruction.h"
 
+#include "models/alpha/opcode.h"
 #include "models/alpha/operate.h"
 
 namespace mcpi::exact {
@@ -66,33 +67,18 @@ Flow flow(unsigned opcode) {
                                               : Flow::none;
 }
 
-memory::Kind kind(uint32_t word) {
-    const unsigned opcode = word >> 26, function = word & 0xFFFF;
-    if (opcode == 0x1E)
-        return memory::Kind::returns;
-    if (opcode == 0x18 && (function == 0x4000 || function == 0x4400))
-        return memory::Kind::barrier;
-    if (opcode == 0x1D && (word & 0xDF) == 0x55)
-        return memory::Kind::flushFetch;
-    if (opcode == 0x1D && (word & 0xDF) == 0x57)
-        return memory::Kind::flushSpaces;
-    return memory::Kind::other;
-}
-
 } // namespace
 
 Instruction::Instruction(uint32_t word)
-    : word(word), decoded(pipeline::decode(word)), kind(exact::kind(word)),
+    : word(word), decoded(pipeline::decode(word)), kind(alpha::kindOf(word)),
       allowed(exact::allowed(word)), flow(exact::flow(word >> 26)) {
     const unsigned opcode = word >> 26, function = word >> 5 & 0x7F;
-    const bool pal = opcode == 0x1B || opcode == 0x1F;
+    const bool pal = alpha::isPalAccess(word);
     const bool store = opcode == 0x0F || opcode == 0x1F || (opcode >= 0x2C && opcode <= 0x2F);
     const bool load = opcode == 0x0B || opcode == 0x1B || (opcode >= 0x28 && opcode <= 0x2B);
     if (store || (load && (word >> 21 & 31) != 31)) {
         access = store ? Access::store : Access::load;
-        displacement = static_cast<int16_t>(word);
-        if (pal)
-            displacement = static_cast<int16_t>(static_cast<int16_t>(word << 4) >> 4);
+        displacement = static_cast<int16_t>(alpha::displacement(word));
         bytes = (pal ? word >> 12 & 1 : opcode & 1) ? 8 : 4;
         locks = opcode == 0x2A || opcode == 0x2B;
         conditional = opcode == 0x2E || opcode == 0x2F;

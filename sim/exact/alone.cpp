@@ -15,7 +15,7 @@ namespace {
 
 /// A row of ticks.csv (simulator.md).
 void log(std::ostream &out, const Lived &t) {
-    const std::string pc = t.owner == Owner::issue ? hex(t.pc & alpha::physicalMask) : "";
+    const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<int>(t.owner)] << ',' << pc
         << ',';
     const char *between = "";

@@ -143,7 +143,7 @@ void Cores::control(uint64_t what) {
 
 void Cores::log(const Lived &t) {
     std::ofstream &out = ticks_[t.core];
-    const std::string pc = t.owner == Owner::issue ? hex(t.pc & alpha::physicalMask) : "";
+    const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
         << pc << ',' << memory::causeNames[static_cast<unsigned>(t.cause)] << ',';
     const char *between = "";

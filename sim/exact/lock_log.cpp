@@ -15,7 +15,7 @@ std::vector<uint64_t> addresses(const std::vector<std::string> &texts) {
     std::vector<uint64_t> found;
     for (const std::string &text : texts)
         try {
-            found.push_back(std::stoull(text, nullptr, 16) & alpha::physicalMask);
+            found.push_back(std::stoull(text, nullptr, 16) & physicalMask);
         } catch (const std::logic_error &) {
             throw UserError("--take, --release: an address in hex is wanted, not '" + text + "'.");
         }
@@ -48,7 +48,7 @@ void LockLog::Histogram::add(uint64_t value) {
 }
 
 void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uint64_t ra) {
-    const uint64_t at = pc & alpha::physicalMask;
+    const uint64_t at = pc & physicalMask;
     std::vector<Call> &calls = calls_[core];
     if (!calls.empty() && at == calls.back().returns) {
         const Call call = calls.back();
@@ -63,7 +63,7 @@ void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uin
     const bool takes = among(take_, at);
     if (!takes && !among(release_, at))
         return;
-    Call call{ra & alpha::physicalMask, a0, tick, ra & alpha::physicalMask, at, takes};
+    Call call{ra & physicalMask, a0, tick, ra & physicalMask, at, takes};
     if (takes || released(core, tick, call))
         calls.push_back(call);
     if (!takes)

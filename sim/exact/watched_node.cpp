@@ -136,7 +136,7 @@ void WatchedNode::passes(const Marker &marker) {
 
 template <typename Log> void WatchedNode::log(Log &log, const Lived &lived) {
     for (uint64_t n = 0; n < lived.count; n += row(lived)) {
-        log.tick(lived.tick + n, static_cast<unsigned>(lived.owner), lived.pc & alpha::physicalMask,
+        log.tick(lived.tick + n, static_cast<unsigned>(lived.owner), lived.pc & physicalMask,
                  row(lived));
         for (const unsigned event : logged)
             for (const Events happened : {lived.events, lived.again})
@@ -218,7 +218,7 @@ void WatchedNode::control(uint64_t what) {
 }
 
 void WatchedNode::startCold(uint64_t address, unsigned parts) {
-    node_->core().startCold(address & alpha::physicalMask);
+    node_->core().startCold(address & physicalMask);
     endsByHost_ = parts > 1;
 }
 

@@ -8,6 +8,7 @@
 
 #include "VNode.h"
 #include "VNode___024root.h"
+#include "base/address.h"
 #include "base/clockedge.h"
 #include "base/error.h"
 #include "base/initial.h"
@@ -24,7 +25,6 @@ namespace {
 constexpr unsigned ownerIssue = 0; // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 /// Calls `tell` if this machine has the port that stands in its return type: not all have.
 template <typename Top, typename Tell> void ifThere(const Top &top, const Tell &tell) {

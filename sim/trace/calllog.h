@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/address.h"
 #include "base/retirement.h"
 
 namespace mcpi {
@@ -39,7 +40,7 @@ class CallLog {
 
   private:
     void open();
-    static uint64_t physical(uint64_t pc) { return pc & ((uint64_t{1} << 34) - 1); }
+    static uint64_t physical(uint64_t pc) { return pc & physicalMask; }
 
     std::unordered_set<uint64_t> places_;
     std::string path_;

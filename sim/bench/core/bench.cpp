@@ -8,6 +8,7 @@
 
 #include "VAlphaLite.h"
 #include "VAlphaLite___024root.h"
+#include "base/address.h"
 #include "base/clockedge.h"
 #include "base/error.h"
 #include "base/initial.h"
@@ -21,7 +22,6 @@ constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
 constexpr uint64_t hang = 50000;                   // ticks
 constexpr uint64_t endless = 500000;               // instructions too many
 constexpr unsigned sleepTicks = 100, issueRing = 4096;
-constexpr uint64_t coldPcMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned emptyClocks = 4;   // clocks without a tick, after a cold start
 constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt
 
@@ -234,7 +234,7 @@ void CoreBench::aim(bool started) {
         return;
     aimAt_ = lockstep_.instructions + coldEvery_;
     drive<uint8_t>(top_->coldPc_valid, 1);
-    drive<uint64_t>(top_->coldPc_payload, lastPc_ & coldPcMask);
+    drive<uint64_t>(top_->coldPc_payload, lastPc_ & physicalMask);
 }
 
 /// What the core says at its ports beside its events, in a clock in which the buses move.

@@ -5,12 +5,12 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/address.h"
 #include "base/text.h"
 
 namespace mcpi {
 namespace {
 
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 constexpr unsigned idealTicks = 2; // clocks from command to answer
 constexpr Coverage::Bus kinds[] = {Coverage::fetch, Coverage::prefetch, Coverage::load};
 

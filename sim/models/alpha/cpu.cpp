@@ -257,7 +257,7 @@ bool Cpu::unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned byt
 Wish Cpu::wish(uint32_t instruction) const {
     const unsigned opcode = instruction >> 26;
     const bool writes = (opcode & 4) != 0; // as LDx and STx, so HW_LD and HW_ST
-    if (opcode != 0x1B && opcode != 0x1F)
+    if (!isPalAccess(instruction))
         return {userMode(), !writes, writes};
     const bool alternate = instruction >> 14 & 1, checks = instruction >> 13 & 1;
     return {alternate && translation_->altUser(), !writes, writes || checks};

@@ -9,13 +9,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/address.h"
 #include "base/zeroed.h"
+#include "opcode.h"
 #include "translation.h"
 
 namespace mcpi::alpha {
-
-/// Address bits that exist (docs/reference/contracts.md 2).
-constexpr uint64_t physicalMask = (uint64_t{1} << 34) - 1;
 
 /// A program counter: the address bits, and on top of them bit 63, which says that the bits from 42
 /// on are ones (the kernel's segment). Sums carry from one into the other (core.md).
@@ -171,8 +170,7 @@ class Cpu {
     Wish wish(uint32_t instruction) const;
     /// Whether it is HW_LD or HW_ST of a physical address.
     static bool isPhysical(uint32_t instruction) {
-        const unsigned opcode = instruction >> 26;
-        return (opcode == 0x1B || opcode == 0x1F) && instruction >> 15 & 1;
+        return isPalAccess(instruction) && instruction >> 15 & 1;
     }
     bool translates() const { return translation_.has_value(); }
     Translation &translation() { return *translation_; }

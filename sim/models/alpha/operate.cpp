@@ -259,26 +259,4 @@ Outcome operate(unsigned opcode, unsigned function, uint64_t a, uint64_t b, uint
     }
 }
 
-bool branchTaken(unsigned opcode, uint64_t a) {
-    const auto sa = static_cast<int64_t>(a);
-    switch (opcode) {
-    case 0x38:
-        return (a & 1) == 0;
-    case 0x39:
-        return sa == 0;
-    case 0x3A:
-        return sa < 0;
-    case 0x3B:
-        return sa <= 0;
-    case 0x3C:
-        return (a & 1) != 0;
-    case 0x3D:
-        return sa != 0;
-    case 0x3E:
-        return sa >= 0;
-    default:
-        return sa > 0;
-    }
-}
-
 } // namespace mcpi::alpha

@@ -17,9 +17,6 @@ enum class Outcome {
 /// `opcode` 10 to 13 hex, `function` bits 11:5, operands as read; `result` is set unless illegal.
 Outcome operate(unsigned opcode, unsigned function, uint64_t a, uint64_t b, uint64_t &result);
 
-/// Whether the branch with this opcode (38 to 3F hex) is taken for `a`.
-bool branchTaken(unsigned opcode, uint64_t a);
-
 /// The low 32 bits, sign-extended.
 inline uint64_t sext32(uint64_t x) {
     return static_cast<uint64_t>(static_cast<int32_t>(x));

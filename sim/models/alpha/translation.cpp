@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "translation.h"
 
+#include "base/address.h"
+
 namespace mcpi::alpha {
 namespace {
 
 using What = Translated::What;
 
 constexpr uint64_t accessViolation = 1 << 1, faultOnRead = 1 << 2, faultOnWrite = 1 << 3; // MM_CSR
-constexpr uint64_t lowBits = (uint64_t{1} << 34) - 1;
 constexpr uint64_t modeBits = 3 << 3;
 constexpr unsigned spaceAt = 47, spaceBits = 6; // ICCSR
 constexpr unsigned granularityBits = 3;         // address bits for each step of GH
@@ -32,7 +33,7 @@ Translated kernels(uint64_t address, bool user) {
     if (const bool may = !user; !may)
         return fault(accessViolation);
     Translated t;
-    t.physical = address & lowBits;
+    t.physical = address & physicalMask;
     return t;
 }
 
@@ -53,7 +54,7 @@ Translated Translation::entryOf(const Tlb &tlb, uint64_t address) const {
     }
     const uint64_t offset = (uint64_t{1} << t.entry->shift) - 1;
     const uint64_t frame = t.entry->pte >> Pte::frame << shape_.pageShift;
-    t.physical = ((frame & ~offset) | (address & offset)) & lowBits;
+    t.physical = ((frame & ~offset) | (address & offset)) & physicalMask;
     t.anySpace = t.entry->anySpace();
     return t;
 }
@@ -83,7 +84,7 @@ Translated Translation::data(uint64_t address, const Wish &wish) const {
 Translated Translation::fetch(uint64_t pc, bool user) const {
     if (pc >> 63)
         return kernels(pc, user);
-    Translated t = entryOf(instruction_, pc & lowBits);
+    Translated t = entryOf(instruction_, pc & physicalMask);
     if (t.there() && !(t.entry->pte & (user ? Pte::userReads : Pte::kernelReads)))
         t.what = What::fault;
     return t;
@@ -92,7 +93,7 @@ Translated Translation::fetch(uint64_t pc, bool user) const {
 void Translation::write(Tlb &tlb, uint64_t pte) {
     Tlb::Entry entry;
     entry.shift = shape_.pageShift + granularityBits * granularity_;
-    entry.page = (tag_ & lowBits) >> entry.shift;
+    entry.page = (tag_ & physicalMask) >> entry.shift;
     entry.asn = space_;
     entry.pte = pte;
     tlb.fill(entry);
