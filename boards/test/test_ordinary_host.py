@@ -22,7 +22,7 @@ from scapy.packet import Packet, Raw
 from mcpi.build import graph
 from mcpi.engines.board import attach as board_attach
 from mcpi.engines.board.node import BoardNode
-from mcpi.firmware import elf
+from mcpi.firmware import elf, interop
 from mcpi.firmware import images as firmware
 from mcpi.fpga import bram_image
 from mcpi.hardware import ethernet_phy
@@ -174,7 +174,7 @@ def test_an_ordinary_host_finds_pings_and_asks(tmp_path):
     graph.write(below / "ServingBoard.v", reading(source.read_text(), f"{below}/") + serving())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
     resolved = profile.load("dec3000-600")
-    built = firmware.build(board_attach.plan(resolved))
+    built = firmware.build(interop.plan(resolved))
     for name, file in (("image", built.image), ("pal", built.pal)):
         (tmp_path / f"{name}.elf").write_bytes(file.read_bytes())
     (tmp_path / "Node.json").write_text(source.with_name("Node.json").read_text())

@@ -13,8 +13,7 @@ from host_build import OUT
 from mcpi.base import staging
 from mcpi.build import graph
 from mcpi.build.graph import Built
-from mcpi.engines.board import attach as board_attach
-from mcpi.firmware import images
+from mcpi.firmware import images, interop
 from mcpi.machine import profile
 from mcpi.spec.numbers import STACKS
 from mcpi.spec.run_spec import RTL, RunSpec
@@ -41,7 +40,7 @@ def command(plan: images.Plan, stack: str = "tcp", **boot: int) -> list[str]:
 
 def tap_command() -> Path:
     """For simulated_tap.py: a file with the words, the image that other hosts talk to."""
-    plan = images.build(board_attach.plan(profile.load("dec3000-600")))
+    plan = images.build(interop.plan(profile.load("dec3000-600")))
     file = OUT / "outside" / "command.json"
     staging.write(file, json.dumps(command(plan, role=1)))
     return file

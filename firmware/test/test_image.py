@@ -10,8 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
-from mcpi.engines.board import attach as board_attach
-from mcpi.firmware import commands, images
+from mcpi.firmware import commands, images, interop
 from mcpi.firmware import elf as image
 from mcpi.machine import profile
 
@@ -180,7 +179,7 @@ def symbols(plan: images.Plan) -> set[str]:
 
 
 def test_the_graph_for_other_hosts_links_for_the_machine(resolved):
-    assert symbols(board_attach.plan(resolved)) >= ADDED
+    assert symbols(interop.plan(resolved)) >= ADDED
 
 
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])

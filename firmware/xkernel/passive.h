@@ -11,8 +11,6 @@
 #include "xkernel/graph.h"
 #include "xkernel/map.h"
 
-#define PASSIVE_INLINE static inline __attribute__((always_inline))
-
 struct passive_enable {
 	struct xobj *receiver, *type;
 };
@@ -74,16 +72,16 @@ static inline int passive_unbind(struct map *passive, int is_key, const uint64_t
 }
 
 /* The same for the number of `type` in a header that has 32 bits for it. */
-PASSIVE_INLINE int passive_enable(struct map *passive, struct xobj *self, struct xobj *receiver,
-				 struct xobj *type)
+static inline __attribute__((always_inline)) int
+passive_enable(struct map *passive, struct xobj *self, struct xobj *receiver, struct xobj *type)
 {
 	int64_t number = graph_number(self, type);
 
 	return passive_bind(passive, number, swap32((uint32_t)number), receiver, type);
 }
 
-PASSIVE_INLINE int passive_disable(struct map *passive, struct xobj *self, struct xobj *receiver,
-				  struct xobj *type)
+static inline __attribute__((always_inline)) int
+passive_disable(struct map *passive, struct xobj *self, struct xobj *receiver, struct xobj *type)
 {
 	int64_t number = graph_number(self, type);
 	uint64_t key = swap32((uint32_t)number);

@@ -10,8 +10,7 @@ from scapy.layers.l2 import ARP, Ether
 from sim_support import build, machine_json, run
 
 from mcpi.build import models
-from mcpi.engines.board import attach
-from mcpi.firmware import images
+from mcpi.firmware import images, interop
 from mcpi.machine import profile
 
 MACHINE, PEER = "10.0.0.1", "10.0.0.2"  # as the boot block has them (bootparams.cpp)
@@ -58,7 +57,7 @@ def lines(seed: int) -> str:
 def told(tmp_path: Path, seed: int, settings: dict[str, str], *more: str) -> list[str]:
     """What both engines answer."""
     built = build(settings)
-    answers = images.build(attach.plan(profile.load("dec3000-600")))  # ARP, ping, TCP, UDP
+    answers = images.build(interop.plan(profile.load("dec3000-600")))  # ARP, ping, TCP, UDP
     machine = machine_json(tmp_path, settings)
     words = ["serve", "--machine", machine, "--seed", seed, *more]
     for item in (f"pal={built.pal}", f"image={answers.image}", "boot.role=1"):

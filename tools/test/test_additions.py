@@ -24,17 +24,6 @@ acts = "host"
 doc = "A parameter that this test adds."
 """
 ROW = "| a demo | 1 | `demo` | `test_stalls.traps` |"
-HEADER = "struct demo_counts {\n    uint64_t lost;\n};\n"
-SECTION = """
-## DEMO
-
-No header.
-
-```
- up ─► dropped, `lost`
-```
-"""
-VARIANT = 'base = "std"\n\n[variant]\ndoc = "a demo"\n\n[compile]\ndefines = ["{}=0"]\n'
 
 
 @pytest.fixture
@@ -95,31 +84,6 @@ def counter_row(root: Path) -> None:
     edit(root / "docs/reference/counters.md", first, f"\n| `bcache.demo` | – |{first}")
 
 
-def protocol(root: Path) -> None:
-    add(root / "firmware/protocols/demo/demo.h", HEADER)
-    add(root / "firmware/protocols/demo/demo.c", "void f(void) { ++demo_counts.lost; }\n")
-    test = root / "firmware/test/test_protocol_pages.py"
-    edit(
-        test,
-        '    "eth": ("link", "ETH"),',
-        '    "demo": ("link", "DEMO"),\n    "eth": ("link", "ETH"),',
-    )
-    edit(test, 'said = "lance', 'said = "demo lance')
-    edit(test, 'WITHOUT_HEADER = {"', 'WITHOUT_HEADER = {"demo", "')
-
-
-def protocol_page(root: Path) -> None:
-    add(root / "docs/reference/protocols/link.md", SECTION)
-
-
-def variant(root: Path) -> None:
-    add(root / "firmware/variants/demo.toml", VARIANT.format("XK_DEMO"))
-
-
-def switch(root: Path) -> None:
-    (root / "firmware/variants/demo.toml").write_text(VARIANT.format("XK_NODIV"))
-
-
 def board(root: Path) -> None:
     text = (root / "boards/ecpix-5/board.toml").read_text()
     add(root / "boards/demo/board.toml", text.replace("baud = 921600\n", ""))
@@ -147,12 +111,6 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
         "cores/alpha-lite/test/test_stall_table.py",
         "owner demo has no row",
     ),
-    "protocol": (
-        (protocol, protocol_page),
-        "firmware/test/test_protocol_pages.py",
-        "'NoneType' object is not subscriptable",
-    ),
-    "variant": ((variant, switch), "tools/test/test_switches.py", "XK_DEMO"),
     "board": (
         (board, baud),
         "boards/test/test_board_build.py::test_every_board_is_described",

@@ -2,8 +2,9 @@
 """Compose: protocol graphs as data (``firmware/graphs``) into the C table that starts them.
 
 A ``*.graph`` file has one protocol per line: its name, then the protocols below it, which must
-stand above it in the file. ``numbers.table``, and a stack's own table beside its graph, say which
-number a protocol has in the header of a lower one.
+stand above it in the file. ``ip=253`` gives the number that the protocol has in the header of that
+lower one. ``numbers.table``, and a stack's own table beside its graph, give those of the protocols
+that several graphs have.
 Run as ``python -m mcpi.firmware.protocol_graph --out graph_table.c tcp.graph [rpc.graph ...]``.
 """
 
@@ -75,7 +76,8 @@ def read_graph(path: Path) -> Graph:
     """(protocol, protocols below) in the order of initialisation."""
     graph: Graph = []
     known: set[str] = set()
-    for number, (name, *below) in _lines(path):
+    for number, (name, *words) in _lines(path):
+        below = [word.partition("=")[0] for word in words]
         where = f"{path.name}:{number}"
         for word in (name, *below):
             if not NAME.match(word):
@@ -107,9 +109,23 @@ def read_numbers(path: Path) -> list[tuple[str, str, int]]:
 
 
 def numbers_of(graphs: Iterable[Path]) -> list[tuple[str, str, int]]:
-    """``numbers.table``, and the table beside a graph's file where there is one."""
-    own = [path for file in graphs if (path := file.with_suffix(".table")).is_file()]
-    return [n for path in [NUMBERS, *own] for n in read_numbers(path)]
+    """``numbers.table``, the table beside a graph's file where there is one, and the graph's."""
+    files = list(graphs)
+    own = [path for file in files if (path := file.with_suffix(".table")).is_file()]
+    found = [n for path in [NUMBERS, *own] for n in read_numbers(path)]
+    return found + [n for file in files for n in _numbers_in(file)]
+
+
+def _numbers_in(graph: Path) -> Iterator[tuple[str, str, int]]:
+    """The numbers that a graph's file gives."""
+    for number, (name, *words) in _lines(graph):
+        for lower, given, value in (word.partition("=") for word in words):
+            try:
+                if given:
+                    yield lower, name, int(value, 0)
+            except ValueError:
+                where = f"{graph.name}:{number}"
+                raise UserError(f"{where}: {lower}={value}: expected a number") from None
 
 
 def compose(graphs: dict[str, Graph], numbers: list[tuple[str, str, int]]) -> str:
