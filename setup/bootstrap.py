@@ -149,6 +149,7 @@ def set_up(env: Path, purpose: str) -> int:
     """What is missing for ``purpose``; returns the exit status."""
     again = "setup" in sys.argv[1:2]
     where = steps.Context(ROOT, env, purpose, again, os.environ.get("MCPI_GROUPS", ""))
+    purpose = where.purpose
     if unknown := [group for group in where.groups if group not in steps.GROUPS]:
         return refuse(f"no group {unknown[0]}. There are: {', '.join(steps.GROUPS)}")
     there = all((env / "done" / where.stamp(group)).exists() for group in where.groups)

@@ -5,6 +5,7 @@ import ast
 import base64
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -88,6 +89,41 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
     assert where.stamp("analysis") == f"python-analysis-{digest[:12]}"
     (env / "done" / where.stamp("analysis")).touch()
     assert "analysis python" not in names(where)
+
+
+def test_mill_brings_java(env: Path) -> None:
+    rtl = names(steps.Context(ROOT, env, "rtl"))
+    assert names(steps.Context(ROOT, env, "exec", groups="mill")) == [*rtl, "mill"]
+    assert names(steps.Context(ROOT, env, "test", groups="mill"))[-1] == "mill"
+
+
+def test_mill_is_the_pinned_file(env: Path, tmp_path: Path) -> None:
+    """Maven's command stands in for Maven, and leaves other bytes, then those that are pinned."""
+    (tmp_path / "setup").mkdir()
+    shutil.copy(ROOT / "setup/pins.txt", tmp_path / "setup")
+    (tmp_path / ".mill-version").write_text("0.12.1\n")
+    digest = hashlib.sha256(b"Mill").hexdigest()
+    pins = f"# a comment\ncom.lihaoyi mill-dist exe {digest}\n"
+    (tmp_path / "setup/requirements-mill.txt").write_text(pins)
+    where = steps.Context(tmp_path, env, "rtl", groups="mill")
+    file = env.parent / "maven/com/lihaoyi/mill-dist/0.12.1/mill-dist-0.12.1.exe"
+    (env / "bin").mkdir(parents=True)
+
+    def leaves(content: bytes):
+        def command(*words, cwd: Path) -> None:
+            assert "--lax-checksums" in words
+            model = (cwd / "mill.xml").read_text()
+            assert "<version>0.12.1</version><type>exe</type>" in model
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+
+        return command
+
+    with pytest.raises(RuntimeError, match=r"mill-dist-0.12.1.exe has another SHA-256"):
+        steps.mill(where, leaves(b"another"))
+    assert not file.exists() and not (env / "bin/mill").exists()
+    steps.mill(where, leaves(b"Mill"))
+    assert str(file) in (env / "bin/mill").read_text()
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,21 @@ def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
     assert done.stdout.startswith(f"for {purpose}: -B") and done.returncode == 1
 
 
+def test_mill_is_brought_by_set_up_alone(checkout: Checkout, tmp_path: Path) -> None:
+    """./mcpi mill is the environment's Mill, with the words behind it."""
+    home = str(tmp_path / "home")
+    done = checkout.run("./mcpi", "mill", "version", MCPI_HOME=home)
+    assert done.returncode == 2
+    assert done.stderr == "mcpi: Mill is missing. Type: ./mcpi setup --with mill\n"
+    found = checkout.run("sh", "-xc", ". ./mcpi mill", MCPI_HOME=home).stderr
+    mill = Path(re.search(r"MCPI_ENV=(\S+)", found)[1]) / "bin/mill"
+    mill.parent.mkdir(parents=True)
+    mill.write_text('#!/bin/sh\necho "Mill: $*"\n')
+    mill.chmod(0o755)
+    done = checkout.run("./mcpi", "mill", "show", "-h", MCPI_HOME=home)
+    assert (done.returncode, done.stdout) == (0, "Mill: show -h\n")
+
+
 def test_a_group_that_is_there_is_not_asked_for(checkout: Checkout, tmp_path: Path) -> None:
     """Whoever needs no group starts without it; who does, starts once its stamp is there."""
     checkout.substitute("python3", "case $1 in -c) echo 3.11.2;; *) echo sets up; exit 1;; esac")
