@@ -72,8 +72,8 @@ def arrows(files: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     for file, text in files.items():
         folder = Path(file).parent
         for name in INCLUDE.findall(text):
-            near = str(folder / name)
-            if (other := next((f for f in (near, name) if f in files), None)) is not None:
+            own_folder = str(folder / name)
+            if (other := next((f for f in (own_folder, name) if f in files), None)) is not None:
                 yield file, other, "includes it"
         own = {name for _, name, _ in bodies.get(file, [])}
         for _, function, body in bodies.get(file, []):

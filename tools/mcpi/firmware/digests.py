@@ -21,7 +21,7 @@ SHUFFLED = 1  # the seed of one shuffled link order
 
 
 def digest(image: Path) -> str:
-    """Of the addresses, sizes and bytes of the segments that are loaded."""
+    """The SHA-256 of the addresses, sizes and bytes of the segments that are loaded."""
     sha = hashlib.sha256()
     with image.open("rb") as stream:
         for segment in ELFFile(stream).iter_segments("PT_LOAD"):
