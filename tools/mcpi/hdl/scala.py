@@ -153,6 +153,7 @@ def unformatted() -> list[str]:
     if not (program := shutil.which("scalafmt")):
         raise UserError("scalafmt is missing. Type: ./mcpi setup")
     files = [str(p.relative_to(ROOT)) for p in sources() if p.suffix == ".scala"]
+    files.append("build.sc")
     done = heard([program, "--non-interactive", "--list", *files], cwd=ROOT)
     return (done.stdout + done.stderr).splitlines() if done.returncode else []
 
