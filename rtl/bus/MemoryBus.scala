@@ -6,7 +6,8 @@ import spinal.lib._
 
 /** What a memory transaction of the core is for; it decides priority and counting. */
 object MemoryKind extends SpinalEnum {
-  val fetch, prefetch, load, write = newElement()
+  val Seq(fetch, prefetch, load, write) =
+    Seq("fetch", "prefetch", "load", "write").map(newElement(_))
 }
 
 /** Block transactions between the core's caches and the memory system.

@@ -98,6 +98,13 @@ unsigned Machine::interruptBit(const std::string &source) const {
     return static_cast<unsigned>(field("interrupt", source, "bit"));
 }
 
+std::vector<std::string> Machine::counters() const {
+    std::vector<std::string> names;
+    for (const auto &row : json_->value["counters"])
+        names.push_back(row.at("name"));
+    return names;
+}
+
 NodeInfo::NodeInfo(const std::string &path) {
     const auto json = parse(path);
     try {
@@ -108,10 +115,10 @@ NodeInfo::NodeInfo(const std::string &path) {
         json.at("windows").get_to(windows);
         json.at("rtl_digest").get_to(rtlDigest);
         cores = json.value("cores", 0u);
-        if (cores)
-            for (const auto &[name, bits] : json.at("told").items())
-                told[name] = {bits.at(0), bits.at(1)};
-        late = json.value("told_late", false);
+        if (json.contains("trace"))
+            for (const auto &[name, bits] : json.at("trace").items())
+                trace[name] = {bits.at(0), bits.at(1)};
+        late = json.value("trace_late", false);
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": not a Node.json of this version: " + error.what());
     }

@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/contributing.md is carried through: on a copy of the checkout a part of each kind is added
-as the page says. The test that the page names fails until the last step, and says why."""
+"""docs/contributing.md is followed in a copy of the checkout.
 
+Additions that act change the file that each step of the page begins with: both engines are built
+once with all of them, and without one of the files something fails. A part of each other kind is
+added in two steps: the test that the page names fails until the last one, and says why.
+"""
+
+import json
 import os
 import re
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from mcpi.base import reuse
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
@@ -23,6 +31,7 @@ range = [1, 8]
 acts = "host"
 doc = "A parameter that this test adds."
 """
+OWNER = '["owner.demo"]\nof = "owner"\nshort = "a demo"\ndoc = "a demo"\n\n'
 ROW = "| a demo | 1 | `demo` | `test_stalls.traps` |"
 HEADER = "struct demo_counts {\n    uint64_t lost;\n};\n"
 SECTION = """
@@ -74,25 +83,14 @@ def values(root: Path) -> None:
 
 
 def owner(root: Path) -> None:
-    last = '  val idle = newElement("idle")'
-    edit(root / "rtl/counters/Owner.scala", last, f'  val demo = newElement("demo")\n{last}')
+    last = '["owner.idle"]'
+    edit(root / "machines/counters.toml", last, f"{OWNER}{last}")
 
 
 def owner_row(root: Path) -> None:
     page = root / "docs/explanation/core.md"
     head = re.search(r"## What costs what\n.*?\n\|---.*?\n", page.read_text(), re.S)[0]
     edit(page, head, f"{head}{ROW}\n")
-
-
-def counter(root: Path) -> None:
-    folder, first = root / "rtl/counters", '"bcache.accesses",'
-    edit(folder / "CounterNames.scala", f"    {first}", f'    "bcache.demo",\n    {first}')
-    edit(folder / "test/counters_bench.py", f"    + [{first}", f'    + ["bcache.demo", {first}')
-
-
-def counter_row(root: Path) -> None:
-    first = "\n| `bcache.accesses` |"
-    edit(root / "docs/reference/counters.md", first, f"\n| `bcache.demo` | – |{first}")
 
 
 def protocol(root: Path) -> None:
@@ -137,11 +135,6 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
         "tools/test/test_machine.py",
         "core.demo is missing",
     ),
-    "counter": (
-        (counter, counter_row),
-        "rtl/counters/test/test_counter_pages.py",
-        "bcache.demo",
-    ),
     "stall owner": (
         (owner, owner_row),
         "cores/alpha-lite/test/test_stall_table.py",
@@ -162,21 +155,147 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
 
 
 def judged(root: Path, test: str) -> tuple[bool, str]:
-    words = [sys.executable, "-m", "pytest", "-q", "-c", root / "pytest.ini", root / test]
-    paths = {"PYTHONPATH": str(root / "tools")}
-    done = heard(words, cwd=root, env=os.environ | paths)
+    return said(root, "pytest", "-q", "-c", root / "pytest.ini", root / test)
+
+
+def said(root: Path, *words: object) -> tuple[bool, str]:
+    """Whether a module of the copy ends well, and its words. Nothing of this session is reused:
+    its Java has other classes."""
+    own = {"PYTHONPATH": str(root / "tools"), reuse.SESSION: str(root / "session")}
+    (root / "session").mkdir(exist_ok=True)
+    done = heard([sys.executable, "-m", *words], cwd=root, env=os.environ | own)
     return done.returncode == 0, done.stdout + done.stderr
+
+
+def section(kind: str) -> str:
+    page = (ROOT / "docs/contributing.md").read_text()
+    return re.search(rf"^## An? {kind}\n(.*?)(?=^## |\Z)", page, re.M | re.S)[1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_page_is_right(checkout: Path, kind: str) -> None:
-    (first, last), test, said = KINDS[kind]
-    page = (ROOT / "docs/contributing.md").read_text()
-    section = re.search(rf"^## An? {kind}\n(.*?)(?=^## |\Z)", page, re.M | re.S)[1]
-    assert f"`{test.partition('::')[0]}`" in section
+    (first, last), test, words = KINDS[kind]
+    assert f"`{test.partition('::')[0]}`" in section(kind)
     first(checkout)
     right, output = judged(checkout, test)
-    assert not right and said in output, output
+    assert not right and words in output, output
     last(checkout)
     right, output = judged(checkout, test)
     assert right, output
+
+
+# Additions that act.
+
+
+@dataclass(frozen=True)
+class Acting:
+    """``edits`` by file, in the order of the steps of the page's section ``kind``. ``acts`` judges
+    the files of a run, of the exact engine and of the RTL. ``tests`` of the page are quick."""
+
+    kind: str
+    edits: dict[str, Callable[[Path], None]]
+    tests: tuple[str, ...]
+    acts: Callable[[Path, Path], None]
+
+
+CALLS = """\
+["calls"]
+of = "core"
+event = "call"
+log = 85
+doc = "each BSR, JSR or JSR_COROUTINE that issues"
+
+"""
+DRIVEN = """\
+  private val links = e1.instruction(31 downto 26) === 0x34 ||
+    (e1.instruction(31 downto 26) === 0x1a && e1.instruction(14))
+  events.call := told(e1Valid && links)
+"""
+SET = """\
+    if (i.word >> 26 == 0x34 || (i.word >> 26 == 0x1A && i.word >> 14 & 1))
+        later_ |= bit(Event::calls);
+"""
+
+
+def before(mark: str, text: str) -> Callable[[Path], None]:
+    """Puts ``text`` before the only ``mark`` of a file."""
+    return lambda path: edit(path, mark, text + mark)
+
+
+def by_docgen(module: str) -> Callable[[Path], None]:
+    """Lets the copy's program write the page."""
+
+    def write(path: Path) -> None:
+        right, output = said(path.parents[2], f"mcpi.docgen.{module}")
+        assert right, output
+
+    return write
+
+
+def calls_act(exact: Path, rtl: Path) -> None:
+    for folder in (exact, rtl):
+        nodes = json.loads((folder / "counters.json").read_text())["nodes"]
+        assert all(node["path"]["calls"] > 10 for node in nodes), nodes
+
+
+ACTING = (
+    Acting(
+        "counter",
+        {
+            "machines/counters.toml": before('["mispredicts"]\n', CALLS),
+            "rtl/counters/RetirePort.scala": before(
+                "  val mispredict = Bool()", "  val call = Bool() // BSR, JSR, JSR_COROUTINE\n"
+            ),
+            "cores/alpha-lite/execute/Pipeline.scala": before("  events.mispredict :=", DRIVEN),
+            "sim/engine/core_issue.cpp": before("    step_.penalty.reset();\n", SET),
+            "docs/reference/counters.md": by_docgen("counters"),
+        },
+        ("tools/test/test_counter_table.py",),
+        calls_act,
+    ),
+)
+
+
+def verdict(root: Path) -> str:
+    """What is wrong with the copy: tests, then a run on both engines, then what each addition says
+    of it. Empty: nothing."""
+    for test in (test for one in ACTING for test in one.tests):
+        right, output = judged(root, test)
+        if not right:
+            return output
+    place = root / "run"
+    shutil.rmtree(place, ignore_errors=True)
+    words = ("--round-trips", "2", "--warmup", "1", "--check", "--out", place)
+    right, output = said(root, "mcpi", "run", *words)
+    if not right:
+        return output
+    for one in ACTING:
+        one.acts(place, place / "rtl")
+    return ""
+
+
+@contextmanager
+def without(root: Path, file: str) -> Iterator[None]:
+    """The copy with ``file`` as it was before the additions."""
+    added = (root / file).read_text()
+    (root / file).write_text((ROOT / file).read_text())
+    yield
+    (root / file).write_text(added)
+
+
+@pytest.mark.parametrize("one", ACTING, ids=lambda one: one.kind)
+def test_an_addition_takes_the_pages_files(one: Acting) -> None:
+    steps = re.findall(r"^\d\. `([^`]+)`", section(one.kind), re.M)
+    assert steps == list(one.edits) and len(steps) <= 5
+
+
+def test_additions_act(checkout: Path) -> None:
+    """All in one copy; then each file of each is left out."""
+    for one in ACTING:
+        for file, change in one.edits.items():
+            change(checkout / file)
+    assert not (wrong := verdict(checkout)), wrong
+    for file in {file for one in ACTING for file in one.edits}:
+        with without(checkout, file):
+            assert verdict(checkout), f"without {file} nothing fails"
+    shutil.rmtree(checkout / "session")

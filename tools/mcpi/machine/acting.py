@@ -37,6 +37,16 @@ def check(
                 raise UserError(_said(key, values.get(key), what, relation, wanted, there, bound))
 
 
+def holds(condition: str, values: Mapping[str, Value]) -> bool:
+    """Whether a machine with these parameters fulfils the condition; one it lacks is off."""
+    what, relation, wanted = split(condition)
+    return _IS[relation](*_alike(values.get(what, False), values.get(wanted, wanted)))
+
+
+def is_condition(text: str) -> bool:
+    return _CONDITION.fullmatch(text) is not None
+
+
 def split(condition: str) -> tuple[str, str, str]:
     """Parameter or fact, relation, and the value or parameter that it is compared with."""
     return _CONDITION.fullmatch(condition).groups()
