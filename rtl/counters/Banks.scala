@@ -25,7 +25,7 @@ object Events {
       case (field: Bool, "") => field
       case (field: Bundle, rest) => Events.field(field, rest)
       case (kind: SpinalEnumCraft[_], value) =>
-        kind.asInstanceOf[MemoryKind.C] === MemoryKind.elements.find(_.getName() == value).get
+        kind.asInstanceOf[MemoryKind.C] === MemoryKind.named(value)
     }
   }
 }
@@ -95,7 +95,7 @@ class Banks(
     countTicks("ticks")
     switch(io.event.owner) {
       for (owner <- Owner.elements) is(owner) {
-        val name = s"owner.${owner.getName()}"
+        val name = s"owner.${Owner.nameOf(owner)}"
         if (table.rows.exists(row => row.name == name && row.skips)) countTicks(name)
         else if (coherent.isDefined && Owner.ofMemory.contains(owner))
           when(!io.event.coherent.busWait)(count(name))

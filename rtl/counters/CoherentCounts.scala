@@ -22,7 +22,7 @@ class CoherentCounts(banks: Banks) extends Area {
       .zip(Seq("all", "path"));
     (owner, mine) <- banks.table.caused.zip(owned)
   ) {
-    def counter(cause: Cause.E) = bank(banks.table.cause(owner, cause.getName()))
+    def counter(cause: Cause.E) = bank(banks.table.cause(owner, Cause.nameOf(cause)))
     val one = (io.counts && inside && mine).asUInt
     if (banks.packed) {
       val open = (Reg(UInt(CoherentCounts.openBits bits)) init 0).setName(s"open_${name}_$owner")

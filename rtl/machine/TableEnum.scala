@@ -12,11 +12,12 @@ abstract class TableEnum(kind: String, rows: Seq[CounterRow])
     extends SpinalEnum(binarySequential)
     with Dynamic {
   require(rows.nonEmpty, s"no machine with a row of kind $kind has been loaded")
-  rows.foreach(row => newElement(row.short))
+  // An element's own name is one of the Verilog: an elaboration may change it.
+  private val byName = rows.map(row => row.short -> newElement(row.short))
 
-  def named(name: String): E = elements
-    .find(_.getName() == name)
-    .getOrElse(sys.error(s"machines/counters.toml has no row $kind.$name"))
+  def named(name: String): E = byName.toMap
+    .getOrElse(name, sys.error(s"machines/counters.toml has no row $kind.$name"))
+  def nameOf(element: E): String = byName(element.position)._1
   def selectDynamic(element: String): E =
     named(element.replaceAll("[A-Z]", "_$0").toLowerCase)
 }

@@ -80,45 +80,36 @@ Node::Fields Node::fields(const NodeInfo &info) {
         const auto found = info.trace.find(name);
         return found == info.trace.end() ? NodeInfo::Bits{0, 0} : found->second;
     };
-    const auto events = [&at](const char *name) { return at(std::string("events.") + name); };
-    const auto memory = [&at](const char *name) { return at(std::string("memory.") + name); };
-    const auto retired = [&at](const char *name) {
-        return at(std::string("retire.retired.payload.") + name);
-    };
-    const auto trap = [&at](const char *name) {
-        return at(std::string("retire.trapped.payload.") + name);
-    };
-    Fields f;
-    f.owner = events("owner");
-    f.issuePc = events("issuePc");
-    f.trapped = events("trapped");
-    f.coldStart = events("coldStart");
-    f.refills[0] = events("translation.fetchRefill");
-    f.refills[1] = events("translation.dataRefill");
-    f.dMiss = events("dMiss");
-    f.dirtyMiss = memory("dirtyMiss");
-    f.coreWaits = memory("coreWaits");
-    f.dma = memory("dma");
-    f.dmaWrites = memory("write");
-    f.dmaAddress = memory("address");
-    f.retires = at("retire.retired.valid");
-    f.pc = retired("pc");
-    f.instruction = retired("instruction");
-    f.writes = retired("writes");
-    f.reg = retired("register");
-    f.value = retired("value");
-    f.memory = retired("memory");
-    f.store = retired("store");
-    f.io = retired("io");
-    f.address = retired("address");
-    f.storeData = retired("storeData");
-    f.missedI = retired("iMiss");
-    f.missedD = retired("dMiss");
-    f.traps = at("retire.trapped.valid");
-    f.vector = trap("vector");
-    f.exceptionAddress = trap("exceptionAddress");
-    f.trapMissedI = trap("iMiss");
-    return f;
+    const std::string retired = "retire.retired.payload.", trap = "retire.trapped.payload.";
+    return {at("events.owner"),
+            at("events.issuePc"),
+            at("events.trapped"),
+            at("events.coldStart"),
+            at("events.translation.fetchRefill"),
+            at("events.translation.dataRefill"),
+            at("events.dMiss"),
+            at("memory.dirtyMiss"),
+            at("memory.coreWaits"),
+            at("memory.dma"),
+            at("memory.write"),
+            at("memory.address"),
+            at("retire.retired.valid"),
+            at(retired + "pc"),
+            at(retired + "instruction"),
+            at(retired + "writes"),
+            at(retired + "register"),
+            at(retired + "value"),
+            at(retired + "memory"),
+            at(retired + "store"),
+            at(retired + "io"),
+            at(retired + "address"),
+            at(retired + "storeData"),
+            at(retired + "iMiss"),
+            at(retired + "dMiss"),
+            at("retire.trapped.valid"),
+            at(trap + "vector"),
+            at(trap + "exceptionAddress"),
+            at(trap + "iMiss")};
 }
 
 Node::~Node() {
@@ -322,7 +313,7 @@ void Node::observeTick() {
         oracle->tick({ticks_, owner, pc, traps, cold, 1 + uint64_t{t.io_skip}});
     if (cold && onColdStart && !ended_)
         onColdStart();
-    refills_ = of(f_.refills[0]) || of(f_.refills[1]);
+    refills_ = of(f_.fetchRefill) || of(f_.dataRefill);
     if (log)
         logTick(*log);
     if (log && refills_ && f_.dirtyMiss.width) // parts of a write-back D-cache's counters

@@ -117,10 +117,10 @@ class Node : public ByteLink {
     void tracePath(const Retirement &r);
     /// Fields of the trace; a node without one, as gates are, has zeros.
     struct Fields {
-        NodeInfo::Bits owner, issuePc, trapped, coldStart, refills[2], dMiss, dirtyMiss, coreWaits;
-        NodeInfo::Bits dma, dmaWrites, dmaAddress;
-        NodeInfo::Bits retires, pc, instruction, writes, reg, value, memory, store, io, address;
-        NodeInfo::Bits storeData, missedI, missedD, traps, vector, exceptionAddress, trapMissedI;
+        NodeInfo::Bits owner, issuePc, trapped, coldStart, fetchRefill, dataRefill, dMiss;
+        NodeInfo::Bits dirtyMiss, coreWaits, dma, dmaWrites, dmaAddress;
+        NodeInfo::Bits retires, pc, instruction, writes, reg, value, memory, store, io, address,
+            storeData, missedI, missedD, traps, vector, exceptionAddress, trapMissedI;
     };
     static Fields fields(const NodeInfo &info);
     uint64_t of(NodeInfo::Bits bits) const { return bits.width ? traced(trace_, bits) : 0; }

@@ -443,8 +443,8 @@ class Checker:
 
     def counters(self, told: dict) -> None:
         """Those that follow from the history; and the sums of the sheet."""
-        fills = [row.name.removeprefix(table.CAUSE) for row in table.table() if row.of == "cause"]
-        caused = [row.name.removeprefix(table.OWNER) for row in table.table() if row.causes]
+        fills = [row.plain for row in table.table() if row.of == "cause"]
+        caused = [row.plain for row in table.table() if row.causes]
         self.must(told["machine"]["snoop.requests"] == self.requests, "snoop.requests")
         orders = 0
         for k, core in enumerate(self.cores):

@@ -17,7 +17,7 @@ CORE = {row.event: row.name for row in USUAL if row.of == "core"}  # event pin: 
 VICTIMS = {"iVictimHit": "icache.victim_hits", "dVictimHit": "dcache.victim_hits"}  # if it has them
 KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
 REPLACEMENTS = [f"{cache}.replacement_misses" for cache in ("icache", "dcache", "bcache")]
-NAMES = list(counters.expanded(USUAL))
+NAMES = list(counters.names(USUAL))
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
 COMPARATORS = 24
 WINDOWS = PATH, SPIN, HOLD, PROBE = range(1, 5)

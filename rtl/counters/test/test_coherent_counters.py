@@ -31,8 +31,8 @@ SMALL, BIG = 32, 128  # bytes of the blocks of D- and b-cache there
 GROUP = BIG // SMALL
 TABLE = 5  # whose table in the backing memory is used
 ROWS = counters.of_machine(profile.load(MACHINE).parameters)
-CAUSED = [row.name.removeprefix("owner.") for row in ROWS if row.causes]
-CAUSES = [row.name.removeprefix("cause.") for row in ROWS if row.of == "cause"]
+CAUSED = [row.plain for row in ROWS if row.causes]
+CAUSES = [row.plain for row in ROWS if row.of == "cause"]
 OPEN_CAUSE = CAUSES.index("open")
 CACHE = {  # event of the private cache: counter
     "remote": "bcache.remote",
@@ -76,8 +76,8 @@ def test_a_mistake_is_found(faulty, monkeypatch, number):
 class CoherentBench(Bench):
     """Of a core among others: `cache` is what its private cache tells of the tick."""
 
-    owners = [row.name.removeprefix("owner.") for row in ROWS if row.of == "owner"]
-    names = list(counters.expanded(ROWS))
+    owners = [row.plain for row in ROWS if row.of == "owner"]
+    names = list(counters.names(ROWS))
     of_cache = (*CACHE, "access", "miss", "kind", "block", "cause", "order", "overtaken")
     of_core = ("busWait", *LOCKS, "dropped")
     pins = [f"cache_{pin}" for pin in of_cache] + [f"core_coherent_{pin}" for pin in of_core]

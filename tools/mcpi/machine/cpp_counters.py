@@ -8,7 +8,7 @@ from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.base.repo import BUILD
 from mcpi.machine import counters
-from mcpi.machine.counters import CAUSE, OWNER, Counter
+from mcpi.machine.counters import Counter
 
 #: The folder that compilers look in.
 FOLDER = BUILD / "generated"
@@ -72,13 +72,13 @@ def header() -> str:
         *_array("Event", "loggedEvents", (f"Event::{row.identifier}" for row in logged)),
         "",
         *_enumeration("Owner", owners, "The owner of a tick."),
-        *_names("ownerNames", (row.name.removeprefix(OWNER) for row in owners)),
+        *_names("ownerNames", (row.plain for row in owners)),
         f"constexpr unsigned commonOwners = {sum(not row.event for row in owners)};",
         "/// Owners whose ticks have causes, in the order of their registers.",
         *_array("Owner", "causedOwners", (f"Owner::{r.identifier}" for r in rows if r.causes)),
         "",
         *_enumeration("Cause", causes, "The cause of a tick of a private b-cache."),
-        *_names("causeNames", (row.name.removeprefix(CAUSE) for row in causes)),
+        *_names("causeNames", (row.plain for row in causes)),
     ]
     for check in counters.CHECKS:
         names = [row.name for row in rows if check in _checks(row)]
