@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-import mcpi.bus.{MemoryKind, NextEvent}
+import mcpi.bus.NextEvent
 import mcpi.machine.{CounterRow, CounterTable}
 import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
@@ -12,22 +12,6 @@ case class SlotEvents() extends Bundle {
   val word, block, windowWord, windowBlock = Bool() // first touches, in either bank
   val outside = Bool() // of the code window
   val fillWord = Bool() // first use of this word since its line was filled
-}
-
-object Events {
-
-  /** The fields of the bundle that a row of `machines/counters.toml` names are all high. */
-  def high(bundle: Bundle, event: Seq[String]): Bool = event.map(field(bundle, _)).reduce(_ && _)
-
-  private def field(bundle: Bundle, path: String): Bool = {
-    val (name, inner) = path.span(_ != '.')
-    (bundle.elements.toMap.apply(name), inner.drop(1)) match {
-      case (field: Bool, "") => field
-      case (field: Bundle, rest) => Events.field(field, rest)
-      case (kind: SpinalEnumCraft[_], value) =>
-        kind.asInstanceOf[MemoryKind.C] === MemoryKind.named(value)
-    }
-  }
 }
 
 /** What counts: two banks, each counter moved by what one clock brings.
