@@ -103,7 +103,7 @@ class Banks(
     transactions(io.cache, io.counts && io.tick, row => row.inPrivate.getOrElse(row.event))
   } else transactions(io.transaction, io.counts, _.event)
 
-  /** What the memory system counts; the parts of an access together. */
+  /** Counts events of the memory system; the parts of an access together. */
   private def transactions(
       bundle: Bundle,
       counts: Bool,

@@ -19,7 +19,7 @@ case class CounterRow(
   def short: String = name.stripPrefix(s"$of.")
 }
 
-/** What a machine counts, in the order of its registers. */
+/** The counters of a machine, in the order of their registers. */
 class CounterTable(val rows: Seq[CounterRow]) {
   def of(kind: String): Seq[CounterRow] = rows.filter(_.of == kind)
 

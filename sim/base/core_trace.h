@@ -21,7 +21,7 @@ inline uint64_t traced(const uint32_t *trace, NodeInfo::Bits bits) {
     return bits.width == 64 ? value : value & ((uint64_t{1} << bits.width) - 1);
 }
 
-/// An event as its fields in the trace say: each has the value that is wanted.
+/// An event by its fields in the trace: in a tick that counts each has the wanted value.
 struct TracedEvent {
     Event event;
     std::vector<std::pair<NodeInfo::Bits, uint64_t>> fields;

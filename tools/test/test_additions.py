@@ -160,8 +160,8 @@ def judged(root: Path, test: str) -> tuple[bool, str]:
 
 
 def said(root: Path, *words: object) -> tuple[bool, str]:
-    """Whether a module of the copy ends well, and its words. It has a session of its own, as the
-    Java of another has other classes."""
+    """Run a module of the copy; returns True if it ends well, and its words. It has a session of
+    its own, as the Java of another has other classes."""
     with tempfile.TemporaryDirectory() as session:
         own = {"PYTHONPATH": str(root / "tools"), reuse.SESSION: session}
         done = heard([sys.executable, "-m", *words], cwd=root, env=os.environ | own)
@@ -258,8 +258,8 @@ ACTING = (
 
 
 def verdict(root: Path) -> str:
-    """What is wrong with the copy: tests, then a run on both engines, then what each addition says
-    of it. Empty: nothing."""
+    """Judge the copy by tests, by a run on both engines, and by what each addition says of it.
+    Empty: nothing is wrong."""
     for test in (test for one in ACTING for test in one.tests):
         right, output = judged(root, test)
         if not right:

@@ -38,7 +38,7 @@ def check(
 
 
 def holds(condition: str, values: Mapping[str, Value]) -> bool:
-    """Whether a machine with these parameters fulfils the condition; one it lacks is off."""
+    """Judge a condition on a machine; a parameter that the machine lacks is off."""
     what, relation, wanted = split(condition)
     return _IS[relation](*_alike(values.get(what, False), values.get(wanted, wanted)))
 

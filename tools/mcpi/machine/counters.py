@@ -65,11 +65,11 @@ class Counter(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_event(self) -> bool:
-        """Whether models count it as an event of a tick."""
+        """True of a row that models count as an event of a tick."""
         return self.of in ("core", "memory", "slots", "verdict")
 
     def check(self) -> None:
-        """ValueError for fields that do not go together, or an event that its bundle lacks."""
+        """Raise ValueError for fields that do not go together, or an event that the bundle lacks."""
         for kind in ("owner", "cause"):
             if self.name.startswith(f"{kind}.") != (self.of == kind):
                 raise ValueError(f'of = "{self.of}": \'{kind}.…\' and of = "{kind}" go together')
@@ -101,7 +101,7 @@ def of_machine(values: Values) -> list[Counter]:
 
 
 def to_json(values: Values) -> list[dict]:
-    """What the machine's hardware and models need of each row."""
+    """Rows of a machine, with the fields that its hardware and models need."""
     fields = ("name", "of", "event", "private", "skips", "causes")
     rows = ({key: getattr(row, key) for key in fields} for row in of_machine(values))
     return [{key: value for key, value in row.items() if value is not None} for row in rows]

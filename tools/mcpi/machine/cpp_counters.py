@@ -32,8 +32,8 @@ constexpr const char *nameOf(Event event) {
     return eventNames[static_cast<unsigned>(event)];
 }
 
-/// What a trace of the RTL says of an event: fields of the core's events, or of the memory
-/// system's; all are high in a tick that counts. Of a private b-cache they are `privately`.
+/// Fields of an event in a trace of the RTL, of the core or of the memory system. All are high in a
+/// tick that counts. A private b-cache has `privately` in their place.
 struct EventFields {
     Event event;
     bool ofCore;
