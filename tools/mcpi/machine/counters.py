@@ -69,7 +69,7 @@ class Counter(Struct, frozen=True, forbid_unknown_fields=True):
         return self.of in ("core", "memory", "slots", "verdict")
 
     def check(self) -> None:
-        """Raise ValueError for fields that do not go together, or an event that the bundle lacks."""
+        """Raise ValueError for fields that do not go together, or an event without a field."""
         for kind in ("owner", "cause"):
             if self.name.startswith(f"{kind}.") != (self.of == kind):
                 raise ValueError(f'of = "{self.of}": \'{kind}.…\' and of = "{kind}" go together')
