@@ -18,7 +18,7 @@ struct TickRow {
     uint64_t pc;                 ///< of the instruction that issues
     std::vector<uint8_t> events; ///< places in `loggedEvents`
 
-    /// Error if the log has no column for the event.
+    /// RunError if the log has no column for the event.
     void add(Event event);
     /// Idle ticks after idle ticks with the same events: they are one row, however they passed.
     bool goesOn(const TickRow &before, const std::vector<std::string> &owners) const;

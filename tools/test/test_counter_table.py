@@ -9,6 +9,7 @@ import pytest
 from mcpi.base.errors import UserError
 from mcpi.docgen import counters as docgen
 from mcpi.machine import counters, cpp_counters, profile
+from mcpi.results import causes, program_summary
 
 TEXT = counters.FILE.read_text()
 ROW = '\n["demo"]\nof = "core"\nevent = "takenBranch"\ndoc = "a demo"\n'
@@ -100,3 +101,8 @@ def test_the_header_has_the_owners_that_all_machines_have_first():
     names = re.findall(r'"(\w+)"', found)
     assert names == [*counters.owners(), "bus_wait"]
     assert f"commonOwners = {len(names) - 1};" in text
+
+
+def test_groups_and_columns_of_owners_are_those_of_drawings_and_tables():
+    assert set(counters.owners_by("group")) == set(causes.COLOURS)
+    assert set(counters.owners_by("column")) == set(program_summary.COLUMNS)

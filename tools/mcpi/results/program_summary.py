@@ -15,8 +15,9 @@ from mcpi.results.types import Result
 #: So many regions have a column each; more have a row each, and owners in groups.
 MOST_COLUMNS = 4
 MOST_WITH_WORDS = 2
-#: Owners in one column, together.
-GROUPS = counters.owners_by("column")
+#: Columns in order; owners in one column, together.
+COLUMNS = ("issue", "fetch", "branch", "load", "store", "operand", "device", "idle")
+GROUPS = {name: counters.owners_by("column")[name] for name in COLUMNS}
 SIDES = ("client", "server")
 
 
