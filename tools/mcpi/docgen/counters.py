@@ -19,7 +19,7 @@ PARTS = {
     "core.translation": ("translation.md", "counters"),
     "dcache.policy": ("memory.md", "write-back counters"),
     "victims": ("memory.md", "victim counters"),
-    "bcache.private": ("multiprocessor.md", "counters"),
+    "bcache.private": ("multiprocessor-counters.md", "counters"),
 }
 
 
