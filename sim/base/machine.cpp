@@ -27,9 +27,10 @@ struct Machine::Json {
 };
 
 Machine::Machine(const std::string &path) : path_(path), json_(new Json{parse(path)}) {
-    if (!json_->value.contains("parameters") || !json_->value.contains("memory_map"))
-        throw UserError(path +
-                        ": not a resolved machine; tools/mcpi/machine/profile.py writes them.");
+    for (const char *part : {"parameters", "memory_map", "counters"})
+        if (!json_->value.contains(part))
+            throw UserError(path + ": not a resolved machine: it has no " + part +
+                            "; tools/mcpi/machine/profile.py writes them.");
     name_ = json_->value.value("name", "");
 }
 
