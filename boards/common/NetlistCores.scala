@@ -41,7 +41,7 @@ class CoresNetlist(c: MemoryBusConfig) extends BlackBox {
   mapCurrentClockDomain(clk, reset)
 }
 
-/** The netlist in the place of a node of several cores, for `mcpi-cores`: they tell nothing. */
+/** The netlist in the place of a node of several cores, for `mcpi-cores`: their trace is zero. */
 class NetlistCores(machine: Machine) extends Component {
   val io = CoherentNodeIo(machine)
   val inside = new CoresNetlist(MemoryConfig(machine).bus)
@@ -52,7 +52,7 @@ class NetlistCores(machine: Machine) extends Component {
   inside.io.mii <> io.mii
   inside.io.board <> io.board
   io.exit << inside.io.exit
-  io.told := 0
+  io.trace := 0
   for (port <- io.order.flatten ++ io.answer.flatten)
     port.assignFromBits(B(0, port.getBitsWidth bits))
 }

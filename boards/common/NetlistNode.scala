@@ -47,7 +47,7 @@ class NodeNetlist(c: MemoryBusConfig) extends BlackBox {
   */
 class NetlistNode(machine: Machine) extends Component {
   private val c = MemoryConfig(machine).bus
-  val io = NodeIo(c)
+  val io = NodeIo(c, Node.core(machine, onFpga = true))
   val inside = new NodeNetlist(c)
   inside.io.pause := io.pause
   io.tick := inside.io.tick
@@ -62,9 +62,6 @@ class NetlistNode(machine: Machine) extends Component {
 object NodeStandIn {
   def unseen(io: NodeIo): Unit = {
     io.nextEvent := 0
-    for (
-      ports <- Seq(io.retire, io.events, io.lance, io.bus);
-      port <- ports.flatten
-    ) port.assignFromBits(B(0, port.getBitsWidth bits))
+    io.trace := 0
   }
 }

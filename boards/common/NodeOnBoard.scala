@@ -3,7 +3,7 @@ package mcpi.boards
 
 import mcpi.machine.Machine
 import mcpi.memory._
-import mcpi.node.NodeIo
+import mcpi.node.{Node, NodeIo}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.memory.sdram.SdramLayout
@@ -16,7 +16,7 @@ class NodeOnBoard(machine: Machine, name: String) extends Component {
   private val memory = MemoryConfig(machine)
   private val board = new BoardFile(name)
   private val pages = board.pages(memory)
-  val io = NodeIo(memory.bus)
+  val io = NodeIo(memory.bus, Node.core(machine, onFpga = true))
   val inside = new NodeInside(machine)
   inside.io.pause := io.pause
   io.tick := inside.io.tick

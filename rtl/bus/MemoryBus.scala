@@ -7,6 +7,8 @@ import spinal.lib._
 /** What a memory transaction of the core is for; it decides priority and counting. */
 object MemoryKind extends SpinalEnum {
   val fetch, prefetch, load, write = newElement()
+  def named(name: String): E =
+    Map("fetch" -> fetch, "prefetch" -> prefetch, "load" -> load, "write" -> write)(name)
 }
 
 /** Block transactions between the core's caches and the memory system.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
-import mcpi.bus.{MemoryKind, NextEvent}
+import mcpi.bus.NextEvent
+import mcpi.machine.{CounterRow, CounterTable}
 import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
@@ -15,16 +16,19 @@ case class SlotEvents() extends Bundle {
 
 /** What counts: two banks, each counter moved by what one clock brings.
   *
-  * @param names of one bank's counters
+  * @param table of one bank's counters
   * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
   *   register of 64 bits; of a cause a number to be added. No tick may stand for several then
   * @param coherent of a core with a private b-cache: its events are of a tick, as the core's are
   */
-class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentConfig] = None)
-    extends Component {
-  private val translates = names.contains(CounterNames.translation.head)
-  private val back = names.contains(CounterNames.writeBack.head)
-  private val Seq(iVictims, dVictims) = CounterNames.victims.map(names.contains(_))
+class Banks(
+    val packed: Boolean,
+    val table: CounterTable,
+    events: => CoreEvents,
+    writeBack: Boolean,
+    coherent: Option[CoherentConfig] = None
+) extends Component {
+  private val names = table.names
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
     val inWindow = in Bool () // what comes belongs to window 1 too
@@ -33,9 +37,9 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
     val clearReplacements = in Bool () // later, in its turn behind the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
-    val event = in(CoreEvents(translates, back, coherent.map(_.groupBlocks), iVictims, dVictims))
+    val event = in(events)
     val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
-    val transaction = coherent.isEmpty generate in(MemoryEvents(back))
+    val transaction = coherent.isEmpty generate in(MemoryEvents(writeBack))
     val cache = coherent.isDefined generate in(PrivateCacheEvents(coherent.get))
     val invocation = in Bool ()
     val slots = in(SlotEvents())
@@ -44,7 +48,7 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
   }
 
   private def bank(prefix: String): Map[String, UInt] = names.map { name =>
-    val width = if (CounterNames.causes.contains(name)) CoherentCounts.openBits else 1
+    val width = if (table.ofCauses.contains(name)) CoherentCounts.openBits else 1
     val counter = out(if (packed) UInt(width bits) else Reg(UInt(64 bits)) init 0)
     if (packed) counter := 0
     name -> counter.setName(s"${prefix}_${name.replace('.', '_')}")
@@ -75,69 +79,45 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
     countTicks("ticks")
     switch(io.event.owner) {
       for (owner <- Owner.elements) is(owner) {
-        if (owner == Owner.idle) countTicks(CounterNames.owners(owner.position))
+        val name = s"owner.${Owner.nameOf(owner)}"
+        if (table.rows.exists(row => row.name == name && row.skips)) countTicks(name)
         else if (coherent.isDefined && Owner.ofMemory.contains(owner))
-          when(!io.event.coherent.busWait)(count(CounterNames.owners(owner.position)))
-        else count(CounterNames.owners(owner.position))
+          when(!io.event.coherent.busWait)(count(name))
+        else count(name)
         if (owner == Owner.issue) count("instructions")
       }
     }
     when(io.event.owner.asBits.asUInt >= Owner.elements.length)(io.noOwner := True)
-    for (
-      (name, happened) <- Seq(
-        "icache.accesses" -> io.event.iAccess,
-        "icache.misses" -> io.event.iMiss,
-        "icache.stream_hits" -> io.event.iStreamHit,
-        "dcache.accesses" -> io.event.dAccess,
-        "dcache.misses" -> io.event.dMiss,
-        "write_buffer.accesses" -> io.event.writeAccess,
-        "write_buffer.merges" -> io.event.writeMerge,
-        "taken_branches" -> io.event.takenBranch,
-        "mispredicts" -> io.event.mispredict
-      )
-    ) when(happened)(count(name))
-    when(io.event.palMode)(countTicks("pal_ticks"))
-    if (translates)
-      for ((name, happened) <- CounterNames.translation.zip(io.event.translation.elements))
-        when(happened._2.asInstanceOf[Bool])(countTicks(name))
-    if (back) when(io.event.storeMiss)(count("dcache.store_misses"))
-    if (iVictims) when(io.event.iVictimHit)(count("icache.victim_hits"))
-    if (dVictims) when(io.event.dVictimHit)(count("dcache.victim_hits"))
+    for (row <- table.of("core")) when(Events.high(io.event, row.event)) {
+      if (row.skips) countTicks(row.name) else count(row.name)
+    }
     // What a pause keeps out of the window, in both banks.
     when(io.paused) {
       countBoth("paused.ticks", io.skipped)
       when(io.event.owner === Owner.issue)(countBoth("paused.instructions"))
     }
   }
-  private def access(kind: MemoryKind.C, miss: Bool)(more: => Unit): Unit = {
-    count("bcache.accesses")
-    when(miss)(count("bcache.misses"))
-    more
-    switch(kind) {
-      is(MemoryKind.fetch)(count("bcache.fetches"))
-      is(MemoryKind.prefetch)(count("bcache.prefetches"))
-      is(MemoryKind.load)(count("bcache.loads"))
-      is(MemoryKind.write) {
-        count("bcache.writes")
-        count("write_buffer.writes")
-      }
-    }
-  }
   val further = coherent.isDefined generate new CoherentCounts(this)
   if (coherent.isDefined) {
-    when(io.counts && io.tick && io.cache.access)(access(io.cache.kind, io.cache.miss) {})
     when(io.counts && io.tick && io.event.coherent.busWait)(count("owner.bus_wait"))
-  } else {
-    when(io.counts && io.transaction.access)(access(io.transaction.kind, io.transaction.miss) {
-      when(io.transaction.victim)(count("bcache.victims"))
-    })
-    when(io.counts && io.transaction.dma)(count("bcache.dma"))
-    when(io.counts && io.transaction.coreBusy)(count("bus.core_ticks"))
-    when(io.counts && io.transaction.dmaBusy)(count("bus.dma_ticks"))
-  }
-  if (back) {
-    when(io.counts && io.transaction.dirtyMiss)(count("dcache.dirty_misses"))
-    when(io.counts && io.transaction.coreWaits)(count("bus.core_waits_dma"))
+    transactions(io.cache, io.counts && io.tick, row => row.inPrivate.getOrElse(row.event))
+  } else transactions(io.transaction, io.counts, _.event)
+
+  /** Counts events of the memory system; the parts of an access together. */
+  private def transactions(
+      bundle: Bundle,
+      counts: Bool,
+      event: CounterRow => Seq[String]
+  ): Unit = {
+    val (parts, others) =
+      table.of("memory").filter(event(_).nonEmpty).partition(event(_).head == "access")
+    when(counts && Events.high(bundle, Seq("access"))) {
+      for (row <- parts) {
+        val more = event(row).tail
+        if (more.isEmpty) count(row.name) else when(Events.high(bundle, more))(count(row.name))
+      }
+    }
+    for (row <- others) when(counts && Events.high(bundle, event(row)))(count(row.name))
   }
   // An invocation of window 1 counts in both banks wherever its marker stands.
   when(io.counts && io.invocation)(countBoth("invocations"))
@@ -148,23 +128,23 @@ class Banks(val packed: Boolean, names: Seq[String], coherent: Option[CoherentCo
   when(io.slots.windowWord)(one(path("fetch.words")))
   when(io.slots.windowBlock)(one(path("fetch.blocks")))
   when(io.slots.outside)(count("fetch.outside"))
-  when(io.slots.fillWord)(count("fetch.fill_words"))
+  for (row <- table.of("slots")) when(Events.high(io.slots, row.event))(count(row.name))
 
   // Verdicts on misses come late, each with what it counts in.
-  for ((name, i) <- CounterNames.replacements.zipWithIndex) {
+  for ((cache, i) <- Residency.caches.zipWithIndex) {
     when(io.replacement.valid && io.replacement.counts && io.replacement.cache === i) {
       def judged(name: String): Unit = {
         one(everything(name))
         when(io.replacement.window)(one(path(name)))
       }
       if (coherent.isDefined && i > 0)
-        when(io.replacement.lost)(judged(CounterNames.coherenceMisses(i - 1)))
-          .otherwise(judged(name))
-      else judged(name)
+        when(io.replacement.lost)(judged(s"$cache.coherence_misses"))
+          .otherwise(judged(s"$cache.replacement_misses"))
+      else judged(s"$cache.replacement_misses")
     }
   }
   for (bank <- Seq(everything, path); name <- names if !packed) {
-    val late = CounterNames.late.contains(name)
+    val late = table.late.contains(name)
     when(if (late) io.clearReplacements else io.clear)(bank(name) := 0)
   }
 }

@@ -5,7 +5,7 @@ import mcpi.memory.{Cause, SnoopEvents}
 import spinal.core._
 import spinal.lib._
 
-/** What a coherent core's two banks count beside the usual (docs/explanation/multiprocessor.md).
+/** The causes of ticks in a coherent core's two banks (docs/explanation/multiprocessor.md).
   *
   * Of a tick whose cause is not known yet the owner counts as `open`. Its causes move in the tick
   * in which it is: each to the bank that its own tick was in, also while the counters are frozen.
@@ -15,33 +15,14 @@ class CoherentCounts(banks: Banks) extends Area {
   private val event = io.event.coherent
   private val cache = io.cache
 
-  when(io.counts && io.tick) {
-    for (
-      (name, happened) <- Seq(
-        "bcache.remote" -> cache.remote,
-        "bcache.upgrades" -> cache.upgrade,
-        "bcache.writebacks" -> cache.writeBack,
-        "bcache.victims" -> cache.victim,
-        "bcache.snoops" -> cache.snoop,
-        "bcache.snoop_hits" -> cache.held,
-        "bcache.invalidated" -> cache.taken,
-        "locks.linked" -> event.linked,
-        "locks.conditional" -> event.conditional,
-        "locks.failed" -> (event.conditional && event.failed),
-        "bus.wait_ticks" -> cache.waits,
-        "bus.core_ticks" -> cache.busy
-      )
-    ) when(happened)(banks.count(name))
-  }
-
   val isOpen = cache.cause === Cause.open
   val owned = Owner.ofMemory.map(io.event.owner === _ && !event.busWait) :+ event.busWait
   for (
     ((bank, inside), name) <- Seq(banks.everything -> True, banks.path -> io.inWindow)
       .zip(Seq("all", "path"));
-    (owner, mine) <- CounterNames.caused.zip(owned)
+    (owner, mine) <- banks.table.caused.zip(owned)
   ) {
-    def counter(cause: Cause.E) = bank(CounterNames.cause(owner, Cause.names(cause.position)))
+    def counter(cause: Cause.E) = bank(banks.table.cause(owner, Cause.nameOf(cause)))
     val one = (io.counts && inside && mine).asUInt
     if (banks.packed) {
       val open = (Reg(UInt(CoherentCounts.openBits bits)) init 0).setName(s"open_${name}_$owner")

@@ -2,7 +2,7 @@
 package mcpi.counters
 
 import mcpi.bus.{BackingBus, MemoryBusConfig, NextEvent}
-import mcpi.machine.Machine
+import mcpi.machine.{CounterTable, Machine}
 import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
@@ -24,11 +24,13 @@ case class CountersControl() extends Bundle {
   * @param writeBack the D-cache is a write-back one, and what it costs is counted
   * @param iVictims the I-cache has victims, which are counted; `dVictims`: the D-cache
   * @param coherent the core has a private b-cache among others
+  * @param table of the counters
   * @param packed kept in block RAM (`PackedCounters`), as an FPGA likes it; without skipping
   */
 case class CountersConfig(
     bus: MemoryBusConfig,
     iBlocks: Int,
+    table: CounterTable,
     iWays: Int = 1,
     comparators: Int = 24,
     ramAddressWidth: Int = 26,
@@ -43,14 +45,14 @@ case class CountersConfig(
 ) {
   val group: Option[Int] = coherent.map(_.groupBlocks)
   def events: CoreEvents = CoreEvents(translates, writeBack, group, iVictims, dVictims)
-  private val victims = CounterNames.victims.zip(Seq(iVictims, dVictims)).filter(_._2).map(_._1)
-  def names: Seq[String] = CounterNames.of(translates, writeBack, coherent.isDefined, victims)
+  def names: Seq[String] = table.names
 }
 
 object CountersConfig {
   def apply(m: Machine): CountersConfig = CountersConfig(
     MemoryBusConfig(m.int("cache.block")),
     iBlocks = m.int("icache.size") / m.int("cache.block"),
+    table = m.counters,
     iWays = m.int("icache.ways"),
     translates = m.choice("core.translation") != "none",
     writeBack = m.choice("dcache.policy") == "back",
@@ -145,7 +147,7 @@ class Counters(c: CountersConfig) extends Component {
   val counting = !frozen && !io.control.clear
   val inWindow = windows.io.counts
 
-  val banks = new Banks(c.packed, c.names, c.coherent)
+  val banks = new Banks(c.packed, c.table, c.events, c.writeBack, c.coherent)
   banks.io.counts := counting
   banks.io.inWindow := inWindow
   banks.io.paused := windows.io.paused
@@ -182,7 +184,7 @@ class Counters(c: CountersConfig) extends Component {
   val residency = new Residency(c.bus, c.ramAddressWidth, c.group.getOrElse(0))
   private val offsetWidth = log2Up(c.bus.blockBytes)
   private def inRam(address: UInt) = address(33 downto c.ramAddressWidth) === 0
-  private val misses = Seq( // in the order of CounterNames.replacements
+  private val misses = Seq( // in the order of Residency.caches
     (counted && event.iMiss, event.iMissAddress),
     (counted && event.dMiss, event.dMissAddress),
     if (c.coherent.isDefined)
@@ -250,8 +252,9 @@ class Counters(c: CountersConfig) extends Component {
   table.io.entry.path := inWindow
   table.io.entry.owner := event.owner.asBits.asUInt
   if (c.coherent.isDefined) {
-    when(event.owner === Owner.idle)(table.io.entry.owner := Owner.coherentNames.indexOf("idle"))
-    when(event.coherent.busWait)(table.io.entry.owner := Owner.coherentNames.indexOf("bus_wait"))
+    val owners = c.table.owners // bus_wait's cells lie before those of idle
+    when(event.owner === Owner.idle)(table.io.entry.owner := owners.indexOf("idle"))
+    when(event.coherent.busWait)(table.io.entry.owner := owners.indexOf("bus_wait"))
     io.copied := copyNext
   }
   if (!c.packed) table.io.entry.skipped := skipped
@@ -262,7 +265,7 @@ class Counters(c: CountersConfig) extends Component {
   val holding = RegNext(slots.io.sweeping) init True
   io.hold := holding || residency.io.hold || table.io.hold
 
-  /** All counters, one bank after the other, in the order of `CounterNames`. */
+  /** All counters, one bank after the other, in the order of the table. */
   private val counters =
     for (bank <- Seq(banks.everything, banks.path); name <- c.names) yield bank(name)
   private def reads(read: SnapshotRead): Unit = {
@@ -272,7 +275,7 @@ class Counters(c: CountersConfig) extends Component {
     io.snapshot.value := readsCell ? table.io.read.value | read.value
   }
   val (copyFails, copying) = if (c.packed) {
-    val caused = if (c.coherent.isDefined) CounterNames.causes else Nil // the last ones
+    val caused = c.table.ofCauses // the last ones
     val pulses = c.names.dropRight(caused.length)
     def adds(names: Seq[String]) =
       Cat(for (bank <- Seq(banks.everything, banks.path); name <- names) yield bank(name))
@@ -282,7 +285,7 @@ class Counters(c: CountersConfig) extends Component {
       packed.io.copy := copies
       packed.io.copyLate := residency.io.copy
     }
-    val kept = new PackedCounters(pulses, CounterNames.late.toSet)
+    val kept = new PackedCounters(pulses, c.table.late)
     kept.io.adds := adds(pulses)
     drive(kept)
     reads(kept.io.read)
@@ -301,7 +304,7 @@ class Counters(c: CountersConfig) extends Component {
       (kept.io.failed, kept.io.busy || causes.io.busy)
     }
   } else {
-    val snapshot = new Snapshot(c.names)
+    val snapshot = new Snapshot(c.table)
     snapshot.io.all := Vec(counters.take(c.names.length))
     snapshot.io.path := Vec(counters.drop(c.names.length))
     snapshot.io.copy := copies

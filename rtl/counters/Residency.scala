@@ -178,3 +178,9 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
   io.hold := holding
   io.busy := sweeping || count =/= 0
 }
+
+object Residency {
+
+  /** In the order of the bits of `ResidencyEntry.missed`. */
+  val caches: Seq[String] = Seq("icache", "dcache", "bcache")
+}

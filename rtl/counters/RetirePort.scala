@@ -59,7 +59,8 @@ case class CoherentEvents(blocks: Int) extends Bundle {
   val dropped = Bits(blocks bits) // the D-cache had them of what was invalidated in the last tick
 }
 
-/** What the core tells the counters, each valid in a tick.
+/** Events of the core for the counters, each valid in a tick. `machines/counters.toml` says which
+  * of them move counters.
   *
   * With `AlphaLiteConfig.lateEvents` they are of the last tick, from the clock after it until the
   * next: all but `issuePc` and `coldStart`, which others act on at once.
@@ -89,29 +90,5 @@ case class CoreEvents(
   val coherent = coherentBlocks.isDefined generate CoherentEvents(coherentBlocks.get)
   val iVictimHit = iVictims generate Bool() // with iMissAddress: it comes back from the victims
   val dVictimHit = dVictims generate Bool()
-  override def asMaster(): Unit = {
-    if (translates) out(translation, iMissPc)
-    if (writeBack) out(storeMiss)
-    if (coherentBlocks.isDefined) out(coherent)
-    if (iVictims) out(iVictimHit)
-    if (dVictims) out(dVictimHit)
-    out(
-      owner,
-      issuePc,
-      palMode,
-      iAccess,
-      iMiss,
-      iStreamHit,
-      dAccess,
-      dMiss,
-      writeAccess,
-      writeMerge,
-      takenBranch,
-      mispredict,
-      iMissAddress,
-      dMissAddress,
-      trapped,
-      coldStart
-    )
-  }
+  override def asMaster(): Unit = elements.foreach { case (_, event) => out(event) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.counters
 
+import mcpi.machine.CounterTable
 import spinal.core._
 import spinal.lib._
 
@@ -20,9 +21,10 @@ case class SnapshotRead() extends Bundle with IMasterSlave {
   * In a component of its own, so that a simulator can read the banks, and be read, before either
   * changes: it needs no second copy of each register then (docs/reference/simulator.md, Speed).
   *
-  * @param names of one bank's counters
+  * @param table of one bank's counters
   */
-class Snapshot(names: Seq[String]) extends Component {
+class Snapshot(table: CounterTable) extends Component {
+  private val names = table.names
   private val count = names.length
   val io = new Bundle {
     val all, path = in Vec (UInt(64 bits), count)
@@ -35,7 +37,7 @@ class Snapshot(names: Seq[String]) extends Component {
   private def copies(prefix: String, bank: Vec[UInt]): Seq[UInt] =
     for ((name, value) <- names.zip(bank)) yield {
       val copy = Reg(UInt(64 bits)) init 0
-      val late = CounterNames.late.contains(name)
+      val late = table.late.contains(name)
       when(if (late) io.copyReplacements else io.copy)(copy := value)
       copy.setName(s"snapshot_${prefix}_${name.replace('.', '_')}")
     }
@@ -62,7 +64,7 @@ class Snapshot(names: Seq[String]) extends Component {
     val index = Reg(UInt(log2Up(owners + 1) bits)) init 0
     val sum, pathSum = Reg(UInt(64 bits)) init 0
     val failed = False
-    private val first = names.indexOf(CounterNames.owners.head)
+    private val first = names.indexOf(s"owner.${table.owners.head}")
     when(running) {
       index := index + 1
       switch(index) {

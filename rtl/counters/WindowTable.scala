@@ -33,7 +33,7 @@ object WindowTable {
 
   /** Where the invocations of further window `name` are: a cell that no owner has. */
   def invocations(name: String): Int = cell(1 << WindowNames.all.indexOf(name), owners - 1)
-  require(Owner.names.length < owners)
+  require(Owner.elements.length < owners)
 }
 
 /** Ticks by owner and by the set of windows that were open, and invocations of further windows

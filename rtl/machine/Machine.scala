@@ -44,6 +44,9 @@ class Machine(json: ujson.Value) {
   /** SHA-256 of the parameters that shape the Verilog, first 64 bits. */
   val digest: BigInt = BigInt(json("elaborate_digest").str, 16)
 
+  /** Counters, owners and causes (`machines/counters.toml`). */
+  val counters: CounterTable = CounterTable.read(json("counters"))
+
   /** `machines/memory-map.toml`: section, then entry, then `base`, `offset`, `bit`… */
   private val map = json("memory_map")
   def base(section: String, entry: String): BigInt = BigInt(map(section)(entry)("base").num.toLong)

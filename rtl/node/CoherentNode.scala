@@ -21,7 +21,7 @@ case class CoherentNodeIo(machine: Machine) extends Bundle {
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex to 1FFF
   // For a simulator, all of a tick; on an FPGA all but `exit` of the tick before.
-  val told = out Bits (memory.cores * CoreTold.stride(core, memory) bits)
+  val trace = out Bits (memory.cores * CoreTrace.stride(CoreTrace(core, Some(memory))) bits)
   val order = master Flow (SnoopOrder(memory))
   val answer = out(SnoopAnswer())
   val exit = master Flow Bits(8 bits)
@@ -32,7 +32,7 @@ case class CoherentNodeIo(machine: Machine) extends Bundle {
   *
   * @param onFpga cores and memory have second clocks, and the counters are packed into block RAM
   */
-class CoherentNode(machine: Machine, val onFpga: Boolean = false) extends Component {
+class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component with Traced {
   private val memoryConfig = CoherentNode.memory(machine, onFpga)
   private val coreConfig = CoherentNode.core(machine, onFpga)
   private val n = memoryConfig.cores
@@ -163,7 +163,7 @@ class CoherentNode(machine: Machine, val onFpga: Boolean = false) extends Compon
   registers.io.exit.valid := io.exit.valid
   registers.io.exit.payload := io.exit.payload
 
-  // Counters: all cores' are told the same.
+  // Counters: the host's words reach those of all cores.
   for ((one, k) <- counters.zipWithIndex) {
     one.io.tick := tick
     one.io.skip := 0
@@ -205,30 +205,30 @@ class CoherentNode(machine: Machine, val onFpga: Boolean = false) extends Compon
   io.order << late(memory.io.order)
   io.answer := late(memory.io.answer)
   private val words = cores.zipWithIndex.map { case (core, k) =>
-    val told = CoreTold(coreConfig, memoryConfig)
+    val trace = CoreTrace(coreConfig, Some(memoryConfig))
     val port = memory.io.ports(k)
-    told.events := core.events
+    trace.events := core.events
     if (onFpga) {
-      told.events.allowOverride()
-      told.events.issuePc := late(core.events.issuePc)
+      trace.events.allowOverride()
+      trace.events.issuePc := late(core.events.issuePc)
     }
-    told.retire.retired << late(core.retire.retired)
-    told.retire.trapped << late(core.retire.trapped)
-    told.halted := late(core.halted)
-    told.takes := late(core.memory.cmd.fire)
-    told.kind := late(core.memory.cmd.kind)
-    told.conditional := late(port.locks.conditional)
-    told.address := late(core.memory.cmd.address)
-    told.ends := late(core.memory.rsp.valid)
-    told.decided := late(port.locks.decided.valid)
-    told.stores := late(port.locks.decided.payload)
-    told.cache := late(memory.io.events(k))
-    (told.asBits.resize(CoreTold.stride(coreConfig, memoryConfig)), told.layout)
+    trace.retire.retired << late(core.retire.retired)
+    trace.retire.trapped << late(core.retire.trapped)
+    trace.halted := late(core.halted)
+    trace.takes := late(core.memory.cmd.fire)
+    trace.kind := late(core.memory.cmd.kind)
+    trace.conditional := late(port.locks.conditional)
+    trace.address := late(core.memory.cmd.address)
+    trace.ends := late(core.memory.rsp.valid)
+    trace.decided := late(port.locks.decided.valid)
+    trace.stores := late(port.locks.decided.payload)
+    trace.cache := late(memory.io.events(k))
+    (trace.asBits.resize(CoreTrace.stride(trace)), trace.layout)
   }
-  io.told := Cat(words.map(_._1))
+  io.trace := Cat(words.map(_._1))
 
-  /** Where `told` has what of a core: name, first bit, width. */
   def layout: Seq[(String, Int, Int)] = words.head._2
+  def traceIsLate: Boolean = onFpga
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

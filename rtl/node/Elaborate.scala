@@ -52,18 +52,18 @@ object Elaborate {
       headerWithDate = false,
       headerWithRepoHash = false, // a commit changes no Verilog and rebuilds no model
       removePruned = true,
-      bitVectorWidthMax = 8192, // what eight cores tell a simulator
+      bitVectorWidthMax = 8192, // the trace of eight cores
       oneFilePerComponent = false
     ).generateVerilog(block.make(machine).setDefinitionName(blockName))
     if (block.node) {
       val out = java.nio.file.Path.of(outDir)
-      val told = made.toplevel match {
-        case several: CoherentNode => Some(several)
+      val traced = made.toplevel match {
+        case node: Traced => Some(node)
         case _ => None
       }
       val digest = RtlDigest.seal(out.resolve(s"$blockName.v"))
       java.nio.file.Files
-        .writeString(out.resolve("Node.json"), NodeDescription(machine, digest, told))
+        .writeString(out.resolve("Node.json"), NodeDescription(machine, digest, traced))
     }
   }
 }

@@ -47,7 +47,7 @@ class HostRegisterMap(machine: Machine) {
     if (further < 0) firstParameter + usual.indexOf(key) else furtherParameter + further
   }
 
-  private val owners = if (machine.coherent) Owner.coherentNames else Owner.names
+  private val owners = machine.counters.owners
   private val copies: Seq[(String, Int)] =
     Seq("all" -> snapshotAll, "path" -> snapshotPath).flatMap { case (bank, first) =>
       counters.names.zipWithIndex.map { case (name, k) => s"snapshot.$bank.$name" -> (first + k) }

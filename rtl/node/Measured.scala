@@ -35,7 +35,7 @@ object Measured {
         new BetweenPins(
           new Node(m, onFpga = true),
           skip,
-          skips ++ Set("retire_", "events_", "bus_", "lance_")
+          skips ++ Set("trace")
         )
     ),
     // Of a node of several cores.

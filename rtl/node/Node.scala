@@ -5,9 +5,9 @@ import mcpi.bus._
 import mcpi.console.{GuestConsole, HostLink, HostRegisterBus}
 import mcpi.core.{AlphaLite, AlphaLiteConfig}
 import mcpi.counters._
-import mcpi.lance.{LanceCard, LanceEvents}
+import mcpi.lance.LanceCard
 import mcpi.machine.Machine
-import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemoryEvents, MemorySystem}
+import mcpi.memory.{BackingMerge, Governor, MemoryConfig, MemorySystem}
 import spinal.core._
 import spinal.lib._
 
@@ -17,7 +17,7 @@ case class HostBytes() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(fromHost); slave(toHost) }
 }
 
-case class NodeIo(c: MemoryBusConfig, told: HardType[CoreEvents] = CoreEvents()) extends Bundle {
+case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
   val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
@@ -26,10 +26,8 @@ case class NodeIo(c: MemoryBusConfig, told: HardType[CoreEvents] = CoreEvents())
   val backing = master(BackingBus(c))
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
-  val retire = master(RetirePort()) // valid in a tick
-  val events = out(told()) // of a tick; on an FPGA nobody looks
-  val lance = out(LanceEvents()) // of a tick
-  val bus = out(MemoryEvents(c.writeBack)) // a clock after the tick they belong to
+  val trace =
+    out Bits (CoreTrace(core).getBitsWidth bits) // `CoreTrace`, of a tick; on an FPGA nobody looks
 }
 
 /** One complete machine.
@@ -41,10 +39,10 @@ case class NodeIo(c: MemoryBusConfig, told: HardType[CoreEvents] = CoreEvents())
   * @param onFpga the core has second clocks, and the counters are packed into block RAM; `skip`
   *   must be 0 then
   */
-class Node(machine: Machine, onFpga: Boolean = false) extends Component {
+class Node(machine: Machine, onFpga: Boolean = false) extends Component with Traced {
   private val coreConfig = Node.core(machine, onFpga)
   private val memoryConfig = Node.memory(machine, onFpga)
-  val io = NodeIo(memoryConfig.bus, coreConfig.events)
+  val io = NodeIo(memoryConfig.bus, coreConfig)
 
   val link = new HostLink(memoryConfig.bus)
   val registers = new HostRegisters(machine)
@@ -112,8 +110,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   NodeWiring.core(core, parameters)
   parameters.drive(core.ideal, "memory.ideal")
   if (coreConfig.translates) parameters.drive(core.refillFloor, "tlb.refill_floor")
-  core.retire <> io.retire
-  io.events := core.events
 
   // Memory
   memory.io.memory <> core.memory
@@ -132,7 +128,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   merge.io.second <> counters.io.backing
   merge.io.backing <> io.backing
   memory.io.emptyTags := gate.io.coldStart
-  io.bus := memory.io.events
 
   // Input and output
   decoder.io.core <> core.io
@@ -147,7 +142,6 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
     console
   )
   lance.io.mii <> io.mii
-  io.lance := lance.io.events
 
   val pending = B(0, 64 bits)
   NodeWiring.interrupts(machine, pending, turbochannel, console, timer)
@@ -185,6 +179,15 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component {
   counters.io.autosnapshot := registers.io.autosnapshot
   counters.io.snapshot <> registers.io.snapshot
   counters.io.cells := registers.io.cells
+
+  private val trace = CoreTrace(coreConfig)
+  trace.events := core.events
+  trace.retire.retired << core.retire.retired
+  trace.retire.trapped << core.retire.trapped
+  trace.memory := memory.io.events
+  io.trace := trace.asBits
+  def layout: Seq[(String, Int, Int)] = trace.layout
+  def traceIsLate: Boolean = onFpga
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

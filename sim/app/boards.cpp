@@ -37,7 +37,7 @@ SimulatedBoards::SimulatedBoards(const Options &options)
     boards_.resize(options.loopback ? 1 : 2);
     for (unsigned n = 0; n < boards_.size(); ++n) {
         Board &b = boards_[n];
-        b.node = std::make_unique<Node>(nodeConfig(machine_, options, n));
+        b.node = std::make_unique<Node>(nodeConfig(machine_, info_, options, n));
         b.node->skipping = !options.noSkip;
         b.node->patience = stoppedClocks;
         b.node->backing.asBoard = true;

@@ -5,7 +5,8 @@
 
 namespace mcpi {
 
-NodeConfig nodeConfig(const Machine &machine, const Options &options, unsigned number) {
+NodeConfig nodeConfig(const Machine &machine, const NodeInfo &info, const Options &options,
+                      unsigned number) {
     NodeConfig config;
     config.number = number;
     config.ramBytes = machine.parameter("memory.size");
@@ -14,13 +15,14 @@ NodeConfig nodeConfig(const Machine &machine, const Options &options, unsigned n
     config.latency = options.latency;
     config.latency.seed += number;
     config.exitAddress = machine.base("io", "system") + machine.offset("system", "console_exit");
+    config.info = info;
     return config;
 }
 
 void LoadedNode::load(const Machine &machine, const NodeInfo &info, const Options &options,
                       const Program &program, unsigned number) {
     number_ = number;
-    node = std::make_unique<Node>(nodeConfig(machine, options, number));
+    node = std::make_unique<Node>(nodeConfig(machine, info, options, number));
     link = std::make_unique<HostLink>(*node);
     link->ping();
     loadProgram(program, node->backing, *link, options.loadByLink);

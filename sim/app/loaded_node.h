@@ -10,8 +10,9 @@
 
 namespace mcpi {
 
-/// Size and speed of a node's RAM, and where its exit register is.
-NodeConfig nodeConfig(const Machine &machine, const Options &options, unsigned number);
+/// Size and speed of a node's RAM, its exit register, and its trace.
+NodeConfig nodeConfig(const Machine &machine, const NodeInfo &info, const Options &options,
+                      unsigned number);
 
 struct LoadedNode {
     std::unique_ptr<Node> node;

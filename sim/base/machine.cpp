@@ -27,9 +27,10 @@ struct Machine::Json {
 };
 
 Machine::Machine(const std::string &path) : path_(path), json_(new Json{parse(path)}) {
-    if (!json_->value.contains("parameters") || !json_->value.contains("memory_map"))
-        throw UserError(path +
-                        ": not a resolved machine; tools/mcpi/machine/profile.py writes them.");
+    for (const char *part : {"parameters", "memory_map", "counters"})
+        if (!json_->value.contains(part))
+            throw UserError(path + ": not a resolved machine: it has no " + part +
+                            "; tools/mcpi/machine/profile.py writes them.");
     name_ = json_->value.value("name", "");
 }
 
@@ -98,6 +99,13 @@ unsigned Machine::interruptBit(const std::string &source) const {
     return static_cast<unsigned>(field("interrupt", source, "bit"));
 }
 
+std::vector<std::string> Machine::counters() const {
+    std::vector<std::string> names;
+    for (const auto &row : json_->value["counters"])
+        names.push_back(row.at("name"));
+    return names;
+}
+
 NodeInfo::NodeInfo(const std::string &path) {
     const auto json = parse(path);
     try {
@@ -108,10 +116,10 @@ NodeInfo::NodeInfo(const std::string &path) {
         json.at("windows").get_to(windows);
         json.at("rtl_digest").get_to(rtlDigest);
         cores = json.value("cores", 0u);
-        if (cores)
-            for (const auto &[name, bits] : json.at("told").items())
-                told[name] = {bits.at(0), bits.at(1)};
-        late = json.value("told_late", false);
+        if (json.contains("trace"))
+            for (const auto &[name, bits] : json.at("trace").items())
+                trace[name] = {bits.at(0), bits.at(1)};
+        late = json.value("trace_late", false);
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": not a Node.json of this version: " + error.what());
     }

@@ -28,6 +28,8 @@ class Machine {
     uint64_t size(const std::string &section, const std::string &entry) const;
     uint64_t offset(const std::string &section, const std::string &entry) const;
     unsigned interruptBit(const std::string &source) const;
+    /// Names of what it counts, as machines/counters.toml has them: owners and causes are rows too.
+    std::vector<std::string> counters() const;
 
   private:
     uint64_t field(const std::string &section, const std::string &entry, const char *name) const;
@@ -49,9 +51,9 @@ struct NodeInfo {
     struct Bits {
         unsigned first, width;
     };
-    unsigned cores = 0;               ///< of several, which tell a simulator of each tick
-    std::map<std::string, Bits> told; ///< what each of them tells
-    bool late = false;                ///< of the tick before, as a node for an FPGA does
+    unsigned cores = 0;                ///< of a node with private b-caches
+    std::map<std::string, Bits> trace; ///< fields of a core's trace
+    bool late = false;                 ///< the trace is of the tick before, as on an FPGA
     std::string rtlDigest;
 
     /// Number of a host register; UserError when this node has none of that name.

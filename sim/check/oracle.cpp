@@ -38,9 +38,7 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
                const std::vector<Marker> &markers)
     : info_(info), recount_(machine, info, markers), geometry_(memory::geometry(machine)),
       model_(geometry_), predicted_(recount_.history()), node_(node),
-      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")),
-      translation_(std::find(info.owners.begin(), info.owners.end(), "translation") -
-                   info.owners.begin()) {
+      predicts_(!machine.parameter("memory.ideal") && !machine.parameter("core.prediction")) {
     if (const auto shape = alpha::tlbShape(machine); shape && predicts_) {
         spaces_.emplace(*shape);
         translated_.emplace(machine, recount_.history());
@@ -52,14 +50,11 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
     model_.onConditional = [this](uint64_t tick, bool stores) {
         recount_.conditional(tick, stores);
     };
-    // The model names its counters with literals: one look-up for each is enough.
-    model_.onEvent = [this](uint64_t tick, const char *counter) {
-        static const char *const fetchMiss =
-            memory::nameOf(static_cast<unsigned>(memory::Event::iMiss));
-        fetchMissed_ |= counter == fetchMiss;
-        const auto known = numbers_.find(counter);
-        predicted_.add(tick, known != numbers_.end() ? known->second
-                                                     : numbers_[counter] = counterNumber(counter));
+    for (unsigned n = 0; n < eventNames.size(); ++n)
+        numbers_[n] = counterNumber(eventNames[n]);
+    model_.onEvent = [this](uint64_t tick, Event event) {
+        fetchMissed_ |= event == Event::icacheMisses;
+        predicted_.add(tick, numbers_[static_cast<unsigned>(event)]);
     };
     model_.onTick = [this](uint64_t tick) {
         if (predicted_.advance(tick))
@@ -69,11 +64,11 @@ Oracle::Oracle(const Machine &machine, const NodeInfo &info, unsigned node,
 
 void Oracle::tick(const CoreTick &t) {
     recount_.tick(t);
-    if (t.owner == 0) {
+    if (t.owner == static_cast<unsigned>(Owner::issue)) {
         issued_.push_back(t);
         issued_.back().awaited = awaits_;
     }
-    awaits_ = t.owner == translation_;
+    awaits_ = t.owner == static_cast<unsigned>(Owner::translation);
     if (t.trapped)
         traps_.push_back(t);
     if (t.coldStart)
@@ -284,16 +279,14 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
                                    std::to_string(is) + ", " + who + " " + std::to_string(wanted);
             }
     };
-    std::vector<std::string> names = {
-        "ticks",         "instructions",    "icache.accesses",       "icache.misses",
-        "dcache.misses", "dcache.accesses", "write_buffer.accesses", "taken_branches",
-        "invocations",   "paused.ticks",    "paused.instructions",   "fetch.words",
-        "fetch.blocks",  "fetch.outside"};
-    for (const auto &[name, value] : hardware.all)
-        if (name.rfind("owner.", 0) == 0)
-            names.push_back(name);
-    if (hardware.all.count("dcache.store_misses"))
-        names.push_back("dcache.store_misses");
+    const auto counted = [&hardware](const auto &table) {
+        std::vector<std::string> names;
+        for (const char *name : table)
+            if (hardware.all.count(name))
+                names.push_back(name);
+        return names;
+    };
+    auto names = counted(recountNames);
     const auto leaveOut = [&names](const char *name) {
         names.erase(std::find(names.begin(), names.end(), name));
     };
@@ -302,24 +295,10 @@ void Oracle::compare(uint64_t end, const Counters &hardware) {
     if (recount_.unsure())
         leaveOut("write_buffer.accesses");
     check("recounted", recounted, names);
-    if (predicts_) {
-        names = {"icache.accesses",     "icache.misses",       "icache.stream_hits",
-                 "dcache.accesses",     "dcache.misses",       "icache.replacement_misses",
-                 "bcache.accesses",     "bcache.misses",       "dcache.replacement_misses",
-                 "bcache.fetches",      "bcache.prefetches",   "bcache.replacement_misses",
-                 "bcache.loads",        "bcache.writes",       "write_buffer.accesses",
-                 "write_buffer.merges", "write_buffer.writes", "bcache.victims",
-                 "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
-                 "fetch.fill_words"};
-        for (const char *name : {"dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma",
-                                 "icache.victim_hits", "dcache.victim_hits"})
-            if (hardware.all.count(name))
-                names.push_back(name);
-        check("predicted", predicted_, names);
-    }
+    if (predicts_)
+        check("predicted", predicted_, counted(predictNames));
     if (translated_)
-        check("predicted", translated_->sums(end),
-              {TranslationAccount::names.begin(), TranslationAccount::names.end()});
+        check("predicted", translated_->sums(end), counted(translationNames));
     const WindowTable &table = recount_.windows();
     auto compareCell = [&](const std::string &name, uint64_t is, uint64_t wanted) {
         ++compared;

@@ -2,8 +2,8 @@
 // Beside a node: recounts what its streams imply and lets the memory model predict the rest; at the
 // end the hardware's counters must be equal to both (docs/reference/counters.md).
 #pragma once
+#include <array>
 #include <optional>
-#include <unordered_map>
 
 #include "base/counters.h"
 #include "models/memory/trace_driven.h"
@@ -54,16 +54,15 @@ class Oracle {
     memory::Geometry geometry_;
     memory::TraceDriven model_;
     Account predicted_;
-    std::unordered_map<const char *, unsigned> numbers_; ///< of the model's counters
+    std::array<unsigned, eventNames.size()> numbers_; ///< of the model's counters, by event
     unsigned node_;
     bool predicts_; ///< the memory model does
     /// Of a machine that translates, if the memory model predicts.
     std::optional<Spaces> spaces_;
     std::optional<TranslationAccount> translated_;
-    std::ptrdiff_t translation_; ///< owner
-    bool awaits_ = false;        ///< the last tick belonged to it
-    bool fetchMissed_ = false;   ///< the I-cache, in the step that is fed
-    std::size_t changes_ = 0;    ///< of the recount's history, that `replay` has seen
+    bool awaits_ = false;      ///< the last tick belonged to it
+    bool fetchMissed_ = false; ///< the I-cache, in the step that is fed
+    std::size_t changes_ = 0;  ///< of the recount's history, that `replay` has seen
     CountingChange change_;
 
     std::deque<CoreTick> issued_, traps_, colds_;

@@ -53,7 +53,7 @@ std::map<std::string, uint64_t> Replay::counters() const {
     std::map<std::string, uint64_t> sums = {{"instructions", trace_.size()}};
     memory::TraceDriven model(geometry_);
     model.onTick = [](uint64_t) {};
-    model.onEvent = [&sums](uint64_t, const char *counter) { ++sums[counter]; };
+    model.onEvent = [&sums](uint64_t, Event event) { ++sums[nameOf(event)]; };
     uint64_t last = 0;
     for (const auto &s : trace_)
         last = model.paced(s);

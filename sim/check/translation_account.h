@@ -2,7 +2,6 @@
 // The counters of translation once more, from the traps and the HW_REI that were taken
 // (docs/explanation/translation.md, Refill and Counters). All is told in the order of ticks.
 #pragma once
-#include <array>
 #include <cstdint>
 
 #include "account.h"
@@ -28,10 +27,6 @@ class TranslationAccount {
 
     /// Everything up to this tick is known; then the sums.
     const Account &sums(uint64_t end);
-
-    static constexpr std::array<const char *, 6> names = {"itb.misses",         "dtb.misses",
-                                                          "itb.refill_ticks",   "dtb.refill_ticks",
-                                                          "translation.faults", "context_switches"};
 
   private:
     static constexpr uint64_t never = ~uint64_t{0};

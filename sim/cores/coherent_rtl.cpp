@@ -22,14 +22,14 @@ constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_
 CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency)
     : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency, info.cores), info_(info),
       ramBytes_(ramBytes), context_(std::make_unique<VerilatedContext>()) {
-    for (const auto &[name, bits] : info.told)
+    for (const auto &[name, bits] : info.trace)
         stride_ = std::max(stride_, bits.first + bits.width);
     stride_ = (stride_ + wordBits - 1) / wordBits * wordBits;
     context_->threads(1);
     context_->randReset(0);
     top_ = std::make_unique<VCoherentNode>(context_.get(), "node");
-    told_.resize(info.cores * stride_ / wordBits);
-    if (!info.cores || sizeof top_->io_told != told_.size() * sizeof told_[0])
+    trace_.resize(info.cores * stride_ / wordBits);
+    if (!info.cores || sizeof top_->io_trace != trace_.size() * sizeof trace_[0])
         throw UserError("this program has another node in it than its Node.json says.");
     top_->io_host_toHost_ready = 1;
     top_->reset = 1;
@@ -43,19 +43,10 @@ CoherentRtl::~CoherentRtl() {
 }
 
 CoherentRtl::Bits CoherentRtl::field(const std::string &name) const {
-    const auto found = info_.told.find(name);
-    if (found == info_.told.end())
-        throw UserError("no core of this node tells '" + name + "'; see its Node.json.");
+    const auto found = info_.trace.find(name);
+    if (found == info_.trace.end())
+        throw UserError("the trace of a core has no field '" + name + "'; see its Node.json.");
     return found->second;
-}
-
-uint64_t CoherentRtl::told(unsigned core, Bits bits) const {
-    const unsigned at = core * stride_ + bits.first, shift = at % wordBits;
-    const uint32_t *const words = &told_[at / wordBits];
-    uint64_t value = words[0] >> shift;
-    for (unsigned have = wordBits - shift, n = 1; have < bits.width; have += wordBits, ++n)
-        value |= uint64_t{words[n]} << have;
-    return bits.width == 64 ? value : value & ((uint64_t{1} << bits.width) - 1);
 }
 
 uint8_t CoherentRtl::byteAt(uint64_t address) {
@@ -68,7 +59,7 @@ uint8_t CoherentRtl::byteAt(uint64_t address) {
     return backing.at(address);
 }
 
-/// What a write replaces: a node that tells late has made its next tick by then.
+/// What a write replaces: a node with a late trace has made its next tick by then.
 void CoherentRtl::keep(uint64_t address) {
     if (!info_.late || address >= ramBytes_)
         return;
@@ -140,7 +131,7 @@ bool CoherentRtl::clock(bool pause) {
 
 void CoherentRtl::observe() {
     const VCoherentNode &t = *top_;
-    std::memcpy(told_.data(), t.io_told.data(), told_.size() * sizeof told_[0]);
+    std::memcpy(trace_.data(), t.io_trace.data(), trace_.size() * sizeof trace_[0]);
     order_ = {t.io_order_valid != 0,    t.io_order_payload_place, t.io_order_payload_kind,
               t.io_order_payload_block, t.io_answer_ends,         t.io_answer_shared != 0,
               t.io_answer_remote != 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One Verilated node of several cores: clocks, its backing memory, its end of the host link, and
-// what it tells of each tick.
+// the traces of its cores.
 #pragma once
 #include <deque>
 #include <functional>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/core_trace.h"
 #include "base/machine.h"
 #include "host/hostlink.h"
 #include "node/sdram_model.h"
@@ -36,15 +37,17 @@ class CoherentRtl : public ByteLink {
     void tick();
     uint64_t ticks() const { return ticks_; }
 
-    // Of the last tick; if the node tells late, all but its end of the one before.
-    uint64_t toldTick() const { return ticks_ - 1 - info_.late; }
+    // Of the last tick; of a late trace, all but the node's end is of the tick before.
+    uint64_t tracedTick() const { return ticks_ - 1 - info_.late; }
     using Bits = NodeInfo::Bits;
-    /// Where every core tells `name`; UserError if none does.
+    /// The field `name` of each core's trace; UserError if there is none.
     Bits field(const std::string &name) const;
-    bool has(const std::string &name) const { return info_.told.count(name); }
-    uint64_t told(unsigned core, Bits bits) const;
+    bool has(const std::string &name) const { return info_.trace.count(name); }
+    /// The trace of a core.
+    const uint32_t *trace(unsigned core) const { return &trace_[core * stride_ / 32]; }
+    uint64_t value(unsigned core, Bits bits) const { return traced(trace(core), bits); }
     const Order &order() const { return order_; }
-    /// Of RAM, as the tick that is told left it to the next one.
+    /// Of RAM, as the traced tick left it to the next one.
     uint8_t byteAt(uint64_t address);
     bool exits() const { return exits_; }
     unsigned exitCode() const { return exitCode_; }
@@ -72,9 +75,9 @@ class CoherentRtl : public ByteLink {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VCoherentNode> top_;
     std::deque<uint8_t> toNode_, fromNode_;
-    std::vector<uint32_t> told_;
+    std::vector<uint32_t> trace_; ///< of all cores, in the last tick
     Order order_;
-    std::vector<Replaced> replaced_; ///< in RAM, after the tick that is told
+    std::vector<Replaced> replaced_; ///< in RAM, after the traced tick
     bool ticked_ = false;            ///< in the clock before
     uint64_t ticks_ = 0;
     bool exits_ = false;

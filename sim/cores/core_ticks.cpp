@@ -5,74 +5,30 @@
 #include "base/text.h"
 
 namespace mcpi::cores {
-namespace {
-
-constexpr unsigned ownerIssue = 0, kindWrite = 3; // rtl/counters/Owner, rtl/bus/MemoryBus
-constexpr const char *causes[] = {"none", "bcache", "memory", "remote", "upgrade", "open"};
-constexpr const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.loads",
-                                 "bcache.writes"};
-
-/// In the order of a row: a signal, and the counter that it moves.
-constexpr const char *pulses[][2] = {{"events.iAccess", "icache.accesses"},
-                                     {"events.iMiss", "icache.misses"},
-                                     {"events.iStreamHit", "icache.stream_hits"},
-                                     {"events.dAccess", "dcache.accesses"},
-                                     {"events.dMiss", "dcache.misses"},
-                                     {"events.writeAccess", "write_buffer.accesses"},
-                                     {"events.writeMerge", "write_buffer.merges"},
-                                     {"cache.access", "bcache.accesses"},
-                                     {"cache.miss", "bcache.misses"},
-                                     {"cache.victim", "bcache.victims"},
-                                     {"cache.busy", "bus.core_ticks"},
-                                     {"events.takenBranch", "taken_branches"},
-                                     {"events.mispredict", "mispredicts"},
-                                     {"events.palMode", "pal_ticks"},
-                                     {"cache.remote", "bcache.remote"},
-                                     {"cache.upgrade", "bcache.upgrades"},
-                                     {"cache.writeBack", "bcache.writebacks"},
-                                     {"cache.snoop", "bcache.snoops"},
-                                     {"cache.held", "bcache.snoop_hits"},
-                                     {"cache.taken", "bcache.invalidated"},
-                                     {"events.coherent.linked", "locks.linked"},
-                                     {"events.coherent.conditional", "locks.conditional"},
-                                     {"cache.waits", "bus.wait_ticks"}};
-
-} // namespace
-
 CoreTicks::CoreTicks(const CoherentRtl &node, const NodeInfo &info, unsigned core,
                      const std::string &folder)
-    : core_(core), ownerNames_(info.owners), owner_(node.field("events.owner")),
+    : core_(core), events_(tracedEvents(info, true)), owner_(node.field("events.owner")),
       pc_(node.field("events.issuePc")), busWait_(node.field("events.coherent.busWait")),
-      cause_(node.field("cache.cause")), access_(node.field("cache.access")),
-      kind_(node.field("cache.kind")), failed_(node.field("events.coherent.failed")),
-      decided_(node.field("events.coherent.conditional")),
-      path_(folder + "/ticks." + std::to_string(core) + ".csv"), out_(path_) {
-    for (const auto &pulse : pulses)
-        pulses_.push_back(node.field(pulse[0]));
+      cause_(node.field("cache.cause")), path_(folder + "/ticks." + std::to_string(core) + ".csv"),
+      out_(path_) {
+    for (const TracedEvent &one : tracedEvents(info, false))
+        events_.push_back(one);
     out_ << "tick,count,owner,pc,cause,events\n";
 }
 
 void CoreTicks::tick(const CoherentRtl &node) {
-    const auto told = [&](CoherentRtl::Bits bits) { return node.told(core_, bits); };
-    const auto owner = told(owner_);
-    const std::string pc = owner == ownerIssue ? hex(told(pc_)) : "";
-    out_ << node.toldTick() << ",1," << (told(busWait_) ? "bus_wait" : ownerNames_[owner].c_str())
-         << ',' << pc << ',' << causes[told(cause_)] << ',';
+    const uint32_t *const trace = node.trace(core_);
+    const auto owner = static_cast<unsigned>(traced(trace, owner_));
+    const bool issues = owner == static_cast<unsigned>(Owner::issue);
+    const std::string pc = issues ? hex(traced(trace, pc_)) : "";
+    out_ << node.tracedTick() << ",1," << (traced(trace, busWait_) ? "bus_wait" : ownerNames[owner])
+         << ',' << pc << ',' << causeNames[traced(trace, cause_)] << ',';
     const char *between = "";
-    const auto add = [&](const char *counter) {
-        out_ << between << counter;
-        between = " ";
-    };
-    for (unsigned n = 0; n < pulses_.size(); ++n)
-        if (told(pulses_[n]))
-            add(pulses[n][1]);
-    if (told(access_)) {
-        add(kinds[told(kind_)]);
-        if (told(kind_) == kindWrite)
-            add("write_buffer.writes");
-    }
-    if (told(decided_) && told(failed_))
-        add("locks.failed");
+    for (const TracedEvent &one : events_)
+        if (one.counts(trace)) {
+            out_ << between << nameOf(one.event);
+            between = " ";
+        }
     out_ << '\n';
 }
 

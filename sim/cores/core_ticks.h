@@ -14,16 +14,15 @@ class CoreTicks {
   public:
     CoreTicks(const CoherentRtl &node, const NodeInfo &info, unsigned core,
               const std::string &folder);
-    /// What the core told of the node's last tick.
+    /// Writes the row of the node's last tick.
     void tick(const CoherentRtl &node);
     /// UserError if not all could be written.
     void close();
 
   private:
     unsigned core_;
-    std::vector<std::string> ownerNames_;
-    std::vector<CoherentRtl::Bits> pulses_; ///< one of each event but those of `kind_`
-    CoherentRtl::Bits owner_, pc_, busWait_, cause_, access_, kind_, failed_, decided_;
+    std::vector<TracedEvent> events_;
+    CoherentRtl::Bits owner_, pc_, busWait_, cause_;
     std::string path_;
     std::ofstream out_;
 };

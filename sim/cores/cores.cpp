@@ -15,7 +15,6 @@ namespace {
 
 constexpr uint64_t statusOwnersError = 4; // docs/reference/contracts.md 5
 constexpr const char *busCounters[] = {"snoop.requests", "snoop.data_ticks", "snoop.busy_ticks"};
-constexpr unsigned ownerIssue = 0;       // rtl/counters/Owner.scala
 constexpr uint64_t lookTicks = 5000;     // between looks at the console and at hangs
 constexpr unsigned retireTicks = 20'000; // more than an instruction needs from issue on
 constexpr unsigned consoleClocks = 2000; // in which what was printed has come out
@@ -81,22 +80,22 @@ void Cores::lives() {
     }
 }
 
-/// What the last tick tells; whether all cores have halted.
+/// Observes the last tick; returns whether all cores have halted.
 bool Cores::observe() {
     if (history_)
         history_->tick();
     bool halted = true;
     for (unsigned n = 0; n < info_.cores; ++n) {
         observe(n);
-        halted &= node_->told(n, halted_) != 0;
+        halted &= node_->value(n, halted_) != 0;
     }
     return halted;
 }
 
 void Cores::observe(unsigned core) {
-    if (node_->told(core, owner_) == ownerIssue) {
+    if (node_->value(core, owner_) == static_cast<unsigned>(Owner::issue)) {
         Issued &last = issued_[core];
-        last = {node_->toldTick(), node_->told(core, pc_), last.instructions + 1};
+        last = {node_->tracedTick(), node_->value(core, pc_), last.instructions + 1};
         if (!core)
             markers(last.pc);
     }
@@ -104,7 +103,7 @@ void Cores::observe(unsigned core) {
         ticks_[core]->tick(*node_);
 }
 
-/// Core 0's say when all are measured; those of a node that tells late would say it late.
+/// Core 0's say when all are measured; those of a late trace would come late.
 void Cores::markers(uint64_t pc) {
     if (info_.late)
         return;
@@ -152,7 +151,7 @@ std::string Cores::where() const {
 /// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.
 void Cores::checkHang() const {
     for (unsigned n = 0; n < issued_.size(); ++n)
-        if (!node_->told(n, halted_) && node_->ticks() > issued_[n].tick + options_.hangTicks)
+        if (!node_->value(n, halted_) && node_->ticks() > issued_[n].tick + options_.hangTicks)
             hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
 }
 

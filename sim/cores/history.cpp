@@ -10,7 +10,7 @@
 namespace mcpi::cores {
 namespace {
 
-constexpr unsigned ownerIssue = 0, kindLoad = 2, kindWrite = 3, places = 6;
+constexpr unsigned kindLoad = 2, kindWrite = 3, places = 6;
 constexpr const char *orders[places] = {"read",       "read_exclusive", "upgrade",
                                         "write_back", "dma_read",       "dma_write"};
 constexpr const char *kinds[] = {"demand", "prefetch", "load", "write"};
@@ -81,7 +81,7 @@ History::Row *History::add(unsigned core, const char *what, uint64_t at, const s
 
 void History::tick() {
     contents();
-    now_ = node_.toldTick();
+    now_ = node_.tracedTick();
     order();
     for (unsigned n = 0; n < cores_.size(); ++n)
         core(n);
@@ -110,8 +110,8 @@ void History::order() {
     const Order &o = node_.order();
     if (!o.valid)
         return;
-    const bool told = o.remote && (o.kind < 2 || o.kind == 4);
-    add(o.place, orders[o.kind], o.block, std::to_string(now_ + o.ends) + (told ? " remote" : ""),
+    const bool remote = o.remote && (o.kind < 2 || o.kind == 4);
+    add(o.place, orders[o.kind], o.block, std::to_string(now_ + o.ends) + (remote ? " remote" : ""),
         true);
 }
 
@@ -123,7 +123,7 @@ void History::core(unsigned n) {
     if (is(n, f_.drops))
         add(n, "drop", command.block, "", true);
     if (is(n, f_.decides))
-        add(n, "decide", command.block, std::string(1, states[node_.told(n, f_.state)]), true);
+        add(n, "decide", command.block, std::string(1, states[node_.value(n, f_.state)]), true);
     if (is(n, f_.linked))
         c.linked.push_back(add(n, "linked", 0, "", false));
     if (is(n, f_.dAccess)) {
@@ -137,14 +137,14 @@ void History::core(unsigned n) {
     if (is(n, f_.conditional))
         c.verdicts.push_back(add(n, is(n, f_.failed) ? "failure" : "success", 0, "", false));
     if (is(n, f_.takes)) {
-        command.block = node_.told(n, f_.address) / blockBytes_;
-        command.kind = static_cast<unsigned>(node_.told(n, f_.kind));
+        command.block = node_.value(n, f_.address) / blockBytes_;
+        command.kind = static_cast<unsigned>(node_.value(n, f_.kind));
         add(n, "take", command.block,
             std::string(kinds[command.kind]) + (is(n, f_.taking) ? " conditional" : ""), true);
     }
     if (is(n, f_.buffered))
         add(n, "buffered", 0, "", true);
-    if (node_.told(n, f_.owner) == ownerIssue)
+    if (node_.value(n, f_.owner) == static_cast<unsigned>(Owner::issue))
         c.stores.push_back(add(n, "store", 0, "", false)); // if it is one
 }
 
@@ -153,8 +153,8 @@ void History::retired(unsigned n) {
     Core &c = cores_[n];
     Row *const issued = c.stores.front();
     c.stores.pop_front();
-    const auto instruction = static_cast<uint32_t>(node_.told(n, f_.instruction));
-    const uint64_t at = node_.told(n, f_.at) & physicalMask;
+    const auto instruction = static_cast<uint32_t>(node_.value(n, f_.instruction));
+    const uint64_t at = node_.value(n, f_.at) & physicalMask;
     const unsigned size = bytes(instruction);
     const bool memory = is(n, f_.memory) && !is(n, f_.io), store = is(n, f_.store);
     const auto tells = [](Row *row, uint64_t address, const std::string &more) {
@@ -167,7 +167,7 @@ void History::retired(unsigned n) {
         rows.pop_front();
         return row;
     };
-    const std::string data = words(size, node_.told(n, store ? f_.data : f_.value));
+    const std::string data = words(size, node_.value(n, store ? f_.data : f_.value));
     if (memory && store && !isConditional(instruction)) {
         tells(issued, at, data);
         return;

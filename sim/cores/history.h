@@ -18,9 +18,9 @@ class History {
             const std::string &folder);
     /// The node's last tick.
     void tick();
-    /// Nothing is told of the ticks from this one on.
+    /// The ticks from this one on are left out.
     void end(uint64_t tick) { end_ = tick; }
-    /// Something that is to be told has not retired.
+    /// An instruction with a row has not retired.
     bool waits() const;
     /// UserError if not all could be written.
     void close();
@@ -51,7 +51,7 @@ class History {
     void order();
     void core(unsigned number);
     void retired(unsigned number);
-    bool is(unsigned core, CoherentRtl::Bits bits) const { return node_.told(core, bits) != 0; }
+    bool is(unsigned core, CoherentRtl::Bits bits) const { return node_.value(core, bits) != 0; }
     void write(uint64_t before);
 
     CoherentRtl &node_;

@@ -74,7 +74,7 @@ void Core::begin(uint64_t count) {
     lived_.core = number_;
     if (tick > refill_.last)
         refill_ = {};
-    lived_.events = later_ | (pal_ ? palTick : 0) | refill_.ticks;
+    lived_.events = later_ | (pal_ ? bit(Event::palTicks) : 0) | refill_.ticks;
     later_ = 0;
 }
 
@@ -105,7 +105,7 @@ void Core::memoryTick() {
 /// What stage D does in it.
 void Core::ending() {
     const uint64_t tick = memory_.now();
-    const memory::Cause cause = coherent_ ? memory_.privateCache()->cause() : memory::Cause::none;
+    const Cause cause = coherent_ ? memory_.privateCache()->cause() : Cause::none;
     if (sleeps(tick)) {
         if (memory_.there() && !cpu_.halted) { // what is to issue next waits in stage D
             if (!arrived_)

@@ -19,7 +19,6 @@
 #include "models/alpha/cpu.h"
 #include "models/memory/hierarchy.h"
 #include "models/pipeline/latencies.h"
-#include "owner.h"
 #include "prediction.h"
 #include "retire_order.h"
 
@@ -43,6 +42,10 @@ class IoBus {
     virtual void dma(uint64_t tick, bool ends) = 0;
 };
 
+/// A mark among the events, not counted: the caches are empty from here.
+constexpr Events coldStart = Events{1} << eventNames.size();
+static_assert(eventNames.size() < 64, "a bit for each event, and one for the cold start");
+
 /// What a tick was, for counters, logs and windows; or what each of `count` ticks in a row was, if
 /// all are alike. A tick in which something issues or a trap is taken stands alone.
 struct Lived {
@@ -52,8 +55,8 @@ struct Lived {
     Events events = 0;
     Events again = 0; ///< those that happened twice (ideal memory)
     Owner owner = Owner::idle;
-    uint8_t core = 0;                          ///< of the node
-    memory::Cause cause = memory::Cause::none; ///< of what its private b-cache does
+    uint8_t core = 0;          ///< of the node
+    Cause cause = Cause::none; ///< of what its private b-cache does
 };
 
 class Core : private alpha::Outside {
@@ -178,7 +181,7 @@ class Core : private alpha::Outside {
     void tick();
     void memoryTick();
     void ending();
-    void waits(uint64_t tick, memory::Cause cause);
+    void waits(uint64_t tick, Cause cause);
     void storesConditional();
     void memorysSide();
     void lateResults();

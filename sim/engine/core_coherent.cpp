@@ -26,7 +26,7 @@ bool ofMemory(Owner owner) {
 } // namespace
 
 /// Whose the tick is, if the private cache has something under way.
-void Core::waits(uint64_t tick, memory::Cause cause) {
+void Core::waits(uint64_t tick, Cause cause) {
     const memory::PrivateCache &own = *memory_.privateCache();
     lived_.cause = cause;
     lived_.events |= own.waiting(tick);

@@ -150,7 +150,7 @@ void Core::leaves() {
     }
     const bool taken = i.flow != Flow::conditional || alpha::branchTaken(i.word >> 26, tested);
     if (taken)
-        later_ |= takenBranch;
+        later_ |= bit(Event::takenBranches);
     redirection_ = Owner::takenBubble;
     step_.penalty = prediction_.penalty();
     if (prediction_.on()) {
@@ -161,7 +161,7 @@ void Core::leaves() {
             step_.penalty = taken ? prediction_.right(tick - came_) : 0;
             step_.followed = taken;
         } else {
-            later_ |= mispredict;
+            later_ |= bit(Event::mispredicts);
             redirection_ = Owner::mispredict;
             return wants(Arrival::redirected);
         }

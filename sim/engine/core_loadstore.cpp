@@ -70,7 +70,7 @@ void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
-    if (translates_ && h.events & memory::bit(memory::Event::iMiss) && step_.line != memory::noLine)
+    if (translates_ && h.events & bit(Event::icacheMisses) && step_.line != memory::noLine)
         cpu_.translation().usesInstruction(cpu_.translation().fetch(cpu_.pc, cpu_.userMode()));
     if (!h.what)
         return;

@@ -49,7 +49,7 @@ void Core::fetchesFrom() {
 /// The fetch that is lost is so in this tick: no trap yet.
 void Core::fetchMisses() {
     if (cpu_.translation().fetch(cpu_.pc, cpu_.userMode()).what == Translated::What::miss)
-        lived_.events |= fetchRefill;
+        lived_.events |= bit(Event::itbRefillTicks);
 }
 
 /// The access of stage D's instruction: its physical address; else it is barred.
@@ -71,7 +71,7 @@ void Core::uses() {
     if (i.access != Instruction::Access::none && !alpha::Cpu::isPhysical(i.word))
         cpu_.translation().usesData(cpu_.translation().data(address_, cpu_.wish(i.word)));
     if (i.word == 0x30) // CALL_PAL SWPCTX
-        lived_.events |= contextSwitch;
+        lived_.events |= bit(Event::contextSwitches);
 }
 
 /// ITB_MISS or ITB_ACV, in the place of an instruction.
@@ -81,9 +81,9 @@ void Core::lostTrap() {
     const uint64_t pc = cpu_.programCounter(), tick = step_.tick;
     trapTo(misses ? alpha::vectorFetchMiss : alpha::vectorFetchFault, pc);
     if (misses)
-        refills(fetchMiss, fetchRefill, tick - 1);
+        refills(bit(Event::itbMisses), bit(Event::itbRefillTicks), tick - 1);
     else
-        lived_.events |= translationFault;
+        lived_.events |= bit(Event::translationFaults);
 }
 
 /// DTB_MISS or D_FAULT: the instruction-set model knows which.
@@ -93,11 +93,11 @@ void Core::barredTrap() {
     const uint64_t tick = step_.tick;
     trapsItself();
     if (what == Translated::What::fault)
-        lived_.events |= translationFault;
+        lived_.events |= bit(Event::translationFaults);
     else if (pal)
-        lived_.events |= dataMiss;
+        lived_.events |= bit(Event::dtbMisses);
     else
-        refills(dataMiss, dataRefill, tick);
+        refills(bit(Event::dtbMisses), bit(Event::dtbRefillTicks), tick);
 }
 
 /// A refill, whose first tick was `from`, is under way.

@@ -7,56 +7,43 @@
 namespace mcpi::exact {
 namespace {
 
-std::string causeName(Owner owner, unsigned cause) {
-    return std::string("cause.") + ownerNames[static_cast<unsigned>(owner)] + "." +
-           memory::causeNames[cause];
+const std::vector<std::string> windowNames = {"path", "spin", "hold", "probe"};
+
+std::string causeName(Owner owner, const char *cause) {
+    return std::string("cause.") + ownerNames[static_cast<unsigned>(owner)] + "." + cause;
 }
 
-/// Events that not every machine has, in order.
-std::vector<unsigned> furtherEvents(const Machine &m) {
-    std::vector<unsigned> events;
-    const auto add = [&events](bool has, unsigned first, unsigned end) {
-        for (unsigned n = first; has && n < end; ++n)
-            events.push_back(n);
-    };
-    add(m.parameter("core.translation"), translationEvents, afterTranslation);
-    add(m.parameter("dcache.policy"), backEvents, coherentEvents);
-    add(m.has("bcache.private"), coherentEvents, victimEvents);
-    add(m.parameter("icache.victims"), victimEvents, victimEvents + 1);
-    add(m.parameter("dcache.victims"), victimEvents + 1, victimEvents + 2);
+std::vector<Event> eventsOf(const Machine &m) {
+    const std::vector<std::string> names = m.counters();
+    std::vector<Event> events;
+    for (unsigned n = 0; n < eventNames.size(); ++n)
+        if (std::find(names.begin(), names.end(), eventNames[n]) != names.end())
+            events.push_back(static_cast<Event>(n));
     return events;
 }
 
 } // namespace
 
 CounterBanks::CounterBanks(const Machine &m)
-    : coherent_(m.has("bcache.private")), further_(furtherEvents(m)),
+    : coherent_(m.has("bcache.private")), events_(eventsOf(m)),
       codeWindow_(m.base("ram", "image") & ~(codeBytes - 1)),
       blockWords_(m.parameter("cache.block") / 4), words_(codeBytes / 4),
       blocks_(codeBytes / 4 / blockWords_) {}
 
 NodeInfo CounterBanks::info(const Machine &m) {
-    return info(m.has("bcache.private"), furtherEvents(m));
-}
-
-NodeInfo CounterBanks::info(bool coherent, const std::vector<unsigned> &further) {
+    const bool coherent = m.has("bcache.private");
     NodeInfo info;
-    info.owners.assign(ownerNames.begin(), ownerNames.end() - !coherent);
-    info.windows = {"path", "spin", "hold", "probe"};
+    info.owners.assign(ownerNames.begin(),
+                       coherent ? ownerNames.end() : ownerNames.begin() + commonOwners);
+    info.windows = windowNames;
     info.comparators = 24;
-    info.counters = {"ticks", "instructions"};
-    for (const auto &owner : info.owners)
-        info.counters.push_back("owner." + owner);
-    for (unsigned n = 0; n < translationEvents; ++n)
-        info.counters.push_back(eventName(n));
-    for (const char *name : {"fetch.words", "fetch.blocks", "fetch.outside", "invocations",
-                             "paused.ticks", "paused.instructions", "clocks", "withheld"})
-        info.counters.push_back(name);
-    for (const unsigned n : further)
-        info.counters.push_back(eventName(n));
-    for (const Owner owner : causedOwners)
-        for (unsigned n = 0; coherent && n < causeCount; ++n)
-            info.counters.push_back(causeName(owner, n));
+    for (const std::string &name : m.counters())
+        if (name.rfind("cause.", 0))
+            info.counters.push_back(name);
+        else if (name == std::string("cause.") + causeNames[0])
+            for (const Owner owner : causedOwners)
+                for (const char *cause : causeNames)
+                    info.counters.push_back(causeName(owner, cause));
     return info;
 }
 
@@ -109,7 +96,7 @@ bool CounterBanks::control(uint64_t what) {
 /// Ticks of a transaction whose cause is not known yet get it as soon as it is.
 void CounterBanks::causes(const Lived &lived, bool path) {
     const auto cause = static_cast<unsigned>(lived.cause);
-    constexpr auto open = static_cast<unsigned>(memory::Cause::open);
+    constexpr auto open = static_cast<unsigned>(Cause::open);
     if (open_ && cause != open) {
         open_ = false;
         for (auto &bank : now_.causes)
@@ -134,23 +121,20 @@ void CounterBanks::clear() {
 std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) const {
     std::map<std::string, uint64_t> found;
     uint64_t ticks = 0;
-    for (unsigned owner = 0; owner < ownerCount - !coherent_; ++owner) {
+    for (unsigned owner = 0; owner < (coherent_ ? ownerCount : commonOwners); ++owner) {
         uint64_t sum = 0;
         for (unsigned set = path; set < Windows::sets; set += 1 + path)
             sum += s.table[set][owner];
         found[std::string("owner.") + ownerNames[owner]] = sum;
         ticks += sum;
     }
-    const auto counts = [&](unsigned event) {
-        found[eventName(event)] = s.events[1][event] + (path ? 0 : s.events[0][event]);
-    };
-    for (unsigned event = 0; event < translationEvents; ++event)
-        counts(event);
-    for (const unsigned event : further_)
-        counts(event);
+    for (const Event event : events_) {
+        const auto n = static_cast<unsigned>(event);
+        found[nameOf(event)] = s.events[1][n] + (path ? 0 : s.events[0][n]);
+    }
     for (unsigned o = 0; coherent_ && o < causedOwners.size(); ++o)
         for (unsigned n = 0; n < causeCount; ++n)
-            found[causeName(causedOwners[o], n)] =
+            found[causeName(causedOwners[o], causeNames[n])] =
                 s.causes[1][o][n] + (path ? 0 : s.causes[0][o][n]);
     found["instructions"] = found["owner.issue"];
     found["fetch.words"] = s.slots[path].words;
@@ -169,10 +153,10 @@ Counters CounterBanks::told(const Sums &s) const {
     counters.all = bank(s, false);
     counters.path = bank(s, true);
     for (const auto &owners : s.table)
-        counters.windows.ticks.emplace_back(owners.begin(), owners.end() - !coherent_);
-    const NodeInfo names = info(coherent_, further_);
+        counters.windows.ticks.emplace_back(
+            owners.begin(), owners.begin() + (coherent_ ? ownerCount : commonOwners));
     for (unsigned n = 1; n < Windows::count; ++n)
-        counters.windows.invocations[names.windows[n]] = s.invocations[n];
+        counters.windows.invocations[windowNames[n]] = s.invocations[n];
     return counters;
 }
 

@@ -59,10 +59,7 @@ class CounterBanks {
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
     static constexpr Events counted = ~coldStart;
-    static constexpr unsigned causeCount = memory::causeNames.size();
-    static constexpr std::array<Owner, 7> causedOwners = {
-        Owner::iDemand,         Owner::iStream, Owner::dMiss,  Owner::memoryPort,
-        Owner::writeBufferFull, Owner::barrier, Owner::busWait};
+    static constexpr unsigned causeCount = causeNames.size();
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -70,9 +67,9 @@ class CounterBanks {
     };
     struct Sums {
         std::array<std::array<uint64_t, ownerCount>, Windows::sets>
-            table{};                                             ///< ticks by set, owner
-        std::array<std::array<uint64_t, allEvents>, 2> events{}; ///< off, on the path
-        std::array<Slots, 2> slots{};                            ///< everything, path
+            table{};                                                     ///< ticks by set, owner
+        std::array<std::array<uint64_t, eventNames.size()>, 2> events{}; ///< off, on the path
+        std::array<Slots, 2> slots{};                                    ///< everything, path
         std::array<std::array<std::array<uint64_t, causeCount>, causedOwners.size()>, 2>
             causes{}; ///< ticks off, on the path, by owner and cause
         std::array<uint64_t, Windows::count> invocations{};
@@ -89,7 +86,6 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    static NodeInfo info(bool coherent, const std::vector<unsigned> &further);
     void causes(const Lived &lived, bool path);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
@@ -104,8 +100,8 @@ class CounterBanks {
     bool cold_ = false;   ///< the end of window 1 will be copied
     bool coldEnded_ = false;
     bool coherent_;
-    std::vector<unsigned> further_; ///< events that not every machine has
-    bool open_ = false;             ///< some causes are not known yet
+    std::vector<Event> events_; ///< that this machine counts
+    bool open_ = false;         ///< some causes are not known yet
     uint64_t codeWindow_, blockWords_;
     std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
 };

@@ -19,9 +19,9 @@ void log(std::ostream &out, const Lived &t) {
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<int>(t.owner)] << ',' << pc
         << ',';
     const char *between = "";
-    for (unsigned n = 0; t.events >> n; ++n)
+    for (unsigned n = 0; n < eventNames.size(); ++n)
         if (t.events >> n & 1) {
-            out << between << eventName(n);
+            out << between << eventNames[n];
             between = " ";
         }
     out << '\n';

@@ -145,11 +145,11 @@ void Cores::log(const Lived &t) {
     std::ofstream &out = ticks_[t.core];
     const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
-        << pc << ',' << memory::causeNames[static_cast<unsigned>(t.cause)] << ',';
+        << pc << ',' << causeNames[static_cast<unsigned>(t.cause)] << ',';
     const char *between = "";
-    for (unsigned n = 0; t.events >> n; ++n)
+    for (unsigned n = 0; n < eventNames.size(); ++n)
         if (t.events >> n & 1) {
-            out << between << eventName(n);
+            out << between << eventNames[n];
             between = " ";
         }
     out << '\n';

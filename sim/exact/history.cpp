@@ -51,7 +51,7 @@ void History::core(CoherentNode &node, uint64_t tick, unsigned n) {
         row(tick, n, "drop", own.block(), "");
     if (own.decides(tick))
         row(tick, n, "decide", own.block(), std::string(1, states[static_cast<int>(own.found())]));
-    if (h.events & memory::bit(memory::Event::linked))
+    if (h.events & bit(Event::locksLinked))
         row(tick, n, "linked", core.linked(), "");
     if (h.has(Happened::loadHits))
         row(tick, n, "hit", core.read().address, words(core.read()));

@@ -11,50 +11,11 @@
 namespace mcpi::exact {
 namespace {
 
-constexpr unsigned number(memory::Event event) {
-    return static_cast<unsigned>(event);
-}
-
-/// The events that ticks.csv has, in its order.
-using memory::Event;
-constexpr unsigned logged[] = {number(Event::iAccess),
-                               number(Event::iMiss),
-                               number(Event::iStreamHit),
-                               number(Event::dAccess),
-                               number(Event::dMiss),
-                               number(Event::writeAccess),
-                               number(Event::writeMerge),
-                               coreEvents,
-                               coreEvents + 1,
-                               coreEvents + 2,
-                               number(Event::bAccess),
-                               number(Event::bFetch),
-                               number(Event::bPrefetch),
-                               number(Event::bLoad),
-                               number(Event::bWrite),
-                               number(Event::writeSent),
-                               number(Event::bMiss),
-                               number(Event::bVictim),
-                               number(Event::bDma),
-                               number(Event::busCore),
-                               number(Event::busDma),
-                               translationEvents,
-                               translationEvents + 1,
-                               translationEvents + 2,
-                               translationEvents + 3,
-                               translationEvents + 4,
-                               translationEvents + 5,
-                               backEvents,
-                               backEvents + 1,
-                               backEvents + 2,
-                               victimEvents,
-                               victimEvents + 1};
-
-/// What passages tell apart: the part of these that is inside a refill of a TLB.
-constexpr std::pair<Events, const char *> refilling[] = {
-    {Events{1} << number(Event::dMiss), "refill.dcache.misses"},
-    {Events{1} << (backEvents + 1), "refill.dcache.dirty_misses"},
-    {Events{1} << (backEvents + 2), "refill.bus.core_waits_dma"}};
+/// Parts that passages tell apart: counts inside a refill of a TLB.
+constexpr std::pair<Event, const char *> refilling[] = {
+    {Event::dcacheMisses, "refill.dcache.misses"},
+    {Event::dcacheDirtyMisses, "refill.dcache.dirty_misses"},
+    {Event::busCoreWaitsDma, "refill.bus.core_waits_dma"}};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
 uint64_t row(const Lived &lived) {
@@ -138,9 +99,9 @@ template <typename Log> void WatchedNode::log(Log &log, const Lived &lived) {
     for (uint64_t n = 0; n < lived.count; n += row(lived)) {
         log.tick(lived.tick + n, static_cast<unsigned>(lived.owner), lived.pc & physicalMask,
                  row(lived));
-        for (const unsigned event : logged)
+        for (const Event event : loggedEvents)
             for (const Events happened : {lived.events, lived.again})
-                log.event(happened >> event & 1, eventName(event));
+                log.event(happened & bit(event), event);
     }
 }
 
@@ -153,7 +114,7 @@ void WatchedNode::logSpan(const Lived &lived) {
 
 /// A miss begins in stage E1, while the next instruction may issue: the access before it is known.
 void WatchedNode::logFill(const Lived &lived) {
-    if (lived.events & Events{1} << number(Event::dMiss))
+    if (lived.events & bit(Event::dcacheMisses))
         evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
     const Core::Issued &issued = node_->core().issued();
     if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
@@ -164,11 +125,11 @@ void WatchedNode::watch(const Lived &lived) {
     const bool issues = lived.owner == Owner::issue;
     if (log_ && log_->open()) {
         log(*log_, lived);
-        if (back_ && lived.events & (fetchRefill | dataRefill))
+        if (back_ && lived.events & (bit(Event::itbRefillTicks) | bit(Event::dtbRefillTicks)))
             for (uint64_t n = 0; n < lived.count; n += row(lived))
                 for (const auto &[event, name] : refilling)
                     for (const Events happened : {lived.events, lived.again})
-                        log_->part(happened & event, name);
+                        log_->part(happened & bit(event), name);
     }
     if (evictions_)
         logFill(lived);

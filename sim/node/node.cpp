@@ -2,7 +2,6 @@
 #include "node.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 #include <verilated.h>
 
@@ -22,15 +21,8 @@ bool VNode___024root___eval_phase__nba(VNode___024root *) __attribute__((weak));
 namespace mcpi {
 namespace {
 
-constexpr unsigned ownerIssue = 0; // rtl/counters/Owner.scala
 /// The machine's cache block is the width of this port.
 constexpr unsigned blockBytes = sizeof(std::declval<VNode>().io_backing_rsp_payload);
-
-/// Calls `tell` if this machine has the port that stands in its return type: not all have.
-template <typename Top, typename Tell> void ifThere(const Top &top, const Tell &tell) {
-    if constexpr (std::is_invocable_v<Tell, const Top &>)
-        tell(top);
-}
 
 /// The clock edge alone, for when no input has changed: a tenth of an evaluation is what follows
 /// the inputs directly, and that is up to date.
@@ -59,11 +51,13 @@ template <typename T> void Node::driveRegisters(T &port, T value) {
 
 Node::Node(const NodeConfig &config)
     : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
-      config_(config), context_(std::make_unique<VerilatedContext>()) {
+      config_(config), context_(std::make_unique<VerilatedContext>()), f_(fields(config.info)),
+      ofCore_(tracedEvents(config.info, true)), ofMemory_(tracedEvents(config.info, false)) {
     context_->threads(1); // a thread that waits would be missing from a copy of the process
     beginAs(*context_);
     context_->traceEverOn(VM_TRACE);
     top_ = std::make_unique<VNode>(context_.get(), "node");
+    trace_ = top_->io_trace.data();
     auto &t = *top_;
     t.io_pause = 1;
     t.io_skip = 0;
@@ -79,6 +73,43 @@ Node::Node(const NodeConfig &config)
     }
     t.reset = 0;
     settled_ = false;
+}
+
+Node::Fields Node::fields(const NodeInfo &info) {
+    const auto at = [&info](const std::string &name) {
+        const auto found = info.trace.find(name);
+        return found == info.trace.end() ? NodeInfo::Bits{0, 0} : found->second;
+    };
+    const std::string retired = "retire.retired.payload.", trap = "retire.trapped.payload.";
+    return {at("events.owner"),
+            at("events.issuePc"),
+            at("events.trapped"),
+            at("events.coldStart"),
+            at("events.translation.fetchRefill"),
+            at("events.translation.dataRefill"),
+            at("events.dMiss"),
+            at("memory.dirtyMiss"),
+            at("memory.coreWaits"),
+            at("memory.dma"),
+            at("memory.write"),
+            at("memory.address"),
+            at("retire.retired.valid"),
+            at(retired + "pc"),
+            at(retired + "instruction"),
+            at(retired + "writes"),
+            at(retired + "register"),
+            at(retired + "value"),
+            at(retired + "memory"),
+            at(retired + "store"),
+            at(retired + "io"),
+            at(retired + "address"),
+            at(retired + "storeData"),
+            at(retired + "iMiss"),
+            at(retired + "dMiss"),
+            at("retire.trapped.valid"),
+            at(trap + "vector"),
+            at(trap + "exceptionAddress"),
+            at(trap + "iMiss")};
 }
 
 Node::~Node() {
@@ -219,19 +250,22 @@ bool Node::clock() {
     const bool tick = t.io_tick;
     if (shown && tick)
         waves_->sample(ticks_);
-    if (oracle && t.io_bus_dma) // the tick before
-        oracle->dma(ticks_ - 1, t.io_bus_address, t.io_bus_write);
-    if (lockstep && t.io_bus_dma && t.io_bus_write)
-        lockstep->dmaWrites(t.io_bus_address);
+    if ((oracle || lockstep) && of(f_.dma)) { // the tick before
+        const uint64_t address = of(f_.dmaAddress);
+        const bool writes = of(f_.dmaWrites);
+        if (oracle)
+            oracle->dma(ticks_ - 1, address, writes);
+        if (lockstep && writes)
+            lockstep->dmaWrites(address);
+    }
     if (log)
-        logBus(*log);
-    if (log && refills_)
-        ifThere(t, [&](const auto &top) -> decltype(top.io_bus_dirtyMiss, void()) {
-            log->part(top.io_bus_dirtyMiss, "refill.dcache.dirty_misses");
-            log->part(top.io_bus_coreWaits, "refill.bus.core_waits_dma");
-        });
+        logEvents(*log, ofMemory_);
+    if (log && refills_) {
+        log->part(of(f_.dirtyMiss), "refill.dcache.dirty_misses");
+        log->part(of(f_.coreWaits), "refill.bus.core_waits_dma");
+    }
     if (span && !ended_)
-        logBus(*span);
+        logEvents(*span, ofMemory_);
     if (tick)
         observeTick();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
@@ -260,91 +294,47 @@ void Node::observeTick() {
     const VNode &t = *top_;
     if (t.io_mii_txStrobe)
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
-    const bool issues = t.io_events_owner == ownerIssue;
+    const auto owner = static_cast<unsigned>(of(f_.owner));
+    const bool issues = owner == static_cast<unsigned>(Owner::issue);
+    const uint64_t pc = of(f_.issuePc);
+    const bool traps = of(f_.trapped), cold = of(f_.coldStart);
     issued_ += issues;
-    trapped_ += t.io_events_trapped;
+    trapped_ += traps;
     if (markers_ && issues && !ended_)
-        if (const auto *found = markers_->at(t.io_events_issuePc))
+        if (const auto *found = markers_->at(pc))
             for (const auto &m : *found) {
                 onMarker(ticks_, m);
                 if (log)
                     log->marker(m);
             }
     if (calls && issues && !ended_)
-        calls->issues(ticks_, t.io_events_issuePc);
+        calls->issues(ticks_, pc);
     if (oracle)
-        oracle->tick({ticks_, t.io_events_owner, t.io_events_issuePc, t.io_events_trapped != 0,
-                      t.io_events_coldStart != 0, 1 + uint64_t{t.io_skip}});
-    if (t.io_events_coldStart && onColdStart && !ended_)
+        oracle->tick({ticks_, owner, pc, traps, cold, 1 + uint64_t{t.io_skip}});
+    if (cold && onColdStart && !ended_)
         onColdStart();
-    refills_ = false;
-    ifThere(t, [&](const auto &top) -> decltype(top.io_events_translation_fault, void()) {
-        refills_ = top.io_events_translation_fetchRefill || top.io_events_translation_dataRefill;
-    });
+    refills_ = of(f_.fetchRefill) || of(f_.dataRefill);
     if (log)
         logTick(*log);
-    if (log && refills_) // of a write-back D-cache's counters the parts that are inside a refill
-        ifThere(t, [&](const auto &top) -> decltype(top.io_events_storeMiss, void()) {
-            log->part(top.io_events_dMiss, "refill.dcache.misses");
-        });
+    if (log && refills_ && f_.dirtyMiss.width) // parts of a write-back D-cache's counters
+        log->part(of(f_.dMiss), "refill.dcache.misses");
     if (span && !ended_)
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first
         beforeSpan_ = issued_;
-    if (t.io_retire_retired_valid || t.io_retire_trapped_valid)
+    if (of(f_.retires) || of(f_.traps))
         observeRetirement();
 }
 
-/// What the core tells of this tick.
 template <typename Log> void Node::logTick(Log &log) {
-    const VNode &t = *top_;
-    log.tick(ticks_, t.io_events_owner, t.io_events_issuePc, 1 + uint64_t{t.io_skip});
-    log.event(t.io_events_iAccess, "icache.accesses");
-    log.event(t.io_events_iMiss, "icache.misses");
-    log.event(t.io_events_iStreamHit, "icache.stream_hits");
-    log.event(t.io_events_dAccess, "dcache.accesses");
-    log.event(t.io_events_dMiss, "dcache.misses");
-    log.event(t.io_events_writeAccess, "write_buffer.accesses");
-    log.event(t.io_events_writeMerge, "write_buffer.merges");
-    log.event(t.io_events_takenBranch, "taken_branches");
-    log.event(t.io_events_mispredict, "mispredicts");
-    log.event(t.io_events_palMode, "pal_ticks");
-    ifThere(t, [&](const auto &top) -> decltype(top.io_events_translation_fault, void()) {
-        log.event(top.io_events_translation_fetchMiss, "itb.misses");
-        log.event(top.io_events_translation_dataMiss, "dtb.misses");
-        log.event(top.io_events_translation_fetchRefill, "itb.refill_ticks");
-        log.event(top.io_events_translation_dataRefill, "dtb.refill_ticks");
-        log.event(top.io_events_translation_fault, "translation.faults");
-        log.event(top.io_events_translation_contextSwitch, "context_switches");
-    });
-    ifThere(t, [&](const auto &top) -> decltype(top.io_events_storeMiss, void()) {
-        log.event(top.io_events_storeMiss, "dcache.store_misses");
-    });
-    ifThere(t, [&](const auto &top) -> decltype(top.io_events_iVictimHit, void()) {
-        log.event(top.io_events_iVictimHit, "icache.victim_hits");
-    });
-    ifThere(t, [&](const auto &top) -> decltype(top.io_events_dVictimHit, void()) {
-        log.event(top.io_events_dVictimHit, "dcache.victim_hits");
-    });
+    log.tick(ticks_, static_cast<unsigned>(of(f_.owner)), of(f_.issuePc),
+             1 + uint64_t{top_->io_skip});
+    logEvents(log, ofCore_);
 }
 
-/// What the memory system tells, a clock late, of the tick before.
-template <typename Log> void Node::logBus(Log &log) {
-    static const char *kinds[] = {"bcache.fetches", "bcache.prefetches", "bcache.loads",
-                                  "bcache.writes"};
-    const VNode &t = *top_;
-    log.event(t.io_bus_access, "bcache.accesses");
-    log.event(t.io_bus_access, kinds[t.io_bus_kind & 3]);
-    log.event(t.io_bus_access && (t.io_bus_kind & 3) == 3, "write_buffer.writes");
-    log.event(t.io_bus_miss, "bcache.misses");
-    log.event(t.io_bus_victim, "bcache.victims");
-    log.event(t.io_bus_dma, "bcache.dma");
-    log.event(t.io_bus_coreBusy, "bus.core_ticks");
-    log.event(t.io_bus_dmaBusy, "bus.dma_ticks");
-    ifThere(t, [&](const auto &top) -> decltype(top.io_bus_dirtyMiss, void()) {
-        log.event(top.io_bus_dirtyMiss, "dcache.dirty_misses");
-        log.event(top.io_bus_coreWaits, "bus.core_waits_dma");
-    });
+template <typename Log> void Node::logEvents(Log &log, const std::vector<TracedEvent> &events) {
+    for (const TracedEvent &one : events)
+        log.event(one.counts(trace_), one.event);
 }
 
 void Node::tracePath(const Retirement &r) {
@@ -356,30 +346,32 @@ void Node::tracePath(const Retirement &r) {
 }
 
 void Node::observeRetirement() {
-    const VNode &t = *top_;
-    if (t.io_retire_retired_valid) {
+    if (of(f_.retires)) {
         ++instructions_;
         const bool counts = !ended_ || instructions_ <= ofRun_;
         lastRetirement_ = ticks_;
-        lastPc_ = t.io_retire_retired_payload_pc;
-        if (t.io_retire_retired_payload_io && t.io_retire_retired_payload_store &&
-            (t.io_retire_retired_payload_address & physicalMask) == config_.exitAddress &&
-            !exited_ && !ended_) {
+        lastPc_ = of(f_.pc);
+        const bool memory = of(f_.memory), store = of(f_.store), io = of(f_.io);
+        const uint64_t address = of(f_.address);
+        if (io && store && (address & physicalMask) == config_.exitAddress && !exited_ && !ended_) {
             exited_ = true;
-            exitCode_ = t.io_retire_retired_payload_storeData & 0xFF;
+            exitCode_ = of(f_.storeData) & 0xFF;
         }
-        if (span && counts && t.io_retire_retired_payload_memory && !(lastPc_ & 1) &&
-            instructions_ > beforeSpan_)
-            span->access(instructions_ - 1 - beforeSpan_, t.io_retire_retired_payload_store,
-                         t.io_retire_retired_payload_address);
+        if (span && counts && memory && !(lastPc_ & 1) && instructions_ > beforeSpan_)
+            span->access(instructions_ - 1 - beforeSpan_, store, address);
         if (lockstep || oracle || trace || calls) {
-            const Retirement r = {
-                t.io_retire_retired_payload_pc,          t.io_retire_retired_payload_instruction,
-                t.io_retire_retired_payload_writes != 0, t.io_retire_retired_payload_register,
-                t.io_retire_retired_payload_value,       t.io_retire_retired_payload_memory != 0,
-                t.io_retire_retired_payload_store != 0,  t.io_retire_retired_payload_io != 0,
-                t.io_retire_retired_payload_address,     t.io_retire_retired_payload_storeData,
-                t.io_retire_retired_payload_iMiss != 0,  t.io_retire_retired_payload_dMiss != 0};
+            const Retirement r = {lastPc_,
+                                  static_cast<uint32_t>(of(f_.instruction)),
+                                  of(f_.writes) != 0,
+                                  static_cast<uint8_t>(of(f_.reg)),
+                                  of(f_.value),
+                                  memory,
+                                  store,
+                                  io,
+                                  address,
+                                  of(f_.storeData),
+                                  of(f_.missedI) != 0,
+                                  of(f_.missedD) != 0};
             if (lockstep && counts)
                 lockstep->retired(ticks_, r);
             if (guard) {
@@ -396,15 +388,16 @@ void Node::observeRetirement() {
                 calls->retired(r);
         }
     }
-    if (oracle && t.io_retire_trapped_valid)
-        oracle->trapped(t.io_retire_trapped_payload_vector,
-                        t.io_retire_trapped_payload_exceptionAddress,
-                        t.io_retire_trapped_payload_iMiss);
-    traps_ += t.io_retire_trapped_valid;
-    if (lockstep && t.io_retire_trapped_valid && (!ended_ || traps_ <= trapsOfRun_))
-        lockstep->trapped(ticks_, t.io_retire_trapped_payload_vector,
-                          t.io_retire_trapped_payload_exceptionAddress,
-                          t.io_retire_trapped_payload_iMiss);
+    if (!of(f_.traps))
+        return;
+    ++traps_;
+    const auto vector = static_cast<uint16_t>(of(f_.vector));
+    const uint64_t pc = of(f_.exceptionAddress);
+    const bool missed = of(f_.trapMissedI);
+    if (oracle)
+        oracle->trapped(vector, pc, missed);
+    if (lockstep && (!ended_ || traps_ <= trapsOfRun_))
+        lockstep->trapped(ticks_, vector, pc, missed);
 }
 
 } // namespace mcpi

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/core_trace.h"
 #include "base/error.h"
 #include "base/markers.h"
 #include "check/lockstep.h"
@@ -34,6 +35,7 @@ struct NodeConfig {
     unsigned pageBytes = 8192;        ///< of what is there
     BackingLatency latency;
     uint64_t exitAddress = 0; ///< physical, of the exit register
+    NodeInfo info;            ///< with the layout of the trace
 };
 
 /// No tick although the node was let run: it is held, or somebody holds virtual time.
@@ -113,12 +115,24 @@ class Node : public ByteLink {
     void observeTick();
     void observeRetirement();
     void tracePath(const Retirement &r);
-    template <typename Log> void logBus(Log &log);
+    /// Fields of the trace; a node without one, as gates are, has zeros.
+    struct Fields {
+        NodeInfo::Bits owner, issuePc, trapped, coldStart, fetchRefill, dataRefill, dMiss;
+        NodeInfo::Bits dirtyMiss, coreWaits, dma, dmaWrites, dmaAddress;
+        NodeInfo::Bits retires, pc, instruction, writes, reg, value, memory, store, io, address,
+            storeData, missedI, missedD, traps, vector, exceptionAddress, trapMissedI;
+    };
+    static Fields fields(const NodeInfo &info);
+    uint64_t of(NodeInfo::Bits bits) const { return bits.width ? traced(trace_, bits) : 0; }
     template <typename Log> void logTick(Log &log);
+    template <typename Log> void logEvents(Log &log, const std::vector<TracedEvent> &events);
 
     NodeConfig config_;
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VNode> top_;
+    const uint32_t *trace_ = nullptr; ///< of `top_`
+    Fields f_;
+    std::vector<TracedEvent> ofCore_, ofMemory_; ///< the latter a clock after their tick
     std::unique_ptr<MarkerTable> markers_;
     std::unique_ptr<Waves> waves_;
     Port *mii_ = nullptr;

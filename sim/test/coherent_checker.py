@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcpi.machine import counters as table
+
 NEVER = 1 << 62
 DMA = ("dma_read", "dma_write")  # place N
 ASKED = ("read", "read_exclusive", "upgrade", "write_back", *DMA)
@@ -441,7 +443,8 @@ class Checker:
 
     def counters(self, told: dict) -> None:
         """Those that follow from the history; and the sums of the sheet."""
-        fills = {"none", "bcache", "memory", "remote", "upgrade", "open"}
+        fills = [row.plain for row in table.table() if row.of == "cause"]
+        caused = [row.plain for row in table.table() if row.causes]
         self.must(told["machine"]["snoop.requests"] == self.requests, "snoop.requests")
         orders = 0
         for k, core in enumerate(self.cores):
@@ -456,15 +459,7 @@ class Checker:
                 self.must(got == wanted, f"core {k}: {name} = {got} instead of {wanted}")
             owners = sum(v for n, v in all_.items() if n.startswith("owner."))
             self.must(owners == told["ticks"], f"core {k}: {owners} ticks have an owner")
-            for owner in (
-                "i_demand",
-                "i_stream",
-                "d_miss",
-                "memory_port",
-                "write_buffer_full",
-                "barrier",
-                "bus_wait",
-            ):
+            for owner in caused:
                 causes = sum(all_[f"cause.{owner}.{cause}"] for cause in fills)
                 self.must(causes == all_[f"owner.{owner}"], f"core {k}: causes of {owner}")
             waited, owned = core.counts["bus.wait_ticks"], all_["owner.bus_wait"]

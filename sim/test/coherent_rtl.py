@@ -8,12 +8,11 @@ from pathlib import Path
 from sim_support import PAL_BASE, guest, run
 
 from mcpi.build import graph, models
-from mcpi.machine import profile
+from mcpi.machine import counters, profile
 from mcpi.results import folders
 
 # What hardware judges behind the tick.
-LATE = {f"{cache}cache.replacement_misses" for cache in "idb"}
-LATE |= {f"{cache}cache.coherence_misses" for cache in "db"} | {"fetch.fill_words"}
+LATE = {row.name for row in counters.table() if row.of in ("verdict", "slots")}
 
 
 def lives(

@@ -29,7 +29,7 @@ struct Log {
     void add(const Lived &l) {
         if (!rows.empty()) {
             Lived &last = rows.back();
-            const bool issues = l.owner == exact::Owner::issue;
+            const bool issues = l.owner == Owner::issue;
             if (!issues && last.owner == l.owner && last.events == l.events) {
                 last.count += l.count;
                 return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A row of ticks.csv: its events in their order, each as often as it happened; a counter that has
-// no place in it is refused by name.
+// A row of ticks.csv: its events in their order, each as often as it happened; an event without a
+// column is refused by name.
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -10,8 +10,9 @@
 
 int main() {
     mcpi::TickRow row{7, 1, 0, 0x10004, {}};
-    for (const char *name : {"bus.dma_ticks", "icache.misses", "bus.dma_ticks"})
-        row.add(name);
+    using mcpi::Event;
+    for (const Event event : {Event::busDmaTicks, Event::icacheMisses, Event::busDmaTicks})
+        row.add(event);
     std::ostringstream out;
     row.write(out, {"issue"});
     if (out.str() != "7,1,issue,10004,icache.misses bus.dma_ticks bus.dma_ticks\n") {
@@ -19,9 +20,9 @@ int main() {
         return 1;
     }
     try {
-        row.add("locks.failed");
+        row.add(Event::locksFailed);
     } catch (const mcpi::RunError &error) {
-        return !std::strstr(error.what(), "locks.failed has no place");
+        return !std::strstr(error.what(), "locks.failed has no column");
     }
     std::fputs("locks.failed is accepted\n", stderr);
     return 1;

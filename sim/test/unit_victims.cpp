@@ -21,7 +21,7 @@ class Program {
   public:
     Program() : model_(geometry()) {
         model_.onTick = [](uint64_t) {};
-        model_.onEvent = [this](uint64_t, const char *counter) { ++counts_[counter]; };
+        model_.onEvent = [this](uint64_t, mcpi::Event event) { ++counts_[mcpi::nameOf(event)]; };
         issue(Kind::other);
     }
     /// When it issued.

@@ -27,9 +27,9 @@ class SpanLog {
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
     /// One more counter that this tick moves, in the tick last told; in any order.
-    void event(bool happened, const char *counter) {
+    void event(bool happened, Event event) {
         if (happened && counts_)
-            now_->add(counter);
+            now_->add(event);
     }
     /// Instructions that have issued in the span.
     uint64_t issues() const { return issues_; }

@@ -46,13 +46,13 @@ void TickLog::join() {
     rows_.pop_back();
 }
 
-void TickLog::event(bool happened, const char *counter) {
+void TickLog::event(bool happened, Event event) {
     if (!happened || !counts_)
         return;
     if (passages_)
-        passages_->event(counter);
+        passages_->event(nameOf(event));
     if (keepsRows_)
-        rows_.back().add(counter);
+        rows_.back().add(event);
 }
 
 void TickLog::write(const std::string &folder, unsigned node) {

@@ -2,9 +2,7 @@
 #include "tickrow.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -12,30 +10,26 @@
 namespace mcpi {
 namespace {
 
-/// The order of a tick's events: the core's, its transactions', DMA's, the bus's.
-constexpr const char *order[] = {
-    "icache.accesses",     "icache.misses",       "icache.stream_hits",
-    "dcache.accesses",     "dcache.misses",       "write_buffer.accesses",
-    "write_buffer.merges", "taken_branches",      "mispredicts",
-    "pal_ticks",           "bcache.accesses",     "bcache.fetches",
-    "bcache.prefetches",   "bcache.loads",        "bcache.writes",
-    "write_buffer.writes", "bcache.misses",       "bcache.victims",
-    "bcache.dma",          "bus.core_ticks",      "bus.dma_ticks",
-    "itb.misses",          "dtb.misses",          "itb.refill_ticks",
-    "dtb.refill_ticks",    "translation.faults",  "context_switches",
-    "dcache.store_misses", "dcache.dirty_misses", "bus.core_waits_dma",
-    "icache.victim_hits",  "dcache.victim_hits"};
+constexpr uint8_t none = 0xFF;
+
+/// By event its place in a row.
+constexpr std::array<uint8_t, eventNames.size()> places() {
+    std::array<uint8_t, eventNames.size()> found = {};
+    for (auto &place : found)
+        place = none;
+    for (unsigned n = 0; n < loggedEvents.size(); ++n)
+        found[static_cast<unsigned>(loggedEvents[n])] = static_cast<uint8_t>(n);
+    return found;
+}
 
 } // namespace
 
-void TickRow::add(const char *counter) {
-    const auto *const found =
-        std::find_if(std::begin(order), std::end(order),
-                     [=](const char *name) { return std::string_view(name) == counter; });
-    if (found == std::end(order))
-        throw RunError(std::string("log of ticks: ") + counter +
-                       " has no place in a row; add it to the order in sim/trace/tickrow.cpp.");
-    const auto place = static_cast<uint8_t>(found - std::begin(order));
+void TickRow::add(Event event) {
+    static constexpr auto ofEvents = places();
+    const uint8_t place = ofEvents[static_cast<unsigned>(event)];
+    if (place == none)
+        throw RunError(std::string("log of ticks: ") + nameOf(event) +
+                       " has no column; give its row in machines/counters.toml a place `log`.");
     events.insert(std::upper_bound(events.begin(), events.end(), place), place);
 }
 
@@ -49,7 +43,7 @@ void TickRow::write(std::ostream &out, const std::vector<std::string> &owners) c
     out << tick << ',' << count << ',' << owners.at(owner) << ',' << at << ',';
     const char *between = "";
     for (const uint8_t place : events) {
-        out << between << order[place];
+        out << between << nameOf(loggedEvents[place]);
         between = " ";
     }
     out << '\n';

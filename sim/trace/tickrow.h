@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "machines/counters.h"
+
 namespace mcpi {
 
 struct TickRow {
@@ -14,10 +16,10 @@ struct TickRow {
     uint64_t tick, count;
     unsigned owner;
     uint64_t pc;                 ///< of the instruction that issues
-    std::vector<uint8_t> events; ///< places in the order of simulator.md
+    std::vector<uint8_t> events; ///< places in `loggedEvents`
 
-    /// RunError if the order has no such counter.
-    void add(const char *counter);
+    /// RunError if the log has no column for the event.
+    void add(Event event);
     /// Idle ticks after idle ticks with the same events: they are one row, however they passed.
     bool goesOn(const TickRow &before, const std::vector<std::string> &owners) const;
     /// `tick,count,owner,pc,events`; pc in hex, empty if nothing issues; each event as often as it

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The counters by name, for the proofs: of each bank and its copy; the owners also in one word."""
 
-import re
-from pathlib import Path
+from mcpi.machine import counters
 
-OWNER = Path(__file__).parents[1] / "Owner.scala"
 PREFIXES = {
     "all": "banks_1_all",
     "path": "banks_1_path",
@@ -14,7 +12,7 @@ PREFIXES = {
 
 
 def includes() -> dict[str, str]:
-    owners = re.findall(r'newElement\("(\w+)"\)', OWNER.read_text())
+    owners = list(counters.owners())
     names = {name: name for name in ("ticks", "instructions", "clocks", "withheld")}
     names |= {owner: f"owner_{owner}" for owner in owners}
     lines = ["// SPDX-License-Identifier: BSD-2-Clause", f"`define OWNERS {len(owners)}"]

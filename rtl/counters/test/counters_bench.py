@@ -9,45 +9,15 @@ from cocotb.triggers import FallingEdge
 
 from mcpi.cocotb.backing import Backing
 from mcpi.cocotb.bus import Started
+from mcpi.machine import counters, profile
 
-OWNERS = (
-    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
-    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
-).split()
-CORE = {  # event pin: counter
-    "iAccess": "icache.accesses",
-    "iMiss": "icache.misses",
-    "iStreamHit": "icache.stream_hits",
-    "dAccess": "dcache.accesses",
-    "dMiss": "dcache.misses",
-    "writeAccess": "write_buffer.accesses",
-    "writeMerge": "write_buffer.merges",
-    "takenBranch": "taken_branches",
-    "mispredict": "mispredicts",
-    "palMode": "pal_ticks",
-}
+USUAL = counters.of_machine(profile.load("dec3000-600").parameters)
+OWNERS = list(counters.owners())
+CORE = {row.event: row.name for row in USUAL if row.of == "core"}  # event pin: counter
 VICTIMS = {"iVictimHit": "icache.victim_hits", "dVictimHit": "dcache.victim_hits"}  # if it has them
 KINDS = ["bcache.fetches", "bcache.prefetches", "bcache.loads", "bcache.writes"]
 REPLACEMENTS = [f"{cache}.replacement_misses" for cache in ("icache", "dcache", "bcache")]
-FETCH = ["fetch.words", "fetch.blocks", "fetch.outside", "fetch.fill_words"]
-NAMES = (
-    ["ticks", "instructions"]
-    + [f"owner.{o}" for o in OWNERS]
-    + ["icache.accesses", "icache.misses", "icache.stream_hits", REPLACEMENTS[0]]
-    + ["dcache.accesses", "dcache.misses", REPLACEMENTS[1]]
-    + ["write_buffer.accesses", "write_buffer.merges", "write_buffer.writes"]
-    + ["bcache.accesses", "bcache.misses", REPLACEMENTS[2], "bcache.victims", *KINDS, "bcache.dma"]
-    + ["bus.core_ticks", "bus.dma_ticks", *FETCH]
-    + [
-        "taken_branches",
-        "mispredicts",
-        "pal_ticks",
-        "invocations",
-        "paused.ticks",
-        "paused.instructions",
-    ]
-    + ["clocks", "withheld"]
-)
+NAMES = list(counters.names(USUAL))
 OPEN, CLOSE, PAUSE, RESUME, INVOCATION = range(1, 6)
 COMPARATORS = 24
 WINDOWS = PATH, SPIN, HOLD, PROBE = range(1, 5)

@@ -15,7 +15,6 @@ from counters_bench import (
     ISSUE,
     KINDS,
     LOAD_USE,
-    NAMES,
     OPEN,
     OWNERS,
     RAM,
@@ -23,6 +22,7 @@ from counters_bench import (
 )
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
+from mcpi.machine import counters, profile
 from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
@@ -30,8 +30,9 @@ MACHINE = "challenge-100"
 SMALL, BIG = 32, 128  # bytes of the blocks of D- and b-cache there
 GROUP = BIG // SMALL
 TABLE = 5  # whose table in the backing memory is used
-CAUSED = "i_demand i_stream d_miss memory_port write_buffer_full barrier bus_wait".split()
-CAUSES = "none bcache memory remote upgrade open".split()
+ROWS = counters.of_machine(profile.load(MACHINE).parameters)
+CAUSED = [row.plain for row in ROWS if row.causes]
+CAUSES = [row.plain for row in ROWS if row.of == "cause"]
 OPEN_CAUSE = CAUSES.index("open")
 CACHE = {  # event of the private cache: counter
     "remote": "bcache.remote",
@@ -45,9 +46,7 @@ CACHE = {  # event of the private cache: counter
     "busy": "bus.core_ticks",
 }
 LOCKS = ("linked", "conditional", "failed")
-COHERENCE = ["dcache.coherence_misses", "bcache.coherence_misses"]
-NEW = COHERENCE + [c for c in CACHE.values() if c not in ("bcache.victims", "bus.core_ticks")]
-NEW = [*NEW[:-1], *(f"locks.{name}" for name in LOCKS), NEW[-1]]
+OURS = [row.name for row in ROWS if row.when and row.of not in ("owner", "cause")]
 BLOCKS = ("CoherentCounters", "CoherentPacked")
 MUTANTS = load(Path(__file__).with_name("coherent_mutants.toml"))
 
@@ -77,13 +76,8 @@ def test_a_mistake_is_found(faulty, monkeypatch, number):
 class CoherentBench(Bench):
     """Of a core among others: `cache` is what its private cache tells of the tick."""
 
-    owners = (*OWNERS[:-1], "bus_wait", "idle")
-    names = [
-        *(n for name in NAMES for n in ([name] if name != "owner.idle" else
-                                        ["owner.bus_wait", "owner.idle"])),
-        *NEW,
-        *(f"cause.{owner}.{cause}" for owner in CAUSED for cause in CAUSES),
-    ]  # fmt: skip
+    owners = [row.plain for row in ROWS if row.of == "owner"]
+    names = list(counters.names(ROWS))
     of_cache = (*CACHE, "access", "miss", "kind", "block", "cause", "order", "overtaken")
     of_core = ("busWait", *LOCKS, "dropped")
     pins = [f"cache_{pin}" for pin in of_cache] + [f"core_coherent_{pin}" for pin in of_core]
@@ -368,7 +362,7 @@ async def random_history(dut, latency):
             late = ("clocks", "withheld")
             differ = {k: (v, model[k]) for k, v in bank.items() if v != model[k] and k not in late}
             assert not differ, f"round {round_}: {differ}; again: MCPI_SEED={seed}"
-        assert all(models[0][name] for name in (*NEW, "owner.bus_wait"))
+        assert all(models[0][name] for name in (*OURS, "owner.bus_wait"))
         assert models[1]["ticks"] > 0
         assert await bench.read_cells() == cells
         if round_ == 1:

@@ -2,6 +2,7 @@
 package mcpi.memory
 
 import mcpi.bus._
+import mcpi.machine.{CounterTable, TableEnum}
 import spinal.core._
 import spinal.lib._
 
@@ -22,10 +23,7 @@ case class Line(c: CoherentConfig) extends Bundle {
 }
 
 /** Of whose transaction a tick is; `open`: not known yet. */
-object Cause extends SpinalEnum(binarySequential) {
-  val names: Seq[String] = Seq("none", "bcache", "memory", "remote", "upgrade", "open")
-  val Seq(none, bcache, memory, remote, upgrade, open) = names.map(newElement(_))
-}
+object Cause extends TableEnum("cause", CounterTable.causes)
 
 /** Valid in the tick that they belong to. */
 case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
@@ -255,7 +253,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val served = Cause()
   served := io.answer.remote ? Cause.remote | Cause.memory
   when(wants === SnoopKind.upgrade)(served := Cause.upgrade)
-  val cause = RegNextWhen(mine ? served | Cause.bcache(), io.tick && acts)
+  val cause = RegNextWhen(mine ? served | Cause.bcache.craft(), io.tick && acts)
   io.events.cause := Cause.open
   when(phase === Phase.idle || dropped)(io.events.cause := Cause.none)
   when(deciding && !dropped && hits)(io.events.cause := Cause.bcache)

@@ -17,10 +17,11 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned kindWrite = 3;                  // rtl/bus/MemoryBus.scala
-constexpr unsigned ownerIssue = 0, ownerIdle = 18; // rtl/counters/Owner.scala
-constexpr uint64_t hang = 50000;                   // ticks
-constexpr uint64_t endless = 500000;               // instructions too many
+constexpr unsigned kindWrite = 3; // rtl/bus/MemoryBus.scala
+constexpr auto ownerIssue = static_cast<unsigned>(Owner::issue),
+               ownerIdle = static_cast<unsigned>(Owner::idle);
+constexpr uint64_t hang = 50000;     // ticks
+constexpr uint64_t endless = 500000; // instructions too many
 constexpr unsigned sleepTicks = 100, issueRing = 4096;
 constexpr unsigned emptyClocks = 4;   // clocks without a tick, after a cold start
 constexpr unsigned drainTicks = 4000; // until the last instructions have retired, after a halt

@@ -19,26 +19,6 @@ enum Consumer { operate, multiply, old, data, address, branch, target, mtpr };
 constexpr const char *consumerNames[] = {"operate", "multiply", "old",    "data",
                                          "address", "branch",   "target", "hw_mtpr"};
 constexpr const char *distanceNames[] = {"1", "2", "3", "4", "5+"};
-constexpr const char *ownerNames[] = {"issue",
-                                      "i_demand",
-                                      "i_stream",
-                                      "refill_restart",
-                                      "taken_bubble",
-                                      "mispredict",
-                                      "exception",
-                                      "load_use",
-                                      "d_miss",
-                                      "shift",
-                                      "compare",
-                                      "agen",
-                                      "multiply",
-                                      "memory_port",
-                                      "write_buffer_full",
-                                      "barrier",
-                                      "io",
-                                      "translation",
-                                      "idle"};
-static_assert(std::size(ownerNames) == Coverage::owners);
 constexpr const char *vectorNames[] = {"mchk", "arith", "interrupt", "unalign", "opcdec", "fen"};
 constexpr const char *fillNames[] = {"fetch", "prefetch", "load"};
 constexpr const char *relationNames[] = {"same_block", "same_set", "elsewhere"};
@@ -51,9 +31,11 @@ constexpr const char *wayNames[] = {"follows", "led"};
 constexpr const char *dueNames[] = {"nothing", "arith", "interrupt", "both"};
 constexpr const char *busNames[] = {"free", "fetch", "prefetch", "load", "write", "dma"};
 
-constexpr unsigned ownerDemand = 1, ownerStream = 2,
-                   ownerMispredict = 5; // rtl/counters/Owner.scala
 constexpr unsigned zero = 31;
+
+bool is(const Coverage::Tick &tick, Owner owner) {
+    return tick.owner == static_cast<unsigned>(owner);
+}
 
 unsigned opcode(uint32_t word) {
     return word >> 26;
@@ -187,9 +169,9 @@ void Coverage::redirected(const Retirement &r, uint64_t issued) {
     bool mispredict = false, demand = false, stream = false;
     for (uint64_t t = begun + 1; t <= issued; ++t) {
         const Tick &tick = at(t);
-        mispredict |= tick.owner == ownerMispredict;
-        demand |= tick.owner == ownerDemand || (tick.iMiss && !tick.streamHit);
-        stream |= tick.owner == ownerStream || tick.streamHit;
+        mispredict |= is(tick, Owner::mispredict);
+        demand |= is(tick, Owner::iDemand) || (tick.iMiss && !tick.streamHit);
+        stream |= is(tick, Owner::iStream) || tick.streamHit;
     }
     const unsigned op = opcode(lastInstruction_);
     std::optional<Kind> kind;

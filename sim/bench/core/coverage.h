@@ -11,6 +11,7 @@
 
 #include "base/machine.h"
 #include "base/retirement.h"
+#include "machines/counters.h"
 
 namespace mcpi {
 
@@ -20,7 +21,7 @@ class Coverage {
 
     /// Who has the memory bus in a tick, or had it answered.
     enum Bus : uint8_t { free, fetch, prefetch, load, write, dma, busStates };
-    static constexpr unsigned owners = 19, vectors = 6;
+    static constexpr unsigned owners = commonOwners, vectors = 6;
 
     /// One tick of the core, in order of ticks.
     struct Tick {

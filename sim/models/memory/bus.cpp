@@ -17,18 +17,19 @@ void Bus::take(For who, uint64_t block, uint64_t tick, Happened &happened, unsig
 }
 
 void Bus::look(For who, uint64_t block, Happened &happened) {
-    static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
-    happened.add(Event::bAccess);
+    static constexpr Event names[] = {Event::bcacheLoads, Event::bcacheFetches,
+                                      Event::bcachePrefetches, Event::bcacheWrites};
+    happened.add(Event::bcacheAccesses);
     happened.add(names[static_cast<int>(who)]);
     const bool kept = inRam(block) && g_.bCache; // elsewhere nothing is, and nothing is displaced
     if (who == For::write)
-        happened.add(Event::writeSent);
+        happened.add(Event::writeBufferWrites);
     if (!cache_.holds(block)) {
-        happened.add(Event::bMiss);
+        happened.add(Event::bcacheMisses);
         if (inRam(block) && missed_.again(block))
-            happened.add(Event::bReplacement);
+            happened.add(Event::bcacheReplacementMisses);
         if (kept && cache_.put(block))
-            happened.add(Event::bVictim);
+            happened.add(Event::bcacheVictims);
     }
     if (who == For::write && kept)
         cache_.change(block);
@@ -44,7 +45,7 @@ bool Bus::dmaTakes(uint64_t tick, bool wants, Happened &happened) {
     dmaDue_ = tick + g_.dmaTicks;
     dmaLast_ = true;
     happened.add(Happened::dmaTaken);
-    happened.add(Event::bDma);
+    happened.add(Event::bcacheDma);
     const uint64_t block = dma_.address / g_.blockBytes;
     if (dma_.write && cache_.holds(block))
         cache_.change(block);

@@ -56,8 +56,8 @@ class Bus {
     uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : asks_.tick; }
     /// What a tick counts of what is under way.
     Events steady() const {
-        return (due_ != never ? bit(Event::busCore) : 0) |
-               (dmaDue_ != never ? bit(Event::busDma) : 0);
+        return (due_ != never ? bit(Event::busCoreTicks) : 0) |
+               (dmaDue_ != never ? bit(Event::busDmaTicks) : 0);
     }
 
     bool inRam(uint64_t block) const { return block < ramBlocks_; }

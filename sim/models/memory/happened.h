@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What happened to memory in a tick: events, and what else, a bit each.
 #pragma once
-#include "events.h"
+#include "machines/counters.h"
 #include "parts.h"
 
 namespace mcpi::memory {

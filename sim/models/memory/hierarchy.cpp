@@ -160,7 +160,7 @@ void Hierarchy::live(const Step *wanted) {
     }
     if (storedBetween_) {
         storedBetween_ = false;
-        event(Event::writeAccess);
+        event(Event::writeBufferAccesses);
     }
     frontQuiet_ = !streamWanted_ && !streamOnBus_;
     storeWaited_ = storeWaits_ != noBlock;
@@ -201,25 +201,25 @@ void Hierarchy::execute() {
     const uint64_t block = blockOf(executing_.address);
     switch (executing_.kind) {
     case Kind::load:
-        event(Event::dAccess);
+        event(Event::dcacheAccesses);
         if (d_.holds(block)) {
             happens(Happened::loadHits);
             d_.use(block);
         } else if (dVictims_.take(block)) {
-            event(Event::dVictimHit);
+            event(Event::dcacheVictimHits);
             happens(Happened::recalls);
             fill_ = block;
             fillSent_ = true;
             dComes_ = tick_ + g_.dVictimTicks;
         } else {
-            miss(dMissed_, block, Event::dMiss, Event::dReplacement);
+            miss(dMissed_, block, Event::dcacheMisses, Event::dcacheReplacementMisses);
             (g_.ideal ? loadMissed_ : fill_) = block;
         }
         break;
     case Kind::store:
         if (g_.back)
             return storeToCache(block);
-        event(Event::writeAccess);
+        event(Event::writeBufferAccesses);
         storing_ = block;
         d_.use(storing_);
         break;
@@ -247,18 +247,18 @@ void Hierarchy::execute() {
         locks_.take(executing_.address);
     if (executing_.locks && private_) {
         linked_ = executing_.address;
-        event(Event::linked);
+        event(Event::locksLinked);
     }
 }
 
 /// A store with a write-back D-cache. What misses comes first; nothing waits for a store that hits.
 void Hierarchy::storeToCache(uint64_t block) {
-    event(Event::dAccess);
+    event(Event::dcacheAccesses);
     happens(Happened::cached);
     if (d_.holds(block))
         return d_.change(block);
-    miss(dMissed_, block, Event::dMiss, Event::dReplacement);
-    event(Event::storeMiss);
+    miss(dMissed_, block, Event::dcacheMisses, Event::dcacheReplacementMisses);
+    event(Event::dcacheStoreMisses);
     fill_ = block;
     fillStores_ = true;
 }
@@ -281,7 +281,7 @@ void Hierarchy::conditional() {
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
     if (private_)
-        happened_.events |= bit(Event::conditional) | (stores ? 0 : bit(Event::conditionalFailed));
+        happened_.events |= bit(Event::locksConditional) | (stores ? 0 : bit(Event::locksFailed));
     happens(Happened::decided);
     if (stores)
         happens(Happened::stores);
@@ -310,15 +310,15 @@ void Hierarchy::fetch(const Step &wanted) {
         if (there_ && i_.hasWays())
             reads(wanted);
         if (missing_ && iVictims_.take(block)) {
-            event(Event::iVictimHit);
+            event(Event::icacheVictimHits);
             used_[comesTo(tagOf(wanted))] = ~uint32_t{0}; // words count after a miss alone
             iRecalled_ = block;
             iComes_ = tick_ + g_.iVictimTicks;
         } else if (missing_) {
-            miss(iMissed_, block, Event::iMiss, Event::iReplacement);
+            miss(iMissed_, block, Event::icacheMisses, Event::icacheReplacementMisses);
             used_[comesTo(tagOf(wanted))] = 0;
             if ((streamValid_ && streamBlock_ == block) || awaited(block))
-                event(Event::iStreamHit);
+                event(Event::icacheStreamHits);
         }
     }
     if (there_) {
@@ -367,7 +367,7 @@ void Hierarchy::arbitrate() {
         fillSent_ = true;
         const bool dirty = g_.back && inRam(fill_) && d_.victim(fill_);
         if (dirty)
-            event(Event::dirtyMiss);
+            event(Event::dcacheDirtyMisses);
         takes(For::load, fill_, dirty ? g_.dirtyTicks : 0);
     } else if (wantsDemand) {
         demanded_ = true;
@@ -386,7 +386,7 @@ void Hierarchy::store() {
             g_.buffer && buffer_.has(storing_, unsigned{buffer_.sending} + writeTaken_);
         const bool stored = joins || buffer_.inUse < entries_;
         if (joins)
-            event(Event::writeMerge);
+            event(Event::writeBufferMerges);
         else if (stored)
             buffer_.push(storing_);
         if (locks_.waits())
@@ -527,20 +527,20 @@ void Hierarchy::emptyAll() {
 
 /// An instruction issues from its line of the I-cache.
 void Hierarchy::used(const Step &s) {
-    event(Event::iAccess);
+    event(Event::icacheAccesses);
     uint32_t &line = used_[placeOf(s)];
     const uint32_t word = uint32_t{1} << (s.pc & (g_.blockBytes - 1)) / 4;
     if (!(line & word))
-        event(Event::fillWord);
+        event(Event::fetchFillWords);
     line |= word;
     i_.uses(place_);
 }
 
 void Hierarchy::miss(Missed &missed, uint64_t block, Event miss, Event replacement) {
     event(miss);
-    const bool lost = private_ && miss == Event::dMiss && inRam(block) && dLost_.take(block);
+    const bool lost = private_ && miss == Event::dcacheMisses && inRam(block) && dLost_.take(block);
     if (inRam(block) && missed.again(block))
-        event(lost ? Event::dCoherence : replacement);
+        event(lost ? Event::dcacheCoherenceMisses : replacement);
 }
 
 bool Hierarchy::mayTake() const {
@@ -568,7 +568,7 @@ void Hierarchy::acts(For who, uint64_t block) {
     if (who != For::write)
         return;
     if (locks_.entered()) {
-        event(Event::writeAccess);
+        event(Event::writeBufferAccesses);
         decided(true);
     }
     happens(Happened::written);

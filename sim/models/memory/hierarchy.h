@@ -90,9 +90,9 @@ class Hierarchy {
     uint64_t next(const Step *step) const;
     Events steady() const {
         if (private_)
-            return private_->busy() ? bit(Event::busCore) : 0;
+            return private_->busy() ? bit(Event::busCoreTicks) : 0;
         const bool waits = g_.back && bus_.ofDma() && ((fills() && !fillSent_) || demandWaits_);
-        return bus_.steady() | (waits ? bit(Event::waitsForDma) : 0);
+        return bus_.steady() | (waits ? bit(Event::busCoreWaitsDma) : 0);
     }
     /// So many such ticks pass.
     void skip(uint64_t ticks) {

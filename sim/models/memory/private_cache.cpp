@@ -45,21 +45,22 @@ uint64_t PrivateCache::next(uint64_t tick) const {
 
 /// It accesses the b-cache, as it is counted.
 void PrivateCache::accesses(uint64_t tick) {
-    static constexpr Event names[] = {Event::bLoad, Event::bFetch, Event::bPrefetch, Event::bWrite};
-    counts(tick, Event::bAccess);
+    static constexpr Event names[] = {Event::bcacheLoads, Event::bcacheFetches,
+                                      Event::bcachePrefetches, Event::bcacheWrites};
+    counts(tick, Event::bcacheAccesses);
     counts(tick, names[static_cast<int>(who_)]);
     if (who_ == For::write)
-        counts(tick, Event::writeSent);
+        counts(tick, Event::writeBufferWrites);
 }
 
 void PrivateCache::misses(uint64_t tick, uint64_t block) {
     accesses(tick);
-    counts(tick, Event::bMiss);
+    counts(tick, Event::bcacheMisses);
     if (!inRam(block_))
         return;
     const bool lost = others_.take(block);
     if (missed_.again(block))
-        counts(tick, lost ? Event::bCoherence : Event::bReplacement);
+        counts(tick, lost ? Event::bcacheCoherenceMisses : Event::bcacheReplacementMisses);
 }
 
 void PrivateCache::raise(Request what) {
@@ -110,7 +111,7 @@ void PrivateCache::leaves(uint64_t tick, uint64_t block, bool taken) {
     if (!taken)
         return;
     others_.add(block);
-    counts(tick, Event::invalidated);
+    counts(tick, Event::bcacheInvalidated);
     if (phase_ == Phase::ends && blockOf(block_) == block)
         overtaken_ = true;
     if (phase_ != Phase::waits || request_ != Request::upgrade || blockOf(block_) != block)
@@ -125,10 +126,10 @@ void PrivateCache::leaves(uint64_t tick, uint64_t block, bool taken) {
 
 State PrivateCache::snoop(uint64_t tick, Request what, uint64_t block) {
     const State before = block < others_.blocks() ? state(block) : State::invalid;
-    counts(tick, Event::snoop);
+    counts(tick, Event::bcacheSnoops);
     if (before == State::invalid)
         return before;
-    counts(tick, Event::snoopHit);
+    counts(tick, Event::bcacheSnoopHits);
     if (invalidates(what))
         leaves(tick, block, true);
     else if (what == Request::read)
@@ -144,10 +145,10 @@ void PrivateCache::ordered(uint64_t tick, bool shared, bool remote, uint64_t due
     cause_ = request_ == Request::upgrade ? Cause::upgrade : remote ? Cause::remote : Cause::memory;
     if (request_ == Request::upgrade) {
         accesses(tick);
-        counts(tick, Event::upgrade);
+        counts(tick, Event::bcacheUpgrades);
     }
     if (remote)
-        counts(tick, Event::remote);
+        counts(tick, Event::bcacheRemote);
     if (!inRam(block_))
         return;
     Line &there = line(block);
@@ -156,7 +157,7 @@ void PrivateCache::ordered(uint64_t tick, bool shared, bool remote, uint64_t due
         if (there.state == State::modified) {
             writeBack_ = victim;
             writeBackFrom_ = tick + 1;
-            counts(tick, Event::bVictim);
+            counts(tick, Event::bcacheVictims);
         }
         leaves(tick, victim, false);
     }

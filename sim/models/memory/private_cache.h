@@ -21,11 +21,6 @@ inline bool invalidates(Request r) {
     return r == Request::readExclusive || r == Request::upgrade || r == Request::dmaWrite;
 }
 
-/// What a transaction turned out to be; `open`: not known yet.
-enum class Cause : uint8_t { none, bcache, memory, remote, upgrade, open };
-constexpr std::array<const char *, 6> causeNames = {"none",   "bcache",  "memory",
-                                                    "remote", "upgrade", "open"};
-
 class PrivateCache {
   public:
     explicit PrivateCache(const Geometry &geometry);
@@ -78,7 +73,7 @@ class PrivateCache {
         return lostAt_ == tick || actsAt_ == tick || dropsAt_ == tick;
     }
     /// What each tick counts, behind the arbiter.
-    Events waiting(uint64_t tick) const { return waits(tick) ? bit(Event::waitsForBus) : 0; }
+    Events waiting(uint64_t tick) const { return waits(tick) ? bit(Event::busWaitTicks) : 0; }
     /// What the bus has counted here in this tick.
     Events snooped(uint64_t tick) const { return snoopedAt_ == tick ? snooped_ : 0; }
     /// Of the tick being lived; of each tick that only passes.
@@ -105,7 +100,7 @@ class PrivateCache {
     State snoop(uint64_t tick, Request what, uint64_t block);
     /// Its own is, and ends in `due`.
     void ordered(uint64_t tick, bool shared, bool remote, uint64_t due);
-    void wroteBack(uint64_t tick) { counts(tick, Event::writeBack); }
+    void wroteBack(uint64_t tick) { counts(tick, Event::bcacheWritebacks); }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
 
   private:

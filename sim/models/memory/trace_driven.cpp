@@ -69,7 +69,7 @@ void TraceDriven::end(const Step *issued) {
 void TraceDriven::tell(uint64_t tick, Events events) {
     if (onEvent)
         for (; events; events &= events - 1)
-            onEvent(tick, nameOf(static_cast<unsigned>(__builtin_ctzll(events))));
+            onEvent(tick, static_cast<Event>(__builtin_ctzll(events)));
 }
 
 } // namespace mcpi::memory

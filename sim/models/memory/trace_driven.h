@@ -28,8 +28,8 @@ class TraceDriven {
     uint64_t now() const { return model_.now(); }
     const Hierarchy &hierarchy() const { return model_; }
 
-    /// Every predicted event, by counter name, in the tick it belongs to; ticks never go back.
-    std::function<void(uint64_t tick, const char *counter)> onEvent;
+    /// Every predicted event in the tick it belongs to; ticks never go back.
+    std::function<void(uint64_t tick, Event event)> onEvent;
     /// STx_C is decided: whether it stores, to memory.
     std::function<void(uint64_t tick, bool stores)> onConditional;
     /// A step that is lost is fetched: the tick in which an ITB has no address for it.

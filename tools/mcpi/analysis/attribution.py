@@ -19,15 +19,17 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from mcpi.base.errors import UserError
+from mcpi.machine import counters
 
 ISSUE = "issue"
 #: Owners of ticks that the instruction before them causes.
 OF_THE_ONE_BEFORE = frozenset({"taken_bubble", "mispredict", "exception", "idle"})
+#: Events of a tick of the core that are no ticks of a mode, in order.
+_EVENTS = [row.name for row in counters.common("core") if row.log and not row.skips]
 #: Events of a fetch: of the instruction that issues next.
-FETCHED = ("icache.accesses", "icache.misses", "icache.stream_hits")
+FETCHED = tuple(name for name in _EVENTS if name.startswith("icache."))
 #: Events of an access in stage E1, or of a branch's end: of the instruction that issued last.
-EXECUTED = ("dcache.accesses", "dcache.misses", "write_buffer.accesses", "write_buffer.merges")
-EXECUTED += ("taken_branches", "mispredicts")
+EXECUTED = tuple(name for name in _EVENTS if name not in FETCHED)
 EVENTS = FETCHED + EXECUTED
 Key = TypeVar("Key", bound=Hashable)
 NOBODY = -1  # a window in which nothing issued

@@ -14,17 +14,15 @@ from cocotb.triggers import Timer
 from mcpi.cocotb import retire
 from mcpi.cocotb.assembler import PAL, assemble
 from mcpi.cocotb.retire import Retired
+from mcpi.machine import counters
 
-OWNERS = (
-    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
-    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
-).split()
+OWNERS = list(counters.owners())
 KINDS = ("fetch", "prefetch", "load", "write")
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
 NOP = 0x47FF041F  # bis $31, $31, $31
-EVENTS = "iMiss iStreamHit dAccess dMiss writeAccess writeMerge takenBranch mispredict".split()
+EVENTS = [row.event for row in counters.common("core")]
 VICTIMS = ("iVictimHit", "dVictimHit")  # of a core whose caches have victims
 ZERO = (
     "ev4 ideal interrupts coldPc_valid coldPc_payload memory_cmd_ready memory_rsp_valid "

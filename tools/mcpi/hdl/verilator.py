@@ -25,6 +25,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT
+from mcpi.machine import cpp_counters
 
 SIM = ROOT / "sim"
 
@@ -268,7 +269,8 @@ def _ours(program: Program) -> list[Path]:
 def include() -> list[str]:
     """Where headers of Verilator's run-time and of ``sim/`` are."""
     runtime = root() / "include"
-    return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}"]
+    counters = cpp_counters.write()
+    return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}", f"-I{counters}"]
 
 
 def _by_use(place: Path, sources: list[Path]) -> list[tuple[Path, list[str]]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from mcpi.base.errors import UserError
 
 Value = int | bool | str
-_CONDITION = re.compile(r"([\w.]+) (=|!=|>|<=) ([\w.]+)")
+CONDITION = r"([\w.]+) (=|!=|>|<=) ([\w.]+)"
 FACTS = ("engine", "code")  # of a run
 _IS = {"=": operator.eq, "!=": operator.ne, ">": operator.gt, "<=": operator.le}
 
@@ -37,9 +37,15 @@ def check(
                 raise UserError(_said(key, values.get(key), what, relation, wanted, there, bound))
 
 
+def holds(condition: str, values: Mapping[str, Value]) -> bool:
+    """Judge a condition on a machine; a parameter that the machine lacks is off."""
+    what, relation, wanted = split(condition)
+    return _IS[relation](*_alike(values.get(what, False), values.get(wanted, wanted)))
+
+
 def split(condition: str) -> tuple[str, str, str]:
     """Parameter or fact, relation, and the value or parameter that it is compared with."""
-    return _CONDITION.fullmatch(condition).groups()
+    return re.fullmatch(CONDITION, condition).groups()
 
 
 def shown(value: Value) -> str:

@@ -6,6 +6,8 @@ Any two colours differ for readers with each kind of colour vision (``test_colou
 
 from dataclasses import dataclass
 
+from mcpi.machine import counters
+
 
 @dataclass(frozen=True)
 class Cause:
@@ -16,13 +18,16 @@ class Cause:
     owners: tuple[str, ...] = ()
 
 
-CAUSES = (
-    Cause("instructions issued", "#4b5563", ("issue",)),
-    Cause("I-cache", "#b4451f", ("i_demand", "i_stream", "refill_restart")),
-    Cause("branches", "#1d4fa0", ("taken_bubble", "mispredict")),
-    Cause("operands", "#9a7fd0", ("load_use", "shift", "compare", "agen", "multiply")),
-    Cause("D-cache", "#2e7d5b", ("d_miss", "memory_port")),
-    Cause("write buffer", "#c28f1c", ("write_buffer_full",)),
+COLOURS = {
+    "instructions issued": "#4b5563",
+    "I-cache": "#b4451f",
+    "branches": "#1d4fa0",
+    "operands": "#9a7fd0",
+    "D-cache": "#2e7d5b",
+    "write buffer": "#c28f1c",
+}
+CAUSES = tuple(
+    Cause(title, colour, counters.owners_by("group")[title]) for title, colour in COLOURS.items()
 )
 OTHER = Cause("traps, barriers, devices", "#a3adb8")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError
 from mcpi.firmware.regions import Region
+from mcpi.machine import counters
 
 OWNER = "owner."
 
@@ -78,9 +79,5 @@ def check(passages: list[Passage], counted: dict[str, int]) -> None:
                 )
 
 
-#: Of ``counters.json``, those that a tick's events say.
-EVENTS = ("icache.accesses", "icache.misses", "icache.stream_hits", "dcache.accesses")
-EVENTS += ("dcache.misses", "write_buffer.accesses", "write_buffer.merges", "write_buffer.writes")
-EVENTS += ("bcache.accesses", "bcache.fetches", "bcache.prefetches", "bcache.loads")
-EVENTS += ("bcache.writes", "bcache.misses", "bcache.victims", "bcache.dma", "bus.core_ticks")
-EVENTS += ("bus.dma_ticks", "taken_branches", "mispredicts", "pal_ticks")
+#: Counters of ``counters.json`` that events of a tick move, on every machine.
+EVENTS = tuple(row.name for row in counters.table() if row.log and not row.when)

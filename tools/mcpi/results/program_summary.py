@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mcpi.machine import counters
 from mcpi.results import fitted, record
 from mcpi.results.summary import owners
 from mcpi.results.types import Result
@@ -14,17 +15,9 @@ from mcpi.results.types import Result
 #: So many regions have a column each; more have a row each, and owners in groups.
 MOST_COLUMNS = 4
 MOST_WITH_WORDS = 2
-#: Owners that one cause has, together.
-GROUPS = {
-    "issue": ("issue",),
-    "fetch": ("i_demand", "i_stream", "refill_restart"),
-    "branch": ("taken_bubble", "mispredict", "exception"),
-    "load": ("load_use", "d_miss", "memory_port"),
-    "store": ("write_buffer_full", "barrier"),
-    "operand": ("shift", "compare", "agen", "multiply"),
-    "device": ("io",),
-    "idle": ("idle",),
-}
+#: Columns in order; owners in one column, together.
+COLUMNS = ("issue", "fetch", "branch", "load", "store", "operand", "device", "idle")
+GROUPS = {name: counters.owners_by("column")[name] for name in COLUMNS}
 SIDES = ("client", "server")
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mcpi.base.progress import counted
-from mcpi.machine import calibrated
+from mcpi.machine import calibrated, counters
 from mcpi.papers import published
 from mcpi.results import record
 from mcpi.results.types import Result
@@ -17,28 +17,7 @@ from mcpi.results.types import Result
 SIDES = ("client", "server")
 NARROW = 64  # columns; below, tables leave out words and shares
 UNTRANSLATED = "core.translation = tlb: the stack runs in KSEG, which no TLB translates."
-# What each owner means, for people (rtl/counters/Owner.scala).
-OWNERS = {
-    "issue": "an instruction issued",
-    "i_demand": "I-cache miss",
-    "i_stream": "I-cache miss, stream buffer",
-    "refill_restart": "front end restarts after a refill",
-    "taken_bubble": "taken branch or jump",
-    "mispredict": "mispredicted branch",
-    "exception": "trap, interrupt, PAL entry",
-    "load_use": "waits for a load that hit",
-    "d_miss": "waits for a load that missed",
-    "shift": "waits for a shift",
-    "compare": "waits for a compare",
-    "agen": "waits for an address",
-    "multiply": "waits for a multiply",
-    "memory_port": "earlier load miss holds the port",
-    "write_buffer_full": "write buffer full",
-    "barrier": "memory barrier",
-    "io": "device register",
-    "translation": "TLB",
-    "idle": "waits for an interrupt",
-}
+OWNERS = {name: row.short for name, row in counters.owners().items()}
 CACHES = {"icache": "I-cache", "dcache_write_buffer": "D-cache + write buffer", "bcache": "b-cache"}
 FETCH = {
     "blocks": "distinct blocks used",

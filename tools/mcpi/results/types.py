@@ -183,7 +183,7 @@ class Path(Part, kw_only=True):
     ticks: Amount
     time_us: Amount  # T_p: ticks / ticks_per_us
     cpi: Amount
-    owners: dict[str, Amount]  # ticks by owner (rtl/counters/Owner.scala); sum to ticks
+    owners: dict[str, Amount]  # ticks by owner (machines/counters.toml); sum to ticks
     totals: Totals
     icache: ICache
     dcache_write_buffer: Cache

@@ -12,12 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.machine import counters
 
 NEVER = Path(__file__).with_name("never.toml")
-OWNERS = (
-    "issue i_demand i_stream refill_restart taken_bubble mispredict exception load_use d_miss "
-    "shift compare agen multiply memory_port write_buffer_full barrier io translation idle"
-)
+OWNERS = " ".join(counters.owners())
 AXES = {
     "operand": (
         "add compare shift cmov mull mulq hit miss io_load conditional link flag hw_mfpr",
