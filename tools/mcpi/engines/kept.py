@@ -7,14 +7,14 @@ from mcpi.base import run_store
 from mcpi.base.process import Stop
 from mcpi.base.progress import Update
 from mcpi.engines import simulate
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 
 def once(
     program: Path,
     place: Path,
     folder: str,
-    spec: RunSpec,
+    spec: Spec,
     phases: list[int],
     options: list[str],
     stop: Stop | None = None,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcpi.machine.profile import Machine
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
 # What a kind of job asks of the simulator; LOGGED: each tick of the client's path in a file.
@@ -34,8 +35,11 @@ class Job:
         return "." if self.sample == 1 else f"sample-{self.sample}"
 
 
-def jobs(spec: RunSpec) -> list[Job]:
-    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
+def jobs(spec: Spec) -> list[Job]:
+    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases. A node has
+    one run."""
+    if not isinstance(spec, RunSpec):
+        return [Job(1, REAL)]
     cold = [Job(1, COLD)] if spec.cold else []
     more = (Job(n, REAL) for n in range(2, spec.samples + 1))
     return [Job(1, REAL), Job(1, IDEAL), *cold, *more]

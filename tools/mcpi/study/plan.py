@@ -7,6 +7,7 @@ from functools import cached_property
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 WARMUP = 20  # as for a cold run: caches, window and timers have settled
 TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
@@ -39,14 +40,20 @@ class Experiment:
     drawn to be repeated on the RTL."""
 
     name: str
-    record: RunSpec
+    record: Spec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
     on_rtl: bool = True
 
     @cached_property
     def machine(self) -> Machine:
+        """Parsed once; the record has been judged by then."""
         return load(self.record.machine, self.record.settings)
+
+    @property
+    def shuffle(self) -> int:
+        """The seed of its link order; 0: the usual one, or it has none."""
+        return getattr(self.record, "shuffle", None) or 0
 
     @property
     def whole(self) -> bool:
@@ -59,7 +66,9 @@ class Experiment:
         return sum(ticks_of(self.record, job) for job in self.jobs)
 
 
-def ticks_of(record: RunSpec, job: run_jobs.Job) -> int:
+def ticks_of(record: Spec, job: run_jobs.Job) -> int:
+    if not isinstance(record, RunSpec):
+        return record.longest
     wanted = run_jobs.spec_of(record, job)
     return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
 

@@ -11,26 +11,17 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from mcpi import studies
-from mcpi.api import program
-from mcpi.base.process import Stop
+from mcpi import api, studies
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
-from mcpi.build import models
-from mcpi.firmware import images, parallel
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.osdi94 import plan as osdi94
-from mcpi.studies.osdi94 import run as cores
-from mcpi.studies.tr9304 import measure as tr9304_measure
 from mcpi.studies.tr9304 import plan as tr9304
-from mcpi.studies.tr9304 import steps
-from mcpi.studies.tr9304.bench import Bench
 from mcpi.study import collect, perform
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Wanted
+from mcpi.study.plan import Experiment, Extent, Wanted
 
-SEED = 1
+ASKED = Wanted(RunSpec(engine=EXACT))
 PARTS = ("results", "orders", "latency", "steps", "evidence")  # of a study's record
 FIGURES, TABLES = "results.json", "tables"
 
@@ -74,40 +65,38 @@ PROGRAMS = {
 
 def slides(root: Path, jobs: int, bar: Bar) -> None:
     study = studies.find("slides")
-    every = study.plan(Wanted(RunSpec(engine=EXACT)), study.quick)
-    wanted = [e for e in every if e.name in SLIDES]
-    perform.perform(perform.build(wanted, root, bar), jobs, bar)
-    _figures("slides", collect.collect(study, root, study.quick, wanted).record, root)
+    wanted = [e for e in study.plan(ASKED, study.quick) if e.name in SLIDES]
+    _study("slides", wanted, study.quick, root, jobs, bar)
 
 
 def osdi94_(root: Path, jobs: int, bar: Bar) -> None:
-    results: dict[str, dict] = {}
-    engine, stop = models.build("mcpi-exact"), Stop()
-    with bar.task("nodes of several cores", len(POINTS)) as update:
-        for done, point in enumerate(POINTS, 1):
-            machine, wanted = cores.of(point.curve, point.cores)
-            image = images.build(parallel.plan(machine, wanted))
-            how = image, engine, PACKETS.round_trips, PACKETS.warmup, SEED
-            run = cores.Run(point, machine, *how)
-            results[point.key] = {"runs": [run._measured(root / run.name, stop)]}
-            update(done, len(POINTS), point.key)
-    _figures("osdi94", {"results": results}, root)
+    wanted = [osdi94.experiment(ASKED, PACKETS, point) for point in POINTS]
+    _study("osdi94", wanted, PACKETS, root, jobs, bar)
 
 
 def tr9304_(root: Path, jobs: int, bar: Bar) -> None:
-    bench, results = Bench(MESSAGES, SEED, root, Stop()), {}
-    with bar.task("nodes that receive", len(CONFIGURATIONS)) as update:
-        for done, c in enumerate(CONFIGURATIONS, 1):
-            [run] = bench.runs(c, 1, MESSAGES.round_trips)
-            results[c.key] = tr9304_measure._sum([run.done(root, bench.stop)])
-            update(done, len(CONFIGURATIONS), c.key)
-    stepped = steps.measured(list(CONFIGURATIONS), bench, bar)
-    _figures("tr9304", {"results": results, "steps": stepped}, root)
+    wanted = [e for c in CONFIGURATIONS for e in tr9304.boots(ASKED, MESSAGES, c)]
+    wanted += [tr9304.followed(ASKED, MESSAGES, c) for c in tr9304.FOLLOWED]
+    _study("tr9304", wanted, MESSAGES, root, jobs, bar)
+
+
+def _study(
+    name: str, wanted: list[Experiment], extent: Extent, root: Path, jobs: int, bar: Bar
+) -> None:
+    """Run the experiments that are not kept; their files, ``results.json`` and the tables."""
+    study = studies.find(name)
+    perform.perform(perform.build(wanted, root, bar), jobs, bar)
+    found = collect.collect(study, root, extent, wanted)
+    kept = {part: found.record[part] for part in PARTS if part in found.record}
+    (root / FIGURES).write_text(json.dumps(kept) + "\n")
+    (root / TABLES).mkdir(exist_ok=True)
+    for table in study.tables(found):
+        (root / TABLES / f"{table.key}.csv").write_text(table.csv())
 
 
 def exec_(root: Path, jobs: int, bar: Bar) -> None:
     for name, spec in PROGRAMS.items():
-        program.perform(spec, root / name, bar)
+        api.perform(spec, root / name, bar)
 
 
 EACH: dict[str, Callable[[Path, int, Bar], None]] = {
@@ -116,12 +105,3 @@ EACH: dict[str, Callable[[Path, int, Bar], None]] = {
     "tr9304": tr9304_,
     "exec": exec_,
 }
-
-
-def _figures(name: str, record: dict, root: Path) -> None:
-    """``results.json`` and the tables of a study, of the parts of its record that count."""
-    kept = {part: record[part] for part in PARTS if part in record}
-    (root / FIGURES).write_text(json.dumps(kept) + "\n")
-    (root / TABLES).mkdir(exist_ok=True)
-    for table in studies.find(name).tables(Measured({"absent": {}, **record})):
-        (root / TABLES / f"{table.key}.csv").write_text(table.csv())

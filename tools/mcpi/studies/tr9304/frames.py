@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the generator sends: messages of 14,792 bytes in ten full frames, each in its tick."""
 
+import hashlib
 import struct
+from functools import cache
+from pathlib import Path
 
+from mcpi.base import staging
+from mcpi.base.repo import BUILD
 from mcpi.machine.profile import Machine
 
 DATA, FRAGMENT = 14_792, 1_480  # bytes of a message; of each of its fragments, with UDP's header
@@ -12,6 +17,8 @@ SENDER, RECEIVER = b"\x08\0+\0\0\x02", b"\x08\0+\0\0\x01"  # as the loader's boo
 ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
+SCRIPTS = BUILD / "scripts"
+_files: dict[tuple, Path] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
 
 
@@ -52,16 +59,59 @@ def message_ticks(machine: Machine) -> int:
     return FRAMES * FRAME_BITS * per_us // mbps
 
 
+def _period(machine: Machine, gap_ms: float) -> int:
+    """Ticks from the first bit of a message to that of the next."""
+    return message_ticks(machine) + int(gap_ms * 1000 * machine.ticks_per_us)
+
+
+def _end(machine: Machine, messages: int, gap_ms: float, first: int) -> int:
+    """The tick of the first empty datagram."""
+    return first + messages * _period(machine, gap_ms) + 20_000 * machine.ticks_per_us
+
+
+def last_tick(machine: Machine, messages: int, gap_ms: float, first: int) -> int:
+    """Of the last frame of ``script``."""
+    more = (LATEST_ENDS - 1) * END_EVERY_MS * 1000 * machine.ticks_per_us
+    return _end(machine, messages, gap_ms, first) + more
+
+
+def script_file(
+    machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool
+) -> Path:
+    """A file of ``script``, named by what it holds."""
+    about = (messages, first, checksums, _period(machine, gap_ms), machine.ticks_per_us)
+    if about not in _files:
+        text = script(machine, messages, gap_ms, first, checksums)
+        path = SCRIPTS / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.txt"
+        if not path.is_file():
+            staging.write(path, text)
+        _files[about] = path
+    return _files[about]
+
+
+@cache
+def sent(path: Path) -> int:
+    """Messages of a file of ``script``."""
+    with path.open("rb") as file:
+        return (sum(1 for _ in file) - LATEST_ENDS) // FRAMES
+
+
+def ticks(path: Path) -> tuple[int, int]:
+    """Of a file of ``script`` the first frame's tick, and those from a message to the next."""
+    with path.open() as file:
+        starts = [int(next(file).split(maxsplit=2)[1]) for _ in range(FRAMES + 1)]
+    return starts[0], starts[FRAMES] - starts[0]
+
+
 def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
     """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
     the last bit of a message to the first of the next. Empty datagrams come last."""
-    per_us = machine.parameters["clock.ticks_per_us"]
-    period = message_ticks(machine) + int(gap_ms * 1000 * per_us)
+    per_us, period = machine.ticks_per_us, _period(machine, gap_ms)
     data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
     for n in range(messages):
         for frame in frames(data, n + 1, checksums):
             lines.append(f"inject {first + n * period} {frame.hex()}")
-    end = first + messages * period + 20_000 * per_us
+    end = _end(machine, messages, gap_ms, first)
     for n in range(LATEST_ENDS):
         [frame] = frames(b"", 60_000 + n, checksums)
         lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")
