@@ -59,7 +59,7 @@ def test_the_folder_is_that_of_the_rtl(words, tmp_path):
 
 def test_it_needs_no_hardware(monkeypatch, tmp_path):
     """Neither Java nor Verilator, and nothing of the RTL is built."""
-    for name in ("_elaborated", "verilator"):
+    for name in ("_elaborate", "verilator"):
         monkeypatch.setattr(graph, name, None)
     there = shutil.which
     absent = graph.FOR_RTL

@@ -14,7 +14,7 @@ from mcpi.base import run_store
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Silent
 from mcpi.engines import base as engines
-from mcpi.engines import kept, span
+from mcpi.engines import simulate, span
 from mcpi.results import folders
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
@@ -54,7 +54,7 @@ def test_a_kept_run_of_several_cores_is_not_run_again(tmp_path, monkeypatch):
         ran = perform.perform(perform.build(both, root, Silent()), 1, Silent())
         assert ran == (2 if name == "a" else 0)
         records.append(collect.collect(study, root, FEW, both).record)
-        monkeypatch.setattr(kept.simulate, "simulate", None)  # nothing is started
+        monkeypatch.setattr(simulate, "simulate", None)  # nothing is started
     assert records[0] == records[1]
     (run,) = records[0]["results"][TWO.key]["runs"]
     assert run["mbps"] > 0 and run["locks"]
@@ -78,7 +78,7 @@ def test_another_image_switch_machine_or_field_is_another_run(tmp_path):
         for n, more in enumerate(changed)
     ]
     tasks = perform.build(found, tmp_path, Silent())
-    keys = {run_store.key(kept.simulate.command(*task.how()), task.place) for task in tasks}
+    keys = {run_store.key(simulate.command(*task.how()), task.place) for task in tasks}
     assert len(keys) == len(changed)
 
 

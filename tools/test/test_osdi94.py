@@ -126,7 +126,7 @@ def test_a_claim_is_judged_by_its_bound(eight: float, verdict: str) -> None:
     [
         (Wanted(stacks=("tcp",)), "not stacks or versions"),
         (Wanted(usual=RunSpec(machine="dec3000-mp")), "leave --machine"),
-        (Wanted(usual=RunSpec(engine="board")), "no board has a node of several cores"),
+        (Wanted(usual=RunSpec(engine="board")), "no board is a challenge-100"),
     ],
 )
 def test_what_the_study_has_not_is_refused(wanted: Wanted, said: str) -> None:

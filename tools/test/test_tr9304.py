@@ -14,7 +14,7 @@ from scapy.packet import Raw
 from mcpi import studies
 from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
-from mcpi.engines import kept
+from mcpi.engines import simulate
 from mcpi.firmware import elf, images
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RunSpec
@@ -248,7 +248,7 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_store, "KEPT", tmp_path / "nothing kept")
     again = measured(monkeypatch, own, 4, tmp_path / "b")
     assert json.dumps(again["results"]) == json.dumps(first["results"])
-    monkeypatch.setattr(kept.simulate, "simulate", None)  # all is kept: nothing is started
+    monkeypatch.setattr(simulate, "simulate", None)  # all is kept: nothing is started
     assert measured(monkeypatch, own, 4, tmp_path / "c")["steps"] == first["steps"]
 
 
@@ -281,7 +281,7 @@ def test_saturation_is_found_by_bisection() -> None:
 def test_what_a_boot_left_says_which_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bisection, a boot at a time; then the saturated boots, with the gap that it found."""
     monkeypatch.setattr(plan, "configurations", lambda: [plan.saturated("bsd")])
-    monkeypatch.setattr(saturation.frames, "sent", lambda path: 10)
+    monkeypatch.setattr(saturation.frames, "starts", lambda path: [0] * 10)
     lost = lambda place: float(place.name.split("-")[1]) < 5.13  # noqa: E731
     monkeypatch.setattr(saturation.probes, "received", lambda place: 10 - lost(place))
     extent = dataclasses.replace(plan.QUICK, samples={"udp": 2}, round_trips=1)
@@ -292,8 +292,9 @@ def test_what_a_boot_left_says_which_comes_next(monkeypatch: pytest.MonkeyPatch)
     assert {e.part[1] for e in done[9:]} == {"bsd-saturated"} and saturation.saturated(done)
     found = saturation.limits(Path("runs"), done, ["bsd"])["bsd"]
     assert found["gap_us"] == 5_200 and found["ms"] == pytest.approx(3.914)
-    offered = frames.ticks(Path(done[9].record.script))[1] / done[9].machine.ticks_per_us
-    assert offered == pytest.approx(1_230.4 + 3_914)
+    monkeypatch.undo()
+    first, second, *_ = frames.starts(Path(done[9].record.script))
+    assert (second - first) / done[9].machine.ticks_per_us == pytest.approx(1_230.4 + 3_914)
 
 
 def test_the_knee_is_the_last_load_without_a_loss() -> None:

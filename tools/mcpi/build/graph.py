@@ -28,7 +28,7 @@ from mcpi.firmware import parallel
 from mcpi.firmware import programs as programs_
 from mcpi.hdl import blocks, scala, verilator
 from mcpi.hdl.verilator import Program
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import Machine
 from mcpi.spec import node_spec
 from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
@@ -90,7 +90,7 @@ def build(
 
 def verilog(machine: Machine) -> Path:
     """The node's ``Node.v``, or ``CoherentNode.v``; it may not be built yet."""
-    return _elaborated(machine.shaped)[0]
+    return _elaborate(machine.shaped)[0]
 
 
 def build_all(
@@ -136,15 +136,6 @@ def simulator(
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
-def cores(name: str, settings: dict[str, str], bar: Bar | None = None) -> tuple[Path, Path]:
-    """``mcpi-cores``, the RTL of one node of several cores, and its Node.json; of the machine
-    ``name`` with ``settings``. UserError for one whose cores share one b-cache."""
-    machine = load(name, settings)
-    blocks.check("CoherentNode", machine)
-    with nullcontext(bar) if bar else Bar() as shown:
-        return simulator(RTL, machine, shown)
-
-
 def _machinery(
     engines: Sequence[str], machines: Sequence[Machine], bar: Bar, program: Program | None
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
@@ -169,10 +160,8 @@ def _machinery(
 def _verilogs(machines: list[Machine], engine: str, bar: Bar) -> list[Path]:
     """Of each machine. Without the settings that act later, Node.v depends on nothing but its
     folder's name."""
-    shaped = {}
-    for machine in machines:
-        shaped.setdefault((machine.source, *machine.shape.items()), machine)
-    made = {key: _elaborated(machine.shaped) for key, machine in shaped.items()}
+    shaped = {(machine.source, *machine.shape.items()): machine.shaped for machine in machines}
+    made = {key: _elaborate(machine) for key, machine in shaped.items()}
     edges = {edge.outputs[0]: edge for _, own in made.values() for edge in own}
     found = [made[machine.source, *machine.shape.items()][0] for machine in machines]
     first = machines[0]
@@ -272,7 +261,7 @@ def _run(edges: list[Edge], bar: Bar, title: str) -> None:
         ninja.run(file, os.cpu_count() or 1, update)
 
 
-def _elaborated(machine: Machine) -> tuple[Path, list[Edge]]:
+def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
     """Scala to classes, classes and machine to ``Node.v`` or ``CoherentNode.v``."""
     block = "CoherentNode" if machine.coherent else "Node"
     sources = scala.digest()

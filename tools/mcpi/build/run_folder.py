@@ -11,11 +11,14 @@ from mcpi.build import graph
 from mcpi.firmware import allocators, elf
 from mcpi.machine.profile import Machine
 from mcpi.spec import watching
-from mcpi.spec.node_spec import CALLED, SCRIPT, NodeSpec
+from mcpi.spec.node_spec import CALLED, SCRIPT, NodeImage, NodeSpec
 from mcpi.spec.numbers import SERVER, SIDES
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_jobs import IDEAL, Job, jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
+
+RECORD = "record.json"
 
 
 def build(place: Path, spec: RunSpec | NodeSpec, machine: Machine, bar: Bar) -> graph.Built:
@@ -71,6 +74,18 @@ def write_allocators(place: Path, spec: Spec) -> None:
     allocators.write(peer if server else place / "image.elf", place / watching.ALLOCATORS)
 
 
+def read_spec(folder: Path) -> Spec:
+    """The spec that ``write_spec`` has left. OSError, ValueError or TypeError if there is none of
+    this release."""
+    told = json.loads((folder / RECORD).read_text())
+    kind = ProgramSpec if "sources" in told else NodeSpec if "images" in told else RunSpec
+    lists = {key: tuple(value) for key, value in told.items() if isinstance(value, list)}
+    if kind is NodeSpec:
+        images = (NodeImage(i["name"], tuple(i["switches"])) for i in told["images"])
+        lists |= {"images": tuple(images)}
+    return kind(**told | lists)
+
+
 def write_spec(place: Path, spec: Spec) -> None:
     """``record.json``, by which a folder is known to be a run's."""
-    graph.write(place / "record.json", json.dumps(dataclasses.asdict(spec), indent=1) + "\n")
+    graph.write(place / RECORD, json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
 from mcpi.base.progress import Update
@@ -100,6 +101,27 @@ def simulate(
         tail += _last_words(place / folder, tail)
         raise RunError("\n  ".join([f"the simulation failed ({place / folder}):", *tail]))
     return not child.returncode
+
+
+def once(
+    program: Path,
+    place: Path,
+    folder: str,
+    spec: Spec,
+    phases: list[int],
+    options: list[str],
+    stop: Stop | None = None,
+    update: Update = lambda *_: None,
+) -> bool:
+    """Have the files of the run in ``place/folder``; True if it ran, False if it was kept by its
+    content (``run_store``). KeyboardInterrupt if it was stopped."""
+    words = program, place, folder, spec, phases, options
+
+    def start() -> None:
+        if not simulate(*words, stop, update):
+            raise KeyboardInterrupt
+
+    return run_store.once(command(*words), place, folder, start)
 
 
 def _may_end_so(spec: Spec, said: list[str]) -> bool:

@@ -25,7 +25,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import CALLED, SCRIPT, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD
 from mcpi.spec.spec import Spec
 
 PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
@@ -182,12 +182,7 @@ def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> lis
 def recorded(folder: Path) -> Spec:
     """What the run in ``folder`` was asked for, without what a trace does not repeat."""
     try:
-        told = json.loads((folder / "record.json").read_text())
-        if "images" in told:
-            return NodeSpec.read(told | {"script": told["script"] and str(folder / SCRIPT)})
-        kind = ProgramSpec if "sources" in told else RunSpec
-        tuples = {f.name for f in dataclasses.fields(kind) if isinstance(told.get(f.name), list)}
-        spec = kind(**told | {name: tuple(told[name]) for name in tuples})
+        spec = run_folder.read_spec(folder)
     except OSError as error:
         why = "no record.json in it" if folder.is_dir() else error.strerror
         raise UserError(
@@ -195,8 +190,10 @@ def recorded(folder: Path) -> Spec:
         ) from None
     except (ValueError, TypeError):
         raise UserError(f"{folder}: its record.json is of another release.") from None
+    if isinstance(spec, NodeSpec):
+        return dataclasses.replace(spec, script=spec.script and str(folder / SCRIPT))
     plain = {"tick_log": "", "trace": "", "cold": False}
-    if kind is ProgramSpec:  # sources may have gone, and changed
+    if isinstance(spec, ProgramSpec):  # sources may have gone, and changed
         peer = (str(folder / "peer.elf"),) if spec.peer else ()
         plain |= {"sources": (str(folder / "image.elf"),), "peer": peer, "repeat": 1}
         plain |= {"defines": (), "optimise": ProgramSpec.optimise}

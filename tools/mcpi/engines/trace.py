@@ -90,7 +90,7 @@ def traced(
             phases = run_jobs.phases_of(wanted.seed, 1, resolved)
             node = str(int(server))
             options = ["--trace", node, "--tick-log", node, "--no-oracle"]
-            with bar.task(f"trace of {stack} {variant}", WARMUP + round_trips) as update:
+            with bar.task(f"trace of {stack} {variant}", wanted.steps) as update:
                 words = (built.simulator, stage, ".", wanted, phases, options)
                 simulate.simulate(*words, update=update)
             if server and built.peer:

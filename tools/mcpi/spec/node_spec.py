@@ -11,11 +11,10 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import parallel
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER
-from mcpi.spec.run_spec import EXACT, one_of
+from mcpi.spec.run_spec import ENGINES, EXACT, one_of
 
 SCRIPT = "messages.txt"  # in the run's folder
 CALLED = "places.txt"
-ENGINES = (EXACT, "rtl")
 
 
 @dataclass(frozen=True)
@@ -59,27 +58,17 @@ class NodeSpec:
     tick_log: str = ""
     trace: str = ""
     name: str = ""
+    steps = 1
 
     def check(self) -> Machine:
         one_of("engine", self.engine, ENGINES)
         machine = load(self.machine, self.settings)
         machine.check_acts(self.settings, engine=self.engine)
-        if self.alone and not machine.coherent:
-            raise UserError(
-                f"machine {machine.name}: a node without another on its wire has private b-caches. "
-                "Take one that has, as challenge-100; or give the other node's image, as hello."
-            )
         if self.tick_log or self.trace:
             raise UserError("a node has neither a tick log nor a trace of a path; trace a span.")
         if self.script and not Path(self.script).is_file():
             raise UserError(f"{self.script}: no file of frames.")
         return machine
-
-    @classmethod
-    def read(cls, record: dict) -> "NodeSpec":
-        """The spec that ``dataclasses.asdict`` has made ``record`` of."""
-        images = tuple(NodeImage(i["name"], tuple(i["switches"])) for i in record["images"])
-        return cls(**record | {"images": images, "calls": tuple(record["calls"])})
 
     @property
     def alone(self) -> bool:
@@ -102,10 +91,6 @@ class NodeSpec:
     @property
     def nodes(self) -> tuple[int, ...]:
         return (CLIENT,) if self.alone else (CLIENT, SERVER)
-
-    @property
-    def steps(self) -> int:
-        return 1
 
     @property
     def longest(self) -> int:

@@ -44,6 +44,8 @@ class ProgramSpec:
     max_ticks: int = 1_000_000_000
     tick_log: str = ""
     trace: str = ""
+    steps = 1
+    is_faulty = False
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -93,16 +95,8 @@ class ProgramSpec:
         return (CLIENT, SERVER) if self.peer else (CLIENT,)
 
     @property
-    def steps(self) -> int:
-        return 1
-
-    @property
     def longest(self) -> int:
         return self.max_ticks
-
-    @property
-    def is_faulty(self) -> bool:
-        return False
 
     def boot(self) -> dict[str, int]:
         return {"stack": 0, "round_trips": 1, "warmup": 0, "seed": self.seed}

@@ -70,6 +70,8 @@ class RunSpec:
     delay: float = 0.0
     delay_us: int = watching.DELAY_US
     wire: tuple[str, ...] = ()
+    program = ""
+    nodes = tuple(SIDES.values())
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -150,14 +152,6 @@ class RunSpec:
     @property
     def title(self) -> str:
         return f"{protocol_graph.name_of(self.stack)}-{self.variant}"
-
-    @property
-    def program(self) -> str:
-        return ""
-
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        return tuple(SIDES.values())
 
     @property
     def steps(self) -> int:

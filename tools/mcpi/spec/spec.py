@@ -11,7 +11,11 @@ class Spec(Protocol):
     """A frozen dataclass that describes a run completely: the same spec gives the same results.
 
     ``tick_log``, ``trace``: client or server, whose ticks or instructions are written down.
-    ``defines``: switches of the firmware, or of the program.
+    ``defines``: switches of the firmware, or of the program. ``title``: the beginning of its
+    folder's name. ``program``: the name in a record, of a program or a node; empty: a stack runs.
+    ``nodes``: numbers of the machines that run something. ``steps``: round trips, warm-up too, for
+    the bar; 1 where there are none. ``longest``: ticks; a run that has not ended by then has
+    failed. ``is_faulty``: the wire may lose frames.
     """
 
     machine: str
@@ -21,36 +25,18 @@ class Spec(Protocol):
     tick_log: str
     trace: str
     defines: tuple[str, ...]
+    title: str
+    program: str
+    nodes: tuple[int, ...]
+    steps: int
+    longest: int
+    is_faulty: bool
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
 
     def command(self) -> str:
         """The command line that repeats this run."""
-
-    @property
-    def title(self) -> str:
-        """The beginning of the name of its folder."""
-
-    @property
-    def program(self) -> str:
-        """Its name in a record, of a program or a node; empty: it runs a stack."""
-
-    @property
-    def nodes(self) -> tuple[int, ...]:
-        """Numbers of the machines that run something."""
-
-    @property
-    def steps(self) -> int:
-        """Round trips, warm-up too, for the bar; 1 where there are none."""
-
-    @property
-    def longest(self) -> int:
-        """Ticks; a run that has not ended by then has failed."""
-
-    @property
-    def is_faulty(self) -> bool:
-        """The wire may lose frames."""
 
     def boot(self) -> dict[str, int]:
         """Fields of the boot block that both nodes are given."""

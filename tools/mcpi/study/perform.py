@@ -16,7 +16,7 @@ from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, counted, minutes
 from mcpi.build import graph, run_folder
-from mcpi.engines import kept, simulate, simulated
+from mcpi.engines import simulate, simulated
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
@@ -166,7 +166,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
                 progress.step(task, done, all_)
 
             try:
-                ran = kept.once(*task.how(), stop, follow)
+                ran = simulate.once(*task.how(), stop, follow)
             except RunError as error:
                 failed.append(error)
                 return False

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a user asks of a study, how much of it is measured, and one configuration of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from mcpi.base.errors import UserError
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec
 from mcpi.spec.spec import Spec
 
 WARMUP = 20  # as for a cold run: caches, window and timers have settled
@@ -80,6 +82,18 @@ class Wanted:
     usual: RunSpec = RunSpec()
     stacks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+
+    def check_nodes(self, machines: Sequence[str], parts: str) -> None:
+        """UserError for what a study of nodes has not: it sets its machines itself, and has
+        ``parts``."""
+        if self.stacks or self.variants:
+            raise UserError(f"this study has {parts}, not stacks or versions: leave both out.")
+        if self.usual.machine != RunSpec.machine or self.usual.settings:
+            raise UserError(
+                f"this study is about {', '.join(machines)}: leave --machine and --set out."
+            )
+        if self.usual.engine == BOARD:
+            raise UserError(f"--engine board: no board is a {machines[0]}.")
 
     def record(self, extent: Extent, stack: str, variant: str, **more) -> RunSpec:
         """The run of a stack and variant; ``more`` is laid over it."""

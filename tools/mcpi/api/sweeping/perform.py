@@ -18,7 +18,7 @@ from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
 from mcpi.engines import cost as costs
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
 
@@ -85,13 +85,12 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
         alike.setdefault(machine, {})[told] = seedless
         keys.append((machine, told))
     built: dict[tuple[str, str], Built] = {}
-    machines: dict[str, Machine] = {}
     for machine, specs in alike.items():
         some = list(specs.values())
-        machines[machine] = resolved = load(some[0].machine, some[0].settings)
+        resolved = load(some[0].machine, some[0].settings)
         made = graph.build_all(some, [resolved] * len(some), bar)
         built |= {(machine, told): one.lasting() for told, one in zip(specs, made)}
-    return [point(spec, machines[key[0]], built[key]) for spec, key in zip(grid.specs, keys)]
+    return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
 
 
 def missing(points: Iterable[Point]) -> list[Point]:

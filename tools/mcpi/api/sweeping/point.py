@@ -14,8 +14,8 @@ from mcpi.base import run_store
 from mcpi.build import run_folder
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
-from mcpi.engines import kept, simulated
-from mcpi.machine.profile import Machine
+from mcpi.engines import simulate, simulated
+from mcpi.machine.profile import load
 from mcpi.results import record
 from mcpi.spec import run_jobs
 from mcpi.spec.spec import Spec
@@ -30,18 +30,17 @@ class Point:
     """``key``: a digest of all that the result depends on."""
 
     spec: Spec
-    machine: Machine
     built: Built
     key: str
 
 
-def point(spec: Spec, machine: Machine, built: Built) -> Point:
+def point(spec: Spec, built: Built) -> Point:
     """``built``: its images and simulator, which are there."""
     files = (built.image, built.peer, built.pal, built.simulator, built.node_json)
-    parts = [makers(), machine.to_json(), json.dumps(_said(spec))]
+    parts = [makers(), load(spec.machine, spec.settings).to_json(), json.dumps(_said(spec))]
     parts += [run_store.digest(path) if path else "" for path in files]
     parts += [path.read_text() for path in (built.image.with_suffix(".json"),) if path.is_file()]
-    return Point(spec, machine, built, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24])
+    return Point(spec, built, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24])
 
 
 def _said(spec: Spec) -> dict:
@@ -64,14 +63,14 @@ def measure(one: Point) -> tuple[float, float]:
     began, simulating = time.monotonic(), 0.0
     if run_store.result(one.key).is_file():
         return 0.0, 0.0
-    spec, machine = one.spec, one.machine
+    spec, machine = one.spec, load(one.spec.machine, one.spec.settings)
     with tempfile.TemporaryDirectory(prefix="mcpi-sweep-") as folder:
         place = Path(folder, "run")
         run_folder.prepare(place, spec, machine, one.built)
         for job in run_jobs.jobs(spec):
             asked = simulated.asked(spec, job, machine, place)
             since = time.monotonic()
-            kept.once(one.built.simulator, place, job.folder, *asked)
+            simulate.once(one.built.simulator, place, job.folder, *asked)
             simulating += time.monotonic() - since
         result = engines.of(spec.engine).result(spec, machine, place)
     run_store.put_result(one.key, record.text(result))

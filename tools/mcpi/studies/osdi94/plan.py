@@ -4,10 +4,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mcpi.base.errors import UserError
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeImage, NodeSpec
-from mcpi.spec.run_spec import BOARD, EXACT
+from mcpi.spec.run_spec import EXACT
 from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-series-33", "dec3000-mp"
@@ -159,21 +158,9 @@ def points(extent: Extent) -> list[Point]:
     return [Point(curve, n) for curve in curves(quick) for n in curve.counts(quick)]
 
 
-def checked(wanted: Wanted) -> None:
-    """UserError for what the study has not."""
-    if wanted.stacks or wanted.variants:
-        raise UserError("this study has sides, not stacks or versions: leave both out.")
-    if wanted.usual.machine != Wanted().usual.machine or wanted.usual.settings:
-        raise UserError(
-            f"this study is about {', '.join(MACHINES)}: leave --machine and --set out."
-        )
-    if wanted.usual.engine == BOARD:
-        raise UserError("--engine board: no board has a node of several cores.")
-
-
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Every point with as many seeds as its curve wants."""
-    checked(wanted)
+    wanted.check_nodes(MACHINES, "sides")
     return [
         experiment(wanted, extent, point, n)
         for point in points(extent)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from mcpi.machine.profile import load
+from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import evictors, frames, probes, saturation, steps
 from mcpi.studies.tr9304.plan import FOLLOW, MACHINE, RESULTS, WARMUP
 from mcpi.studies.tr9304.probes import FIELDS, PROBES, Probe
@@ -67,7 +68,7 @@ def record(folder: Path) -> dict:
         "of_probes": len(found),
         "ideal": ideal,
         "probes": probes.rows(found[PROBES * WARMUP :]),
-        "offered": frames.sent(folder / "messages.txt"),
+        "offered": len(frames.starts(folder / SCRIPT)),
         "received": received,
         "measured": max(0, received - WARMUP),
         "counts": {name: int(value) for name, value in counts.items()},

@@ -3,7 +3,6 @@
 
 import hashlib
 import struct
-from functools import cache
 from pathlib import Path
 
 from mcpi.base import staging
@@ -18,7 +17,7 @@ ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
 SCRIPTS = BUILD / "scripts"
-_files: dict[tuple, Path] = {}  # of script_file, by what a script depends on
+_files: dict[tuple, tuple[Path, int]] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
 
 
@@ -64,43 +63,24 @@ def _period(machine: Machine, gap_ms: float) -> int:
     return message_ticks(machine) + int(gap_ms * 1000 * machine.ticks_per_us)
 
 
-def _end(machine: Machine, messages: int, gap_ms: float, first: int) -> int:
-    """The tick of the first empty datagram."""
-    return first + messages * _period(machine, gap_ms) + 20_000 * machine.ticks_per_us
-
-
-def last_tick(machine: Machine, messages: int, gap_ms: float, first: int) -> int:
-    """Of the last frame of ``script``."""
-    more = (LATEST_ENDS - 1) * END_EVERY_MS * 1000 * machine.ticks_per_us
-    return _end(machine, messages, gap_ms, first) + more
-
-
 def script_file(
     machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool
-) -> Path:
-    """A file of ``script``, named by what it holds."""
+) -> tuple[Path, int]:
+    """A file of ``script``, named by what it holds, and its last frame's tick."""
     about = (messages, first, checksums, _period(machine, gap_ms), machine.ticks_per_us)
     if about not in _files:
         text = script(machine, messages, gap_ms, first, checksums)
         path = SCRIPTS / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.txt"
         if not path.is_file():
             staging.write(path, text)
-        _files[about] = path
+        _files[about] = path, int(text.rpartition("inject ")[2].split()[0])
     return _files[about]
 
 
-@cache
-def sent(path: Path) -> int:
-    """Messages of a file of ``script``."""
-    with path.open("rb") as file:
-        return (sum(1 for _ in file) - LATEST_ENDS) // FRAMES
-
-
-def ticks(path: Path) -> tuple[int, int]:
-    """Of a file of ``script`` the first frame's tick, and those from a message to the next."""
+def starts(path: Path) -> list[int]:
+    """The tick of the first bit of each message of a file of ``script``."""
     with path.open() as file:
-        starts = [int(next(file).split(maxsplit=2)[1]) for _ in range(FRAMES + 1)]
-    return starts[0], starts[FRAMES] - starts[0]
+        return [int(line.split(maxsplit=2)[1]) for line in file][:-LATEST_ENDS:FRAMES]
 
 
 def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
@@ -111,7 +91,7 @@ def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums
     for n in range(messages):
         for frame in frames(data, n + 1, checksums):
             lines.append(f"inject {first + n * period} {frame.hex()}")
-    end = _end(machine, messages, gap_ms, first)
+    end = first + messages * period + 20_000 * per_us
     for n in range(LATEST_ENDS):
         [frame] = frames(b"", 60_000 + n, checksums)
         lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")

@@ -4,11 +4,10 @@
 import random
 from dataclasses import dataclass, replace
 
-from mcpi.base.errors import UserError
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeImage, NodeSpec
-from mcpi.spec.run_spec import BOARD, EXACT
+from mcpi.spec.run_spec import EXACT
 from mcpi.studies.tr9304 import frames
 from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
@@ -219,19 +218,9 @@ def configurations() -> list[Configuration]:
     return list(dict.fromkeys(found))
 
 
-def check(wanted: Wanted) -> None:
-    """UserError for what the study has not."""
-    if wanted.stacks or wanted.variants:
-        raise UserError("this study has structures, not stacks or versions: leave both out.")
-    if wanted.usual.machine != Wanted().usual.machine or wanted.usual.settings:
-        raise UserError(f"this study is about {MACHINE}: leave --machine and --set out.")
-    if wanted.usual.engine == BOARD:
-        raise UserError(f"--engine board: no board is a {MACHINE}.")
-
-
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Every boot of each configuration whose gap is known; the steps of a message."""
-    check(wanted)
+    wanted.check_nodes((MACHINE,), "structures")
     chosen = [c for c in configurations() if not c.saturated]
     found = [e for c in chosen for e in boots(wanted, extent, c)]
     return found + [followed(wanted, extent, c) for c in FOLLOWED if c in chosen]
@@ -263,7 +252,8 @@ def record(
     wanted: Wanted, c: Configuration, machine: Machine, messages: int, seed: int
 ) -> NodeSpec:
     """A receiver, and messages that are put on its wire to the tick."""
-    every = messages + WARMUP
+    period = machine.ticks_per_us * 1_000_000 // machine.parameters["timer.hz"]
+    script, last = frames.script_file(machine, messages + WARMUP, c.gap, FIRST_TICK, c.checksum)
     return NodeSpec(
         machine=MACHINE,
         images=(NodeImage(f"udprecv-{c.structure}", c.switches), NodeImage("hello")),
@@ -271,20 +261,14 @@ def record(
         engine=wanted.usual.engine,
         seed=seed,
         fields={"role": 0, "round_trips": 0},
-        phase=_phase(c, machine, seed),
-        script=str(frames.script_file(machine, every, c.gap, FIRST_TICK, c.checksum)),
-        max_ticks=frames.last_tick(machine, every, c.gap, FIRST_TICK) + AFTER_TICKS,
+        phase=period if PHASE in c.still else random.Random(seed).randrange(1, period),
+        script=str(script),
+        max_ticks=last + AFTER_TICKS,
         hang_ticks=50_000_000,
         passages=WINDOW,
         evictions=wanted.usual.engine == EXACT,
         name=f"{c.key}-{seed}",
     )
-
-
-def _phase(c: Configuration, machine: Machine, seed: int) -> int:
-    """The tick of the first timer interrupt."""
-    period = machine.ticks_per_us * 1_000_000 // machine.parameters["timer.hz"]
-    return period if PHASE in c.still else random.Random(seed).randrange(1, period)
 
 
 EACH = [Configuration(system, SMALL) for system in SYSTEMS]  # Figures 2 and 3

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mcpi.machine.profile import load
+from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import frames, plan, probes
 from mcpi.studies.tr9304.plan import FAST, OVERLOAD, Configuration
 from mcpi.study.plan import Experiment, Extent, Wanted
@@ -17,11 +18,7 @@ Drops = Callable[[Configuration], bool]
 
 
 class Unknown(Exception):
-    """A boot that has not been made yet."""
-
-    def __init__(self, configuration: Configuration) -> None:
-        super().__init__(configuration.key)
-        self.configuration = configuration
+    """The configuration of a boot that has not been made yet."""
 
 
 def gap_us(system: str, drops: Drops) -> int | None:
@@ -57,11 +54,10 @@ def further(root: Path, done: list[Experiment], wanted: Wanted, extent: Extent) 
         try:
             ms = limits(root, done, [system])[system]["ms"]
         except Unknown as unknown:
-            found += plan.boots(wanted, extent, unknown.configuration, PART, count=1)
+            found += plan.boots(wanted, extent, unknown.args[0], PART, count=1)
             continue
         if system not in saturated(done):
-            c = replace(plan.saturated(system), gap=ms)
-            found += plan.boots(wanted, extent, c)
+            found += plan.boots(wanted, extent, replace(plan.saturated(system), gap=ms))
     return found
 
 
@@ -80,7 +76,7 @@ def limits(root: Path, done: list[Experiment], of: Iterable[str]) -> dict[str, d
         if c.key not in made:
             raise Unknown(c)
         place = made[c.key]
-        return probes.received(place) < frames.sent(place / "messages.txt")
+        return probes.received(place) < len(frames.starts(place / SCRIPT))
 
     machine = load(plan.MACHINE, Configuration("bsd", 0, mbps=FAST).settings)
     message = frames.message_ticks(machine) / machine.ticks_per_us

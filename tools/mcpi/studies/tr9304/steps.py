@@ -9,6 +9,7 @@ from statistics import median
 from mcpi.base.errors import RunError
 from mcpi.firmware import elf
 from mcpi.firmware.elf import PHYSICAL
+from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import frames
 from mcpi.studies.tr9304.cells import WORDS
 from mcpi.studies.tr9304.plan import AFTER, STEPS, TITLES, WARMUP
@@ -31,13 +32,12 @@ def record(folder: Path, e: Experiment) -> dict[str, float]:
         for row in csv.DictReader(file):
             entered[places[int(row["pc"], 16)]].append(int(row["tick"]))
     seen = _probes((folder / "stamps.csv").read_text())
-    sent = frames.sent(folder / "messages.txt")
-    if len(seen) != sent:
+    begun = frames.starts(folder / SCRIPT)
+    if len(seen) != len(begun):
         raise RunError(f"{e.name}: a message was lost; steps want all of them.")
-    first, period = frames.ticks(folder / "messages.txt")
     gap = GAP_BITS * e.machine.ticks_per_us // e.machine.parameters["link.mbps"]
     message = frames.message_ticks(e.machine)
-    last = [first + n * period + message - gap for n in range(len(seen))]
+    last = [start + message - gap for start in begun]
     return of(entered, last[WARMUP:], seen[WARMUP:])
 
 
