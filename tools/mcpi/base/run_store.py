@@ -24,6 +24,7 @@ LEFT += ("oracle.json", "ticks.csv")
 LEFT += ("passages.0.csv", "passages.1.csv", "calls.0.csv", "evictions.0.csv", "console.txt")
 LEFT += ("locks.json",)
 Version = tuple[int, ...]
+_images: dict[str, str] = {}  # digests of images by those of their files
 
 
 def key(words: list[str], place: Path) -> str:
@@ -55,10 +56,13 @@ def _version(path: Path) -> Version:
 
 @functools.cache
 def _digest_of(path: Path, version: Version) -> str:
+    content = _content(path, version)
     with path.open("rb") as stream:
-        if path.suffix == ".elf" and stream.read(len(ELF)) == ELF:
-            return _image(ELFFile(stream))
-    return _content(path, version)
+        if path.suffix != ".elf" or stream.read(len(ELF)) != ELF:
+            return content
+        if content not in _images:  # many runs have copies of one image
+            _images[content] = _image(ELFFile(stream))
+    return _images[content]
 
 
 @functools.cache

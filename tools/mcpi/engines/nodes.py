@@ -7,19 +7,20 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from mcpi.base import run_store
 from mcpi.base.progress import Bar
 from mcpi.build import run_folder
 from mcpi.build.graph import Built
 from mcpi.engines.simulate import simulate
 from mcpi.machine.profile import Machine
-from mcpi.results import measure, pcap, provenance, record
-from mcpi.results.cold_replay import functions
+from mcpi.results import cold_replay, measure, pcap, provenance, record
 from mcpi.results.types import Result
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.numbers import CLIENT
 
 WINDOW = "probe"
+_functions: dict[str, list[cold_replay.Function]] = {}  # by the digest of an image
 TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "release"))
 
 
@@ -29,6 +30,13 @@ def asked(
     """What is run, its phases, and the simulator's options, some of which follow from the image."""
     locks = lock_functions(place / "image.elf") if spec.locks else []
     return spec, [spec.phase, 0][: len(spec.images)], locks
+
+
+def functions(image: Path) -> list[cold_replay.Function]:
+    """The functions of an image in the order of their addresses; copies of one are read once."""
+    if (digest := run_store.digest(image)) not in _functions:
+        _functions[digest] = sorted(cold_replay.functions(image), key=lambda f: f.start)
+    return _functions[digest]
 
 
 def lock_functions(image: Path) -> list[str]:

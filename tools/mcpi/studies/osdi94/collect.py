@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 from mcpi.base.errors import RunError
-from mcpi.engines.nodes import TAKE
+from mcpi.engines.nodes import TAKE, functions
 from mcpi.engines.simulate import GAVE_UP
 from mcpi.machine.profile import Machine
-from mcpi.results.cold_replay import Function, functions
+from mcpi.results.cold_replay import Function
 from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point, points
 from mcpi.study.plan import Experiment, Extent
 
@@ -84,7 +84,7 @@ def _locks(folder: Path, by_kind: bool) -> dict[str, dict]:
     told = json.loads(file.read_text())
     if told["lost"]:
         raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
-    known = sorted(functions(folder / "image.elf"), key=lambda f: f.start)
+    known = functions(folder / "image.elf")
     found: dict[str, dict] = {}
     for site in told["sites"]:
         name = _function(known, site["at"] - 4)  # the call
