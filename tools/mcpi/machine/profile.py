@@ -17,7 +17,7 @@ import json
 import math
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -55,26 +55,30 @@ class Machine:
     source: str = field(default="", compare=False)  # the name or file that ``load`` was given
     settings: dict[str, str] = field(default_factory=dict, compare=False)  # laid over it
 
-    @cached_property
+    @property
     def ideal(self) -> "Machine":
-        """This machine with memory that costs nothing."""
-        return load(self.source, self.settings | {"memory.ideal": "on"})
+        """This machine with memory that costs nothing; none with ``dcache.policy = back`` is."""
+        return replace(self, parameters={**self.parameters, "memory.ideal": True})
 
     @cached_property
-    def shape(self) -> dict[str, str]:
-        """The settings that shape the Verilog, so that all values of the others share it; all of
-        them, if the machine cannot be without the others."""
+    def plain(self) -> "Machine":
+        """This machine without settings."""
+        return load(self.source) if self.settings else self
+
+    @cached_property
+    def shaped(self) -> "Machine":
+        """This machine with the settings alone that shape the Verilog, so that all values of the
+        others share it; itself, if it cannot be without the others."""
         found = {k: v for k, v in self.settings.items() if self.acts[k] == "elaborate"}
         try:
-            load(self.source, found)
+            return self if found == self.settings else load(self.source, found)
         except UserError:
-            return dict(self.settings)
-        return found
+            return self
 
     @property
-    def shaped(self) -> "Machine":
-        """This machine with the settings of ``shape`` alone."""
-        return self if self.shape == self.settings else load(self.source, self.shape)
+    def shape(self) -> dict[str, str]:
+        """The settings of ``shaped``."""
+        return self.shaped.settings
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
