@@ -17,7 +17,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.engines import simulate
 from mcpi.firmware import elf, images
 from mcpi.machine.profile import load
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.studies.tr9304 import (
     details,
     drops,
@@ -215,13 +215,18 @@ def test_unknown_names_are_told(made: Callable, said: str) -> None:
 
 
 def measured(
-    monkeypatch: pytest.MonkeyPatch, own: list[Configuration], messages: int, out: Path
+    monkeypatch: pytest.MonkeyPatch,
+    own: list[Configuration],
+    messages: int,
+    out: Path,
+    engine: str = EXACT,
 ) -> dict:
-    """``study.json`` of these configurations, a boot of each, without the RTL."""
+    """``study.json`` of these configurations, a boot of each, and no short runs of both engines."""
     monkeypatch.setattr(plan, "configurations", lambda: own)
     extent = dataclasses.replace(plan.QUICK, samples={"udp": 1}, round_trips=messages)
     study = dataclasses.replace(studies.find("tr9304"), pairs=lambda *_: [])
-    command.run(command.Request(study, Wanted(), extent, True, 2, out, name="tr9304"))
+    wanted = Wanted(RunSpec(engine=engine))
+    command.run(command.Request(study, wanted, extent, True, 2, out, name="tr9304"))
     return json.loads((out / "study.json").read_text())
 
 
@@ -250,6 +255,20 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.dumps(again["results"]) == json.dumps(first["results"])
     monkeypatch.setattr(simulate, "simulate", None)  # all is kept: nothing is started
     assert measured(monkeypatch, own, 4, tmp_path / "c")["steps"] == first["steps"]
+
+
+@pytest.mark.long  # test_node_spec compares the files of a run
+def test_the_study_by_engine_rtl_has_the_same_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for evictions, of which the RTL has no log."""
+    own = [Configuration("hpux", 20)]
+    found = [measured(monkeypatch, own, 1, tmp_path / e, e) for e in (EXACT, RTL)]
+    exact, rtl = (one["results"]["hpux-20"] for one in found)
+    assert exact.pop("evictors") and not rtl.pop("evictors") and exact == rtl
+    assert found[0]["steps"] == found[1]["steps"]
+    assert "exact engine alone" in found[0]["provenance"]["rtl_digest"]
+    assert len(found[1]["provenance"]["rtl_digest"]) == 16
 
 
 def test_three_ways_of_forcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,7 @@ def trace(
         spec = dataclasses.replace(spec, engine=engine)
     machine = _judged(spec, wanted, side)
     if waves:
-        runs.scopes(spec, machine, list(waves), False)
+        runs.scopes(machine, list(waves), False)
     given = wanted.given(runs.ticks(folder) if folder else spec.longest)
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:

@@ -115,9 +115,9 @@ def build_all(
         Built(
             programs.get(verilog),
             verilog and verilog.with_name("Node.json"),
-            _own(spec) or plan.image,
+            Path(spec.image) if spec.image else plan.image,
             plan.pal,
-            None if _own(spec) or peer.folder == plan.folder else peer.image,
+            None if spec.image or peer.folder == plan.folder else peer.image,
             _programs(spec, machine, plan),
         )
         for spec, machine, verilog, (plan, peer) in zip(
@@ -214,11 +214,6 @@ def _plans(
     if spec.stack == "rpc":
         return own, plan(spec.peer, spec.stack, (), "server")
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
-
-
-def _own(spec: RunSpec | NodeSpec) -> Path | None:
-    """The ELF file that runs in the place of what is built."""
-    return Path(spec.image) if isinstance(spec, RunSpec) and spec.image else None
 
 
 def _programs(spec: RunSpec | NodeSpec, machine: Machine, plan: firmware.Plan) -> dict[str, Path]:

@@ -58,8 +58,9 @@ def prepare(
         (place / name).write_bytes(content)
     if isinstance(spec, NodeSpec) and spec.calls:
         files = [place / name for name in ("image.elf", *built.programs)]
-        found = elf.functions(files, spec.calls).values()
-        (place / CALLED).write_text("".join(f"{at & elf.PHYSICAL:#x}\n" for at in found))
+        found = elf.functions(files, spec.calls)
+        lines = (f"{found[name] & elf.PHYSICAL:#x}\n" for name in spec.calls)
+        (place / CALLED).write_text("".join(lines))
     if spec.trace:
         write_allocators(place, spec)
     for job in wanted or jobs(spec):

@@ -29,7 +29,7 @@ def asked(
 ) -> tuple[NodeSpec, list[int], list[str]]:
     """What is run, its phases, and the simulator's options, some of which follow from the image."""
     locks = lock_functions(place / "image.elf") if spec.locks else []
-    return spec, [spec.phase, 0][: len(spec.images)], locks
+    return spec, run_jobs.phases(spec, 1, machine), locks
 
 
 def functions(image: Path) -> list[cold_replay.Function]:

@@ -90,12 +90,12 @@ class Prepared:
     def waves(self, node: int, modules: list[str]) -> list[str]:
         """Options for ``log`` that leave ``waves.vcd`` too."""
         words = ["--waves", str(node)]
-        for path in scopes(self.spec, self.machine, modules, True):
+        for path in scopes(self.machine, modules, True):
             words += ["--waves-scope", f"{TOP}.{path}"]
         return words
 
     def _run(self, options: list[str], bar: Bar, title: str) -> RunError | None:
-        phases = self._phases()
+        phases = run_jobs.phases(self.spec, 1, self.machine)
         (self.place / "run.json").unlink(missing_ok=True)
         with bar.task(title, self.spec.steps) as update:
             options = [*options, *programs.guards(self.place), "--no-oracle"]
@@ -112,11 +112,6 @@ class Prepared:
                 "changed since. Run it again, and trace that run."
             )
         return None
-
-    def _phases(self) -> list[int]:
-        if isinstance(self.spec, NodeSpec):
-            return [self.spec.phase, 0]
-        return run_jobs.phases_of(self.spec.seed, 1, self.machine)
 
     def _own(self, node: int) -> str:
         return regions.text(regions.Image(self.image(node)).markers)
@@ -156,7 +151,7 @@ def again(
     return Prepared(place, spec, machine, simulator, counted)
 
 
-def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> list[str]:
+def scopes(machine: Machine, modules: list[str], built: bool) -> list[str]:
     """The paths of the instances that ``modules`` name, by path, name or module. UserError for one
     that there is not; if the Verilog is not there yet, only when it is ``built``."""
     verilog = graph.verilog(machine)

@@ -2,7 +2,6 @@
 """A node by its images: one that receives what a script puts on its wire, or one of several cores
 that runs alone. The studies of UDP receive and of the parallel x-kernel are made of such runs."""
 
-import dataclasses
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,6 +58,7 @@ class NodeSpec:
     trace: str = ""
     name: str = ""
     steps = 1
+    image = ""  # all images are built
 
     def check(self) -> Machine:
         one_of("engine", self.engine, ENGINES)
@@ -111,13 +111,7 @@ class NodeSpec:
         return words + (["--node", f"{CLIENT}:calls={CALLED}"] if self.calls else [])
 
     def command(self) -> str:
-        told = [
-            f"{f.name}={value!r}"
-            for f in dataclasses.fields(self)
-            if (value := getattr(self, f.name)) != f.default and value != {}
-        ]
-        names = "from mcpi.api import NodeImage, NodeSpec, perform"
-        text = f"{names}; perform(NodeSpec({', '.join(told)}))"
+        text = f"from mcpi.api import NodeImage, NodeSpec, perform; perform({self!r})"
         return f"./mcpi python -c {shlex.quote(text)}"
 
 

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from mcpi.machine.profile import Machine
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
@@ -51,6 +52,13 @@ def spec_of(spec: RunSpec, job: Job) -> RunSpec:
         return spec
     warmup = max(spec.warmup, COLD_WARMUP)
     return dataclasses.replace(spec, round_trips=1, warmup=warmup)
+
+
+def phases(spec: Spec, sample: int, machine: Machine) -> list[int]:
+    """Of each node the tick of its first timer interrupt; 0: the simulator's own."""
+    if isinstance(spec, NodeSpec):
+        return [spec.phase, 0][: len(spec.images)]
+    return phases_of(spec.seed, sample, machine)
 
 
 def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:

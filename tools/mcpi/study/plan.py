@@ -52,6 +52,11 @@ class Experiment:
         """Parsed once; the record has been judged by then."""
         return load(self.record.machine, self.record.settings)
 
+    @classmethod
+    def of(cls, name: str, record: Spec, part: tuple[str, ...]) -> "Experiment":
+        """With all runs that the record is made of."""
+        return cls(name, record, tuple(run_jobs.jobs(record)), part)
+
     @property
     def shuffle(self) -> int:
         """The seed of its link order; 0: the usual one, or it has none."""

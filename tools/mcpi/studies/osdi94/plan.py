@@ -4,7 +4,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
 from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
@@ -191,7 +190,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
         locks=wanted.usual.engine == EXACT,
         name=name,
     )
-    return Experiment(name, record, tuple(run_jobs.jobs(record)), (RESULTS, point.key))
+    return Experiment.of(name, record, (RESULTS, point.key))
 
 
 # On the RTL too: each number of processors, each side and stack, each structure of TCP's locks,

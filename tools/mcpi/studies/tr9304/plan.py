@@ -5,7 +5,6 @@ import random
 from dataclasses import dataclass, replace
 
 from mcpi.machine.profile import Machine, load
-from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
 from mcpi.studies.tr9304 import frames
@@ -234,18 +233,14 @@ def boots(
     seeds = range(wanted.usual.seed, wanted.usual.seed + (count or extent.samples["udp"]))
     machine = load(MACHINE, c.settings)
     found = [(seed, record(wanted, c, machine, messages, seed)) for seed in seeds]
-    return [_experiment(f"{c.key}-{seed}", own, (part, c.key)) for seed, own in found]
+    return [Experiment.of(f"{c.key}-{seed}", own, (part, c.key)) for seed, own in found]
 
 
 def followed(wanted: Wanted, extent: Extent, c: Configuration) -> Experiment:
     """A boot that writes down when its functions are entered."""
     own = record(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
     own = replace(own, calls=tuple(STEPS[c.structure].values()))
-    return _experiment(f"{FOLLOW}/{c.key}-{own.seed}", own, (FOLLOW, c.structure))
-
-
-def _experiment(name: str, own: NodeSpec, part: tuple[str, ...]) -> Experiment:
-    return Experiment(name, own, tuple(run_jobs.jobs(own)), part)
+    return Experiment.of(f"{FOLLOW}/{c.key}-{own.seed}", own, (FOLLOW, c.structure))
 
 
 def record(

@@ -7,9 +7,7 @@ from pathlib import Path
 from statistics import median
 
 from mcpi.base.errors import RunError
-from mcpi.firmware import elf
-from mcpi.firmware.elf import PHYSICAL
-from mcpi.spec.node_spec import SCRIPT
+from mcpi.spec.node_spec import CALLED, SCRIPT
 from mcpi.studies.tr9304 import frames
 from mcpi.studies.tr9304.cells import WORDS
 from mcpi.studies.tr9304.plan import AFTER, STEPS, TITLES, WARMUP
@@ -26,8 +24,8 @@ def record(folder: Path, e: Experiment) -> dict[str, float]:
     """Median ticks of each step, over the messages after the warm-up."""
     functions = STEPS[e.part[1]]
     entered: dict[str, list[int]] = {step: [] for step in functions}
-    found = elf.functions(images(folder), functions.values())
-    places = {found[name] & PHYSICAL: step for step, name in functions.items()}
+    addresses = (folder / CALLED).read_text().split()
+    places = {int(at, 16): step for at, step in zip(addresses, functions, strict=True)}
     with (folder / "calls.0.csv").open() as file:
         for row in csv.DictReader(file):
             entered[places[int(row["pc"], 16)]].append(int(row["tick"]))
@@ -39,12 +37,6 @@ def record(folder: Path, e: Experiment) -> dict[str, float]:
     message = frames.message_ticks(e.machine)
     last = [start + message - gap for start in begun]
     return of(entered, last[WARMUP:], seen[WARMUP:])
-
-
-def images(folder: Path) -> list[Path]:
-    """The receiver's image and its programs."""
-    others = ("pal.elf", "peer.elf")
-    return sorted(path for path in folder.glob("*.elf") if path.name not in others)
 
 
 def _probes(stamps: str) -> list[tuple[int, int]]:
