@@ -17,7 +17,9 @@ from mcpi.engines import base as engines
 from mcpi.engines import simulate, span
 from mcpi.results import folders
 from mcpi.spec.node_spec import NodeImage, NodeSpec
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.spec import Spec
 from mcpi.studies.osdi94 import plan as osdi94
 from mcpi.studies.tr9304 import plan as tr9304
 from mcpi.study import collect, perform
@@ -168,3 +170,17 @@ def test_the_command_repeats_the_run():
     exec(text.rpartition("; perform(")[0], names)
     spec = eval(text.rpartition("; perform(")[2].removesuffix(")"), names)
     assert spec == several(TWO).record
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [RunSpec(), ProgramSpec(("hello.c",)), receiver(), several(TWO).record],
+    ids=["run", "program", "receiver", "several cores"],
+)
+def test_each_kind_of_spec_satisfies_the_protocol(spec):
+    """Its attributes and methods, none of them made up for another kind's sake."""
+    wanted = {*Spec.__annotations__, *(n for n in vars(Spec) if not n.startswith("_"))}
+    assert wanted >= {"title", "check", "boot", "words"}
+    assert not [name for name in wanted if not hasattr(spec, name)]
+    assert isinstance(spec.nodes, tuple) and spec.longest > 0 and spec.boot()["seed"] == spec.seed
+    assert type(spec) is RunSpec or not hasattr(spec, "round_trips")
