@@ -71,7 +71,7 @@ def _one(node: BoardNode, place: Path, record: RunSpec) -> None:
     machine = record.check()
     built = graph.build(record, machine)
     folder = place / record.title
-    run_folder.prepare(folder, record, built)
+    run_folder.prepare(folder, record, machine, built)
     began = time.monotonic()
     node.identify(machine)
     what = node_image.load(machine, node.names, record, 0, 1, folder)

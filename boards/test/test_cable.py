@@ -201,7 +201,7 @@ def measure(record: RunSpec, folder: Path, clocks: dict[str, tuple[int, int]]) -
     built = graph.build(dataclasses.replace(record, engine="rtl"), machine)
     found = Measured(folder / "boards", folder / "sim")
     for place in (found.ours, found.sim):
-        run_folder.prepare(place, record, built, [run_jobs.Job(1, run_jobs.REAL)])
+        run_folder.prepare(place, record, machine, built, [run_jobs.Job(1, run_jobs.REAL)])
     words = ["--measure-by-registers"]
     for node in (0, 1):
         words += ["--node", f"{node}:register.measure_from={record.warmup}"]

@@ -8,11 +8,13 @@ import pytest
 from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run, write
 from litmus import Litmus, outcomes, shows
 
+from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph, models
 from mcpi.firmware import commands, images, parallel
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import profile
+from mcpi.spec.run_spec import RTL
 
 TESTS = litmus.read()
 SHEET = ROOT / "docs" / "explanation" / "multiprocessor.md"
@@ -100,7 +102,7 @@ def on_machine(test: Litmus, folder, seed: int, rtl: bool = False) -> set:
     write(folder / "machine.json", machine.to_json())
     words = [models.build("mcpi-exact")]
     if rtl:
-        program, described = graph.cores("dec3000-mp", settings)
+        program, described = graph.simulator(RTL, machine, Bar())
         words = [program, "--node-json", described]
     words += ["--machine", folder / "machine.json", "--pal", made.pal, "--image", made.image]
     lines = run([*words, "--boot", f"seed={seed}"]).stdout.splitlines()

@@ -17,7 +17,7 @@ from test_structures_image import SWITCHES
 from mcpi.firmware import images, structures
 from mcpi.machine import profile
 from mcpi.studies.tr9304 import frames
-from mcpi.studies.tr9304.run import FIRST_TICK
+from mcpi.studies.tr9304.plan import FIRST_TICK
 
 CLUSTERS = 512  # structures/bsdnet/buffers.h
 LOST = 4  # the frame of a message that is not sent

@@ -11,7 +11,7 @@ import simulated
 
 from mcpi.firmware import images
 from mcpi.machine import profile
-from mcpi.studies.tr9304 import histograms, probes, run, values
+from mcpi.studies.tr9304 import histograms, plan, probes, values
 from mcpi.studies.tr9304.probes import Probe
 
 LINES = {8: 46, 16: 47, 24: 47}  # by the place of the first byte in its line
@@ -25,10 +25,10 @@ def measured(floor: int, folder: Path, **settings: str) -> list[Probe]:
     }
     machine = profile.load("hp720", changed)
     made = images.build(images.plan(machine, "std", "probes-bsd"))
-    options = ("--max-ticks", 60_000_000, "--passages", "--passages-of", run.WINDOW)
+    options = ("--max-ticks", 60_000_000, "--passages", "--passages-of", plan.WINDOW)
     simulated.run(machine, (made, simulated.silent(machine)), folder, *options)
     assert "probes: done" in (folder / "console.0.txt").read_text()
-    ideal = min(run.again((folder / "stamps.csv").read_text()))
+    ideal = min(probes.again((folder / "stamps.csv").read_text()))
     return probes.read((folder / "passages.0.csv").read_text(), ideal)[1:]
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from sim_support import PAL_BASE, guest, run
 
+from mcpi.base.progress import Bar
 from mcpi.build import graph, models
 from mcpi.machine import counters, profile
 from mcpi.results import folders
+from mcpi.spec.run_spec import RTL
 
 # What hardware judges behind the tick.
 LATE = {row.name for row in counters.table() if row.of in ("verdict", "slots")}
@@ -37,7 +39,7 @@ def lives(
     words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
     words += ["--pal", guest("pal", folder, PAL_BASE), "--ticks", "--history", *options]
     if not (faulty and described):
-        program, own = graph.cores(name, settings)
+        program, own = graph.simulator(RTL, machine, Bar())
         faulty, described = faulty or program, described or own
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
     words += ["--backing-latency", latency] if latency else []

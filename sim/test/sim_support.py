@@ -123,7 +123,7 @@ def window(image: Path, folder: Path) -> str:
 def ticks_on_rtl(spec: RunSpec, pal: Path, image: Path, folder: Path) -> Path:
     """The RTL's log of every tick of node 0, in the machine of `spec`."""
     machine = profile.load(spec.machine, spec.settings)
-    program, node_json = graph.simulator(spec, machine, Bar())
+    program, node_json = graph.simulator(spec.engine, machine, Bar())
     (folder / "machine.json").write_text(machine.to_json())
     words = ["run", "--out", folder, "--machine", folder / "machine.json"]
     items = [f"{n}:{item}" for n in (0, 1) for item in (f"pal={pal}", f"image={image}")]

@@ -10,8 +10,11 @@ import coherent_rtl
 import pytest
 from sim_support import guest
 
+from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.hdl import verilator
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RTL
 from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
@@ -95,7 +98,7 @@ def test_system_registers_of_several_cores(tmp_path, case):
 @pytest.fixture(scope="module", params=MUTANTS)
 def faulty(request, tmp_path_factory) -> tuple[str, Path]:
     """A machine, and its program with all mistakes in it."""
-    described = graph.cores(*MACHINES[request.param])[1]
+    described = graph.simulator(RTL, profile.load(*MACHINES[request.param]), Bar())[1]
     folder = tmp_path_factory.mktemp("mutants")
     verilog = folder / "CoherentNode.v"
     text = described.with_name(verilog.name).read_text()

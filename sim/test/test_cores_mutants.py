@@ -11,9 +11,12 @@ import pytest
 from sim_support import guest
 from test_cores import MACHINES, run_settings
 
+from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.hdl import verilator
 from mcpi.hdl.cocotb_run import elaborate
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RTL
 from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = load(Path(__file__).with_name("cores_mutants.toml"))
@@ -30,7 +33,7 @@ def test_the_mistakes_have_their_texts():
 def test_every_mistake_is_found(tmp_path):
     name, settings = MACHINES["three"]
     count = int(settings["core.count"])
-    _, described = graph.cores(name, settings)
+    _, described = graph.simulator(RTL, profile.load(name, settings), Bar())
     verilog = tmp_path / f"{TOP}.v"
     verilog.write_text(mutated(described.with_name(f"{TOP}.v").read_text(), MUTANTS, TOP))
     program = verilator.build(verilog, verilator.CORES)

@@ -31,7 +31,7 @@ CASES = [(name, seed) for name in DIRECT for seed in range(8)]
 def on_fpga(name: str) -> dict[str, Path]:
     """The program, and its Node.json."""
     machine, settings = MACHINES[name]
-    shaping = profile.shaping(machine, settings)
+    shaping = profile.load(machine, settings).shape
     verilog = cocotb_run.elaborate(BLOCK, machine, shaping)
     program = verilator.build(verilog, verilator.CORES_ON_FPGA)
     return {"faulty": program, "described": verilog.with_name("Node.json")}

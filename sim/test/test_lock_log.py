@@ -12,11 +12,11 @@ import pytest
 from sim_support import run
 
 from mcpi.build import models
+from mcpi.engines.nodes import RELEASE, TAKE, lock_functions
 from mcpi.firmware import images, parallel
 from mcpi.firmware.images import Plan
 from mcpi.machine import profile
 from mcpi.results.cold_replay import Function, functions
-from mcpi.studies.osdi94.recording import RELEASE, TAKE, lock_functions
 
 CORES, EACH = 3, 25
 KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh")

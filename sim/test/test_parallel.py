@@ -13,9 +13,9 @@ from sim_support import run
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 from mcpi.build import models
+from mcpi.engines.nodes import lock_functions
 from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
-from mcpi.studies.osdi94.recording import lock_functions
 
 # As enum lock_kind has them, and behind them the atomic add.
 KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh", "sync", "add")

@@ -25,7 +25,7 @@ from mcpi.verify import gate_level
 
 NAME = "dec3000-600"
 SETTINGS = {"core.translation": "tlb"} | MACHINES["small"]
-SHAPE = profile.shaping(NAME, SETTINGS)
+SHAPE = profile.load(NAME, SETTINGS).shape
 FORM = dataclasses.replace(verilator.QUICK, place="netlist/form")
 DTB_MISS = 0x108E0  # PALcode's entry
 PROBES = ("PROBES_CACHE=8192", "PROBES_ENTRIES=16", "PROBES_OFFSETS=1")  # on this machine

@@ -15,6 +15,7 @@ from test_exact import difference
 from mcpi.base.errors import UserError
 from mcpi.build import models
 from mcpi.firmware import images
+from mcpi.hdl import blocks
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RTL, RunSpec
 
@@ -148,6 +149,6 @@ def test_the_rtl_does_the_same_in_every_tick(tmp_path: Path) -> None:
 
 def test_a_board_refuses_by_name() -> None:
     machine = profile.load("dec3000-600", {"dcache.policy": "back"})
-    machine.check_pair()
+    blocks.check("Node", machine)
     with pytest.raises(UserError, match="dcache.policy = back"):
-        machine.check_fpga()
+        blocks.check(blocks.BOARD, machine)

@@ -38,8 +38,9 @@ class Bench:
 
     def prepare(self, place: Path, record: RunSpec) -> list[int]:
         """The folder of a run; its phases."""
-        run_folder.prepare(place, record, self.built)
-        return run_jobs.phases_of(record.seed, 1, record.check())
+        machine = record.check()
+        run_folder.prepare(place, record, machine, self.built)
+        return run_jobs.phases_of(record.seed, 1, machine)
 
     def node(self, port: Port | None = None) -> BoardNode:
         """The client. With patience: a simulated board that is held answers late on a busy

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from mcpi import studies
 from mcpi.base import run_store
 from mcpi.spec.run_spec import EXACT
-from mcpi.verify import baseline
+from mcpi.verify import baseline, baseline_parts
 from mcpi.verify.long_tests import sampled
 
 COUNTERS = {
@@ -165,10 +166,70 @@ def test_the_study_has_not_moved(name, tmp_path):
     _has_not_moved(STUDY[name], tmp_path)
 
 
-def test_the_baseline_is_of_all_runs_of_the_study_and_no_other():
+def test_the_baseline_is_of_all_runs_of_the_study_and_of_the_parts():
     before = baseline.Baseline.read()
-    assert before.figures.keys() == baseline.folders(list(STUDY.values()))
-    assert before.part(list(STUDY.values())) == before
+    parts = {name: before.of_part(name) for name in baseline_parts.EACH}
+    theirs = {f"{name}/{run}" for name, part in parts.items() for run in part.figures}
+    assert before.figures.keys() - theirs == baseline.folders(list(STUDY.values()))
+    assert len(before.part(list(STUDY.values())).digests) + sum(
+        len(part.digests) for part in parts.values()
+    ) == len(before.digests)
+    assert before.engines == baseline.ENGINES
+
+
+def test_a_part_of_each_other_study_and_programs_are_in_the_baseline():
+    """Each study but the one that the RTL runs; nodes of several cores, dec3000-mp among them."""
+    assert {*studies.there(), "exec"} == {studies.DEFAULT, *baseline_parts.EACH}
+    part = baseline.Baseline.read().of_part("osdi94")
+    assert "core 3.ticks" in part.figures["dec3000-mp-udp-send-4-1"]
+    for name in baseline_parts.EACH:
+        digests = baseline.Baseline.read().of_part(name).digests
+        assert any(path.endswith("counters.json") for path in digests)
+        assert name == "exec" or {"results.json", "tables/claims.csv"} <= digests.keys()
+
+
+@pytest.mark.parametrize("name", sampled(baseline_parts.EACH, lambda name: name != "slides"))
+def test_a_part_has_not_moved(name, tmp_path):
+    place = baseline.part(name, tmp_path, 1)
+    before = baseline.Baseline.read().of_part(name)
+    assert baseline.moved(before, baseline.of(place)) == [], "meant? ./mcpi baseline --write"
+
+
+def test_a_tick_more_of_a_machine_is_found(tmp_path, monkeypatch):
+    """The program of the baseline on a machine whose memory takes a tick more."""
+    slower = dataclasses.replace(
+        baseline_parts.PROGRAMS["list-array"], settings={"memory.read_ticks": "49"}
+    )
+    monkeypatch.setattr(baseline_parts, "PROGRAMS", {"list-array": slower})
+    now = baseline.of(baseline.part("exec", tmp_path, 1))
+    before = baseline.Baseline.read().of_part("exec")
+    found = {one.run: one for one in baseline.moved(before, now)}
+    assert {"counters.json", "events.csv", "result.json", "ticks.csv"} & {
+        *found["list-array"].files
+    }
+    (ticks,) = (f for f in found["list-array"].figures if f[0] == "client.ticks")
+    assert ticks[1] < ticks[2]
+
+
+def _cores(place: Path, ticks: int) -> baseline.Baseline:
+    (run := place / "mp-2-1").mkdir(parents=True)
+    cores = [{"all": {"ticks": n, "instructions": 5}} for n in (100, ticks)]
+    (run / "counters.json").write_text(json.dumps({"ticks": 100, "cores": cores}))
+    (run / "console.txt").write_text("data 4\n")
+    (place / "results.json").write_text(json.dumps({"results": {"mp-2": {"ticks": ticks}}}))
+    (place / "tables").mkdir()
+    (place / "tables" / "claims.csv").write_text(f"T1,{ticks}\n")
+    return baseline.of(place, {})
+
+
+def test_a_tick_of_one_core_moves_the_run_its_figures_and_its_table(tmp_path):
+    found = baseline.moved(_cores(tmp_path / "a", 200), _cores(tmp_path / "b", 201))
+    assert [(one.run, one.files) for one in found] == [
+        ("mp-2-1", ("counters.json",)),
+        ("", ("results.json",)),
+        ("tables", ("claims.csv",)),
+    ]
+    assert found[0].figures == (("core 1.ticks", 200, 201),)
 
 
 def test_a_first_run_has_no_result_and_nothing_of_the_others():

@@ -186,7 +186,7 @@ def test_a_run_that_builds_a_simulator_says_so_once(
         monkeypatch.setattr(graph, name, lambda *_: {})
     one = RunSpec(settings=settings, engine=engine)
     with Bar() as bar:
-        graph.build_all([one, one], one.check(), bar)
+        graph.build_all([one, one], [one.check()] * 2, bar)
     text = capsys.readouterr().err
     assert text.count("shapes the Verilog") == said
     assert ("icache.size=16KB shapes" in text) == bool(said) and "read_ticks=24" not in text

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from mcpi.analysis import data_misses
 from mcpi.analysis.profile import Profile
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.api.sweeping import grid
 from mcpi.base.errors import UserError
 from mcpi.base.process import heard

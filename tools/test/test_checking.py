@@ -48,7 +48,7 @@ def test_a_file_that_differs_is_named(simulator, tmp_path, job):
 
 
 def test_what_the_rtl_cannot_run_is_refused_first():
-    with pytest.raises(UserError, match="no engine"):
+    with pytest.raises(UserError, match="no node on a wire has private b-caches"):
         checking.refuse(RunSpec(machine="dec3000-mp"))
 
 

@@ -29,9 +29,9 @@ def measured(spec: RunSpec, folder: Path) -> cost.Cost:
     """The peak of one simulator's resident memory, and its files."""
     machine = spec.check()
     built = graph.build(spec, machine, Silent())
-    run_folder.prepare(folder, spec, built, [REAL])
+    run_folder.prepare(folder, spec, machine, built, [REAL])
     before = sum(path.stat().st_size for path in folder.iterdir())
-    wanted, phases, options = simulated.asked(spec, REAL, machine)
+    wanted, phases, options = simulated.asked(spec, REAL, machine, folder)
     words = command(built.simulator, folder, ".", wanted, phases, options)
     peak = 0
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL) as child:

@@ -15,7 +15,7 @@ from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.export import region_bars
@@ -223,7 +223,7 @@ def test_what_is_wrong_is_said_at_once(sources):
     """Nothing is built before the spec is judged."""
     began = time.monotonic()
     with pytest.raises(UserError, match="not a power of two"):
-        api.judged(ProgramSpec((str(sources / "a.c"),), settings={"icache.size": "7KB"}))
+        api.engines.judged(ProgramSpec((str(sources / "a.c"),), settings={"icache.size": "7KB"}))
     assert time.monotonic() - began < 1
 
 

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.api import tracing
 from mcpi.base.errors import RunError
 from mcpi.base.repo import FIRMWARE, ROOT

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.spec.program_spec import ProgramSpec
 
 #: The loop's branch leads to the first instruction of main, where what is measured begins.

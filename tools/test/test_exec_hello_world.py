@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command import mcpi, refused
 
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.base.repo import ROOT
 from mcpi.firmware.clone.program import Program
 from mcpi.spec.program_spec import ProgramSpec

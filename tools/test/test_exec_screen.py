@@ -13,7 +13,7 @@ from rich.table import Table
 
 import mcpi as python
 from mcpi.analysis import source_lines
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.results import fitted, program_summary, record

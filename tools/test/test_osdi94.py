@@ -10,7 +10,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.machine.profile import load
 from mcpi.results.cold_replay import Function
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import anatomy, beyond, figures, on_rtl, plan, reasons, recording, tables
+from mcpi.studies.osdi94 import anatomy, beyond, collect, figures, plan, reasons, tables
 from mcpi.studies.osdi94.words import WORDS
 from mcpi.study.measured import Measured
 from mcpi.study.plan import Wanted
@@ -126,7 +126,7 @@ def test_a_claim_is_judged_by_its_bound(eight: float, verdict: str) -> None:
     [
         (Wanted(stacks=("tcp",)), "not stacks or versions"),
         (Wanted(usual=RunSpec(machine="dec3000-mp")), "leave --machine"),
-        (Wanted(usual=RunSpec(engine="rtl")), "the exact engine's alone"),
+        (Wanted(usual=RunSpec(engine="board")), "no board is a challenge-100"),
     ],
 )
 def test_what_the_study_has_not_is_refused(wanted: Wanted, said: str) -> None:
@@ -243,21 +243,21 @@ def test_connections_and_sweeps_have_their_rows() -> None:
 def test_a_kind_s_lock_is_not_what_another_kind_wants_itself(tmp_path, monkeypatch) -> None:
     known = [Function("lock_tas_acquire", 0x100, 0x40), Function("percpu_node_give", 0x200, 0x40)]
     known.append(Function("processor_main", 0x300, 0x80))
-    monkeypatch.setattr(recording, "functions", lambda image: known)
-    times = {name: {"count": 1, "ticks": 8, "bits": [0, 0, 0, 0, 1]} for name in recording.TIMES}
+    monkeypatch.setattr(collect, "functions", lambda image: known)
+    times = {name: {"count": 1, "ticks": 8, "bits": [0, 0, 0, 0, 1]} for name in collect.TIMES}
     site = times | {"free": 1, "free_ticks": 8, "overtaken": 0, "function": 0x100}
     sites = [
         site | {"at": 0x380, "first": 10, "last": 30},
         site | {"at": 0x210, "first": 90, "last": 99},
     ]
     (tmp_path / "locks.json").write_text(json.dumps({"lost": 0, "sites": sites}))
-    by_kind = recording._locks(tmp_path / "locks.json", tmp_path, by_kind=True)
+    by_kind = collect._locks(tmp_path, by_kind=True)
     assert list(by_kind) == ["tas"] and by_kind["tas"]["last"] == 30
-    by_asker = recording._locks(tmp_path / "locks.json", tmp_path, by_kind=False)
+    by_asker = collect._locks(tmp_path, by_kind=False)
     assert set(by_asker) == {"processor_main", "percpu_node_give"}
     (tmp_path / "locks.json").write_text(json.dumps({"lost": 2, "sites": []}))
     with pytest.raises(RunError, match="2 locks were released"):
-        recording._locks(tmp_path / "locks.json", tmp_path, by_kind=True)
+        collect._locks(tmp_path, by_kind=True)
 
 
 def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
@@ -276,20 +276,20 @@ def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
     (tmp_path / "counters.json").write_text(json.dumps(told))
     (tmp_path / "locks.json").write_text('{"lost": 0, "sites": []}')
     (tmp_path / "console.txt").write_text("data 4\n")
-    monkeypatch.setattr(recording, "functions", lambda image: [])
+    monkeypatch.setattr(collect, "functions", lambda image: [])
     point = plan.Point(plan.Curve("challenge-100", "udp", "receive"), 2)
-    how = tmp_path, point, load("challenge-100"), tmp_path
-    found = recording.recorded(*how)
+    how = tmp_path, point, load("challenge-100")
+    found = collect.recorded(*how)
     assert found["causes"] == {"remote": 10, "bcache": 2} and found["said"] == {"data": 4}
     assert found["owners"] == {"issue": 8, "d_miss": 8, "bus_wait": 4}
     assert found["mbps"] == 4 * 4096 * 8 * 100 / 10
     (tmp_path / "counters.json").write_text(json.dumps(told | {"ticks": 11}))
     with pytest.raises(RunError, match="not every tick has an owner"):
-        recording.recorded(*how)
+        collect.recorded(*how)
 
 
 def test_what_the_rtl_repeats_has_every_number_of_processors() -> None:
-    assert {point.cores for point in on_rtl.PART} == set(plan.COUNTS) and len(on_rtl.PART) >= 12
+    assert {point.cores for point in plan.PART} == set(plan.COUNTS) and len(plan.PART) >= 12
     known = {point.key for point in plan.points(plan.FULL)}
-    assert {point.key for point in on_rtl.PART} <= known
+    assert {point.key for point in plan.PART} <= known
     assert plan.FULL.repeats and not plan.QUICK.repeats

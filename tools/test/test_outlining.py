@@ -13,7 +13,6 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
 from mcpi.cli import main
-from mcpi.engines import span
 from mcpi.layout import outlining
 from mcpi.layout.outlining import FALSE, TRUE, Place, Training
 from mcpi.spec.run_spec import RunSpec
@@ -158,7 +157,7 @@ def test_what_is_busy_around_a_tick() -> None:
 def test_a_run_that_loses_frames_may_take_its_time() -> None:
     """A trace of it ends no sooner than the run itself."""
     usual, lossy = RunSpec(round_trips=10), RunSpec(round_trips=10, loss=0.1)
-    assert span.limit(lossy) > 20 * span.limit(usual)
+    assert lossy.longest > 20 * usual.longest
 
 
 def test_what_cannot_be_trained_on() -> None:

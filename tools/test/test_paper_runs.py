@@ -215,7 +215,7 @@ def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
     seconds = sum(ticks) / 2 / 100_000
     assert f"{RUNS} left: about {perform.minutes(seconds)} on 2 cores, at the last" in said
     assert said.count("about") == 1
-    assert perform.measured("rtl") != 100_000  # it was measured anew
+    assert perform.measured(WANTED.usual) != 100_000  # it was measured anew
     study(tmp_path / "a")
     assert f"{RUNS} runs, {RUNS} kept, 0 left" in " ".join(capsys.readouterr().err.split())
 
@@ -262,7 +262,7 @@ def test_what_is_repeated_is_drawn_by_the_seed():
     runs = [(e.name, job.folder) for e in part for job in e.jobs]
     versions = {e.name for e in experiments if e.whole}
     assert {(name, ".") for name in versions} <= set(runs) and len(runs) == len(versions) + 2
-    assert {e.record.engine for e in part} == {RTL}
+    assert {repeat.on_rtl(e).record.engine for e in part} == {RTL}
     assert part == repeat.chosen(experiments, plan.QUICK, 1)
     assert part != repeat.chosen(experiments, plan.QUICK, 2)
 

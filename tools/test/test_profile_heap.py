@@ -14,7 +14,7 @@ from mcpi import api as stacks
 from mcpi.analysis import data_misses
 from mcpi.analysis.data_misses import OBJECT, SITE, SYMBOL
 from mcpi.analysis.profile import Profile
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 from mcpi.spec.program_spec import ProgramSpec

@@ -11,7 +11,7 @@ from command import mcpi, refused
 from mcpi import api as stacks
 from mcpi.analysis import data_misses
 from mcpi.analysis.profile import Profile
-from mcpi.api import program as api
+from mcpi.api import single_run as api
 from mcpi.base.errors import RunError, UserError
 from mcpi.results import record
 from mcpi.spec.program_spec import ProgramSpec

@@ -249,3 +249,18 @@ def test_the_folder_of_somebody_else_is_not_touched(house, tmp_path):
         perform(RunSpec(), mine)
     assert (mine / "dear.txt").exists()
     assert subprocess.run(["ls", mine], capture_output=True, check=True).stdout == b"dear.txt\n"
+
+
+@pytest.mark.parametrize("settings", [{}, {"icache.size": "16KB", "memory.read_ticks": "30"}])
+def test_a_run_parses_its_machine_once(tmp_path, monkeypatch, settings):
+    """Its twin with ideal memory is made of it. With settings its file is parsed again for the
+    plain machine, whose name the images have if their header is the same."""
+    parsed, given = [], profile._given
+    monkeypatch.setattr(profile, "_given", lambda *words: parsed.append(words) or given(*words))
+    perform(RunSpec(settings=settings, round_trips=1, warmup=1), tmp_path / "run")
+    assert len(parsed) == 1 + bool(settings)
+    twin = json.loads((tmp_path / "run" / "ideal" / "machine.json").read_text())
+    assert twin == json.loads(profile.load("dec3000-600", settings | IDEAL).to_json())
+
+
+IDEAL = {"memory.ideal": "on"}

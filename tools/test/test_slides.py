@@ -123,7 +123,7 @@ def test_runs_of_any_machine_are_repeated_on_the_rtl(extent, machines) -> None:
     experiments = plan.plan(Wanted(), extent)
     part = repeat.chosen(experiments, extent, 1)
     assert sum(len(e.jobs) for e in part) == extent.repeats
-    assert {e.record.engine for e in part} == {"rtl"}
+    assert {repeat.on_rtl(e).record.engine for e in part} == {"rtl"}
     drawn = [e for n in range(9) for e in repeat.chosen(experiments, extent, n)]
     assert {e.record.machine for e in drawn} == machines
     shaped = {"cache.block", "link.mbps"} & {k for e in drawn for k in e.record.settings}

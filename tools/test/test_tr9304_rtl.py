@@ -2,45 +2,39 @@
 """Acceptance (h): runs of the study on the RTL. Every file is the exact engine's, and the oracle
 predicts the TLBs, the write-back D-cache and the ticks that the core waits for DMA."""
 
+import dataclasses
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from mcpi.base.process import Stop
-from mcpi.base.progress import Bar
-from mcpi.build import graph
-from mcpi.machine.profile import load
+from mcpi import api
+from mcpi.base.errors import RunError
+from mcpi.base.progress import Silent
+from mcpi.build import run_folder
+from mcpi.engines import simulate, simulated
 from mcpi.results import folders
-from mcpi.spec.run_spec import RTL, RunSpec
-from mcpi.studies.tr9304 import on_rtl, plan
-from mcpi.studies.tr9304.bench import Bench
-from mcpi.studies.tr9304.plan import SMALL, Configuration
-from mcpi.studies.tr9304.run import Run
+from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import EXACT, RTL
+from mcpi.studies.tr9304 import plan
+from mcpi.study.plan import Experiment, Wanted
+
+PAIRS = {e.part[1]: e for e in plan.pairs(Wanted(), plan.QUICK)}
 
 
-def runs(structure: str, folder: Path) -> dict[str, Run]:
-    bench = Bench(plan.QUICK, 1, folder, Stop())
-    simulator = graph.simulator(
-        RunSpec(machine=plan.MACHINE, engine=RTL), load(plan.MACHINE), Bar()
-    )
-    return on_rtl.pair(bench, Configuration(structure, SMALL), *simulator)
-
-
-def finished(run: Run, folder: Path, *more: str) -> subprocess.CompletedProcess:
-    return subprocess.run([*run.prepare(folder), *more], capture_output=True, text=True)
+def on(e: Experiment, engine: str) -> Experiment:
+    return dataclasses.replace(e, record=dataclasses.replace(e.record, engine=engine))
 
 
 @pytest.mark.long  # of short runs test_write_back and test_translation_rtl say the same
 @pytest.mark.parametrize("structure", plan.SYSTEMS)
 def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
-    for where, run in runs(structure, tmp_path).items():
-        done = finished(run, tmp_path / where)
-        assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stderr.count("comparisons, no difference") == 2
-    assert not folders.differences(tmp_path / "exact", tmp_path / "rtl", below=False)
-    counted = json.loads((tmp_path / "rtl" / "counters.json").read_text())["nodes"][0]["all"]
+    for engine in (EXACT, RTL):
+        api.perform(on(PAIRS[f"{structure}-0"], engine).record, tmp_path / engine, Silent())
+    said = (tmp_path / RTL / "stderr.txt").read_text()
+    assert said.count("comparisons, no difference") == 2
+    assert not folders.differences(tmp_path / EXACT, tmp_path / RTL, below=False)
+    counted = json.loads((tmp_path / RTL / "counters.json").read_text())["nodes"][0]["all"]
     if structure in ("bsd", "mach"):  # whose copies meet DMA in a run as short as this one
         assert counted["bus.core_waits_dma"] and counted["dcache.dirty_misses"]
 
@@ -48,8 +42,10 @@ def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_machine_whose_dma_is_slower_is_found(tmp_path: Path) -> None:
     """The oracle believes the machine file; the hardware has a longer transaction."""
-    run = runs("bsd", tmp_path)["rtl"]
-    done = finished(run, tmp_path / "rtl", "--node", "0:register.bcache.dma_ticks=14")
-    assert done.returncode == 1
-    assert "oracle: node 0: the counters are not what they should be" in done.stderr
-    assert "\n  bus.core_waits_dma (all): " in done.stderr
+    e = on(PAIRS["bsd-0"], RTL)
+    built = run_folder.build(tmp_path, e.record, e.machine, Silent())
+    asked = simulated.asked(e.record, run_jobs.jobs(e.record)[0], e.machine, tmp_path)
+    asked[2].extend(["--node", "0:register.bcache.dma_ticks=14"])
+    with pytest.raises(RunError, match="oracle: node 0: the counters are not what they should be"):
+        simulate.simulate(built.simulator, tmp_path, ".", *asked)
+    assert "\n  bus.core_waits_dma (all): " in (tmp_path / "stderr.txt").read_text()

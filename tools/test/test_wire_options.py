@@ -70,7 +70,7 @@ def test_a_side_keeps_what_is_its_own():
     for number in (0, 1):
         assert f"{number}:delay=0.25" in both and f"{number}:delay_ticks=525" in both
     assert "1:lose=1" in both and not any(word.startswith("0:lose") for word in both)
-    assert watching.faults(RunSpec()) == [] and not watching.is_faulty(RunSpec())
+    assert watching.faults(RunSpec()) == [] and not RunSpec().is_faulty
 
 
 def test_a_longer_delay_is_a_longer_round_trip(tmp_path):

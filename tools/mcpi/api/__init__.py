@@ -20,10 +20,11 @@ from mcpi.api.sweeping.dataset import Dataset
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.results.types import Result
+from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import RunSpec
 
 __all__ = ["Compared", "Dataset", "ProgramRun", "Result", "Run", "RunError", "RunSpec", "Side"]
-__all__ += ["UserError", "compare", "load", "perform", "run", "sweep"]
+__all__ += ["NodeImage", "NodeSpec", "UserError", "compare", "load", "perform", "run", "sweep"]
 
 
 def sweep(
@@ -34,6 +35,7 @@ def sweep(
     jobs: int = 0,
     out: Path | str | None = None,
     bar: Bar | None = None,
+    of: NodeSpec | None = None,
     **values: object,
 ) -> Dataset:
     """All combinations of ``values``, each run once, ever: equal runs of earlier sweeps are kept.
@@ -42,8 +44,9 @@ def sweep(
     ``icache_size=["4KB", "8KB"]``, ``seed=range(10)``. ``layouts``: the usual link order and so
     many random ones; ``seeds``: 1 to this. ``cluster``: local, slurm, or the address of a Dask
     scheduler; ``jobs``: workers, else one for each core. ``out``: a folder for Parquet and CSV.
+    ``of``: a ``NodeSpec``, whose fields and machine parameters ``values`` are then.
     """
-    grid = grids.of(values, layouts, seeds)
+    grid = grids.of(values, layouts, seeds, of)
     return sweeps.sweep(grid, cluster, jobs, None if out is None else Path(out), bar or Silent())
 
 

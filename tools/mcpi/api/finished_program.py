@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A run of a program of one's own that has ended, for people who ask it questions in Python."""
+"""A run of a program of one's own or of a node that has ended, for people who ask it questions in
+Python."""
 
 import dataclasses
 import json
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from mcpi.analysis.profile import BY, FUNCTION, Profile
 from mcpi.api import frames
 from mcpi.api.finished_run import LOG, Side
-from mcpi.api.program import perform
+from mcpi.api.single_run import perform
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import BUILD
 from mcpi.engines import span
@@ -41,24 +42,28 @@ class ProgramRun:
 
     @property
     def regions(self) -> dict[str, Side]:
-        """Each measured place of the first machine by its name."""
-        return self._regions(self.result.regions.client)
+        """Each measured place of the first machine by its name; a node has none."""
+        return self._regions(self.result.regions.client if self.result.regions else {})
 
     @property
     def server_regions(self) -> dict[str, Side]:
         """The same of the peer."""
-        return self._regions(self.result.regions.server or {})
+        regions = self.result.regions
+        return self._regions(regions.server or {} if regions else {})
 
     @property
     def console(self) -> str:
         """The text that the program has printed."""
-        return (self.folder / "console.0.txt").read_text(errors="replace")
+        own, alone = (self.folder / f"console{name}.txt" for name in (".0", ""))
+        return (own if own.is_file() else alone).read_text(errors="replace")
 
     def profile(
         self, by: str = FUNCTION, side: str = "client", owner: str = ""
     ) -> "pandas.DataFrame":
         """Ticks of one passage of all that is measured, as ``Run.profile``. A run without a tick
         log runs again with its own images. RunError if that is not the same run."""
+        if self.result.regions is None:
+            raise UserError(f"{self.folder}: a node's run has no path; trace a span of it.")
         there = [name for name in ("client", "server") if getattr(self, name)]
         if by not in BY or side not in there:
             raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {there}.")
@@ -87,5 +92,6 @@ class ProgramRun:
     def __repr__(self) -> str:
         about = self.result.provenance
         changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
-        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in self.regions.items())
+        shown = self.regions or {"a passage": self.client}
+        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in shown.items())
         return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"

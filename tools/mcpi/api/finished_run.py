@@ -12,6 +12,7 @@ from mcpi.api import frames
 from mcpi.api.single_run import perform
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import BUILD
+from mcpi.build import run_folder
 from mcpi.results import types
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     import pandas
 
 LOG = "ticks.csv"
-LISTS = ("defines", "ports", "wire")  # tuples in a spec, lists in record.json
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Run:
 def spec_in(folder: Path) -> RunSpec | None:
     """The spec of the run in ``folder``, if that says it as this release does."""
     try:
-        told = json.loads((folder / "record.json").read_text())
-        return RunSpec(**told | {name: tuple(told[name]) for name in LISTS})
+        spec = run_folder.read_spec(folder)
     except (OSError, ValueError, TypeError, KeyError):
         return None
+    return spec if isinstance(spec, RunSpec) else None

@@ -5,17 +5,19 @@ import dataclasses
 
 from mcpi.base.errors import UserError, nearest
 from mcpi.machine import profile
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import RunSpec
 
 LISTS = ("defines", "ports", "wire")
 
 
-def spec_of(machine: str, **given: object) -> RunSpec:
+def spec_of(machine: str, of: NodeSpec | None = None, **given: object) -> RunSpec | NodeSpec:
     """Fields of ``RunSpec``, ``set`` for ``settings``; other names are parameters of the machine,
-    ``_`` for each dot. UserError for a name that is neither."""
+    ``_`` for each dot. ``of``: the node's spec that they are laid over. UserError for a name that
+    is neither."""
     if "set" in given:
         given = {"settings": given.pop("set"), **given}
-    fields = {field.name for field in dataclasses.fields(RunSpec)}
+    fields = {field.name for field in dataclasses.fields(of or RunSpec)}
     keys = {key.replace(".", "_"): key for key in profile.load(machine).parameters}
     own = {name: given[name] for name in given.keys() & fields}
     settings = {key: _text(value) for key, value in own.pop("settings", {}).items()}
@@ -26,6 +28,8 @@ def spec_of(machine: str, **given: object) -> RunSpec:
         if keys[name] in settings:
             raise UserError(f"{name}: set has {keys[name]} too; give it once.")
         settings[keys[name]] = _text(given[name])
+    if of:
+        return dataclasses.replace(of, machine=machine, settings=of.settings | settings, **own)
     own |= {name: tuple(own[name]) for name in LISTS if name in own}
     return RunSpec(machine, settings, **own)
 

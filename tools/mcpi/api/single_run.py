@@ -1,31 +1,36 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One run, from its spec to its folder of plain files and its ``Result``."""
+"""One run of any kind of spec, from the spec to its folder of plain files and its ``Result``."""
 
 import datetime
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from mcpi.api.failed_program import Failed, explained
 from mcpi.base import staging
+from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import RESULTS
 from mcpi.engines import base as engines
 from mcpi.engines import cost
-from mcpi.results import record, summary
+from mcpi.results import record, report
 from mcpi.results.types import Result
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.spec import Spec
+
+__all__ = ["Failed", "perform"]
 
 
 def perform(
-    spec: RunSpec,
+    spec: Spec,
     out: Path | None = None,
     bar: Bar | None = None,
     look: Callable[[Path], object] = lambda _: None,
 ) -> tuple[Path, Result]:
     """Check, build what changed, run, measure; the folder, new below results/ unless it is
     ``out``, and what ``result.json`` in it holds. UserError before anything starts, RunError if
-    the run fails; then what was in ``out`` stays. ``look`` is called with the folder before
-    anything runs; a UserError of it leaves no folder."""
+    the run fails, ``Failed`` if a program did by its own fault; then what was in ``out`` stays.
+    ``look`` is called with the folder before anything runs; a UserError of it leaves no folder."""
     machine = engines.judged(spec)
     engine = engines.of(spec.engine)
     large = cost.check(spec)
@@ -37,18 +42,21 @@ def perform(
         with staging.emptied(stage):
             look(stage)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
-        speed = engine.run(spec, machine, stage, built, shown)
+        try:
+            speed = engine.run(spec, machine, stage, built, shown)
+        except RunError as error:
+            raise (explained(stage, error) if isinstance(spec, ProgramSpec) else error) from None
         times = {
             "started": began.isoformat(timespec="seconds"),
             "wall_seconds": round(time.monotonic() - clock, 3),
         } | ({"ticks_per_second": speed} if speed else {})
         result = record.of(record.plain(engine.result(spec, machine, stage)) | {"time": times})
         (stage / "result.json").write_text(record.text(result))
-        (stage / "report.txt").write_text(summary.text(result))
+        (stage / "report.txt").write_text(report.text(result))
     return place, result
 
 
-def _place(spec: RunSpec, out: Path | None) -> Path:
+def _place(spec: Spec, out: Path | None) -> Path:
     if out is None:
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
         return RESULTS / f"{spec.title}-{stamp}"

@@ -23,6 +23,7 @@ from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
 from mcpi.results import pcap
 from mcpi.spec.numbers import SIDES
+from mcpi.spec.spec import Spec
 from mcpi.tracing import frames, where
 from mcpi.tracing.disassembly import Disassembly
 from mcpi.tracing.functions import Access
@@ -74,7 +75,7 @@ class Trace:
             )
             for side in self.sides
         ]
-        sent = frames.read(self.folder, self.ticks_per_us, bool(self.prepared.spec.wire))
+        sent = frames.read(self.folder, self.ticks_per_us, self.prepared.spec.is_faulty)
         perfetto.write(file, self.span, machines, sent, self.ticks_per_us)
 
     def write_fst(self, file: Path) -> tuple[int, int]:
@@ -91,7 +92,7 @@ class Trace:
 
 @contextlib.contextmanager
 def trace(
-    source: runs.Spec | Path,
+    source: Spec | Path,
     wanted: Wanted,
     side: str = "client",
     waves: tuple[str, ...] | None = None,
@@ -108,8 +109,8 @@ def trace(
         spec = dataclasses.replace(spec, engine=engine)
     machine = _judged(spec, wanted, side)
     if waves:
-        runs.scopes(spec, machine, list(waves), False)
-    given = wanted.given(runs.ticks(folder) if folder else runs.limit(spec))
+        runs.scopes(machine, list(waves), False)
+    given = wanted.given(runs.ticks(folder) if folder else spec.longest)
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
         place = Path(temporary, "run")
@@ -122,7 +123,7 @@ def trace(
             failed = prepared.log(span.start, span.end, more, shown)
         if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
-        names = tuple(name for name, n in SIDES.items() if n in runs.sides(spec))
+        names = tuple(name for name, n in SIDES.items() if n in spec.nodes)
         per_us = machine.parameters["clock.ticks_per_us"]
         fault = ending.told(prepared, failed) if failed else ""
         yield Trace(place, span, side, names, per_us, prepared, fault)
@@ -139,13 +140,13 @@ def _check_room(span: Span, place: Path) -> None:
         )
 
 
-def _judged(spec: runs.Spec, wanted: Wanted, side: str) -> Machine:
+def _judged(spec: Spec, wanted: Wanted, side: str) -> Machine:
     machine = runs.judged(spec)
-    if SIDES[side] not in runs.sides(spec):
+    if SIDES[side] not in spec.nodes:
         raise UserError(f"--side {side}: the program runs on one machine; the client is there.")
     if wanted.around:
         wanted.place  # noqa: B018 - refuses what it cannot read
-    trips, is_program = spec.round_trips, hasattr(spec, "sources")
+    trips, is_program = getattr(spec, "round_trips", 0), bool(spec.program)
     if wanted.round_trip and is_program:
         raise UserError("--round-trip: a program has none; --invocation is of its passages.")
     for option, number in (("invocation", wanted.invocation), ("round-trip", wanted.round_trip)):

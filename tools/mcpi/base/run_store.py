@@ -20,7 +20,11 @@ KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
 LEFT += ("oracle.json", "ticks.csv")
+# Of a node's run: passages of a window, functions that are entered, evictions, a node alone.
+LEFT += ("passages.0.csv", "passages.1.csv", "calls.0.csv", "evictions.0.csv", "console.txt")
+LEFT += ("locks.json",)
 Version = tuple[int, ...]
+_images: dict[str, str] = {}  # digests of images by those of their files
 
 
 def key(words: list[str], place: Path) -> str:
@@ -52,10 +56,13 @@ def _version(path: Path) -> Version:
 
 @functools.cache
 def _digest_of(path: Path, version: Version) -> str:
+    content = _content(path, version)
     with path.open("rb") as stream:
-        if path.suffix == ".elf" and stream.read(len(ELF)) == ELF:
-            return _image(ELFFile(stream))
-    return _content(path, version)
+        if path.suffix != ".elf" or stream.read(len(ELF)) != ELF:
+            return content
+        if content not in _images:  # many runs have copies of one image
+            _images[content] = _image(ELFFile(stream))
+    return _images[content]
 
 
 @functools.cache

@@ -11,8 +11,9 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi.base import environment, ninja, reuse, run_store, staging
@@ -23,10 +24,13 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.firmware import images as firmware
-from mcpi.hdl import scala, verilator
+from mcpi.firmware import parallel
+from mcpi.firmware import programs as programs_
+from mcpi.hdl import blocks, scala, verilator
 from mcpi.hdl.verilator import Program
-from mcpi.machine.profile import Machine, load, shaping
-from mcpi.spec.program_spec import ProgramSpec
+from mcpi.machine.profile import Machine
+from mcpi.spec import node_spec
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 NEEDED = ("ninja", "g++", "alpha-linux-gnu-gcc")
@@ -36,20 +40,24 @@ FOR_RTL = ("verilator", "clang++-14", "java")  # by engines that run the RTL
 @dataclass(frozen=True)
 class Built:
     """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
-    engine board; ``node_json``: none for engine exact."""
+    engine board; ``node_json``: none for engine exact. ``programs``: ELF files of the programs in
+    the image, by name."""
 
     simulator: Path | None
     node_json: Path | None
     image: Path
     pal: Path
     peer: Path | None = None
+    programs: dict[str, Path] = field(default_factory=dict)
 
     def lasting(self) -> "Built":
         """With copies of what runs that no other build changes: who edits a source while a study or
         a sweep runs changes nothing of it."""
         names = ("simulator", "image", "pal", "peer")
         there = {name: path for name in names if (path := getattr(self, name))}
-        return replace(self, **{name: run_store.lasting(path) for name, path in there.items()})
+        programs = {name: run_store.lasting(path) for name, path in self.programs.items()}
+        kept = {name: run_store.lasting(path) for name, path in there.items()}
+        return replace(self, **kept, programs=programs)
 
 
 def check_tools(engine: str = RTL) -> None:
@@ -67,7 +75,7 @@ def check_tools(engine: str = RTL) -> None:
 
 
 def build(
-    spec: RunSpec,
+    spec: RunSpec | NodeSpec,
     machine: Machine | None = None,
     bar: Bar | None = None,
     program: Program | None = None,
@@ -77,28 +85,32 @@ def build(
     ``program``: what is made around the Verilog, in the place of the usual simulator.
     """
     with nullcontext(bar) if bar else Bar() as shown:
-        return build_all([spec], machine or spec.check(), shown, program=program)[0]
+        return build_all([spec], [machine or spec.check()], shown, program=program)[0]
 
 
-def verilog(spec: RunSpec, machine: Machine) -> Path:
-    """The node's ``Node.v``; it may not be built yet."""
-    return _elaborate(load(spec.machine, shaping(spec.machine, spec.settings)))[0]
+def verilog(machine: Machine) -> Path:
+    """The node's ``Node.v``, or ``CoherentNode.v``; it may not be built yet."""
+    return _elaborate(machine.shaped)[0]
 
 
 def build_all(
-    specs: list[RunSpec],
-    machine: Machine,
+    specs: Sequence[RunSpec | NodeSpec],
+    machines: Sequence[Machine],
     bar: Bar,
     program: Program | None = None,
 ) -> list[Built]:
-    """The same for many specs of one machine: what they share is built once, all side by side."""
+    """The same for many specs whose ``machines`` differ in what acts at run time alone: what they
+    share is built once, all side by side."""
+    for spec, machine in zip(specs, machines, strict=True):
+        blocks.check("CoherentNode" if len(spec.nodes) == 1 else "Node", machine)
     check_tools(specs[0].engine)
     with firmware.lock():
-        plans = _all_plans(specs, machine, bar)
+        plans = _all_plans(specs, machines[0], bar)
         wanted = {plan.folder: plan for pair in plans for plan in pair}.values()
         with bar.task("firmware") as update:
             firmware.build_all(wanted, update)
-    verilogs, programs = _machinery(specs, machine, bar, program)
+    engines = [spec.engine for spec in specs]
+    verilogs, programs = _machinery(engines, machines, bar, program)
     return [
         Built(
             programs.get(verilog),
@@ -106,71 +118,55 @@ def build_all(
             Path(spec.image) if spec.image else plan.image,
             plan.pal,
             None if spec.image or peer.folder == plan.folder else peer.image,
+            _programs(spec, machine, plan),
         )
-        for spec, verilog, (plan, peer) in zip(specs, verilogs, plans, strict=True)
+        for spec, machine, verilog, (plan, peer) in zip(
+            specs, machines, verilogs, plans, strict=True
+        )
     ]
 
 
 def simulator(
-    spec: RunSpec | ProgramSpec, machine: Machine, bar: Bar, program: Program | None = None
+    engine: str, machine: Machine, bar: Bar, program: Program | None = None
 ) -> tuple[Path, Path | None]:
     """What runs images that are there: the simulator, and its Node.json if it has one.
     ``program``: as of ``build``."""
-    check_tools(spec.engine)
-    (verilog,), programs = _machinery([spec], machine, bar, program)
+    check_tools(engine)
+    (verilog,), programs = _machinery([engine], [machine], bar, program)
     return programs[verilog], verilog and verilog.with_name("Node.json")
 
 
-def cores(name: str, settings: dict[str, str], bar: Bar | None = None) -> tuple[Path, Path]:
-    """``mcpi-cores``, the RTL of one node of several cores, and its Node.json; of the machine
-    ``name`` with ``settings``. UserError for one whose cores share one b-cache."""
-    machine = load(name, settings)
-    machine.check_coherent()
-    check_tools()
-    shaped = load(name, shaping(name, settings))
-    with nullcontext(bar) if bar else Bar() as shown, hold(BUILD / "build.lock", "builds"):
-        verilog, edges = _elaborated(shaped, "CoherentNode")
-        _run(edges, shown, "Verilog")
-        programs = _simulators({verilog: verilator.CORES}, shown)
-    return programs[verilog], verilog.with_name("Node.json")
-
-
 def _machinery(
-    specs: list[RunSpec] | list[ProgramSpec], machine: Machine, bar: Bar, program: Program | None
+    engines: Sequence[str], machines: Sequence[Machine], bar: Bar, program: Program | None
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
-    """Verilog (None: the engine has none) by spec, and simulators by Verilog. Whoever wants the
+    """Verilog of each (None: the engine has none), and simulators by Verilog. Whoever wants the
     exact engine alone does not wait for somebody's Verilator."""
-    elaborated = [spec for spec in specs if spec.engine != EXACT]
     programs: dict[Path | None, Path] = {}
-    verilogs: dict[int, Path] = {}
-    if elaborated:
+    verilogs: list[Path | None] = [None] * len(engines)
+    if elaborated := [n for n, engine in enumerate(engines) if engine != EXACT]:
         with hold(BUILD / "build.lock", "builds"):
-            verilogs = _verilogs(elaborated, machine, bar)
-            wanted = {
-                verilogs[id(spec)]: program or _program(machine, spec)
-                for spec in elaborated
-                if spec.engine != BOARD
-            }
+            made = _verilogs([machines[n] for n in elaborated], engines[elaborated[0]], bar)
+            wanted = {}
+            for n, verilog in zip(elaborated, made, strict=True):
+                verilogs[n] = verilog
+                if engines[n] != BOARD:
+                    wanted[verilog] = program or _program(machines[n])
             programs |= _simulators(wanted, bar)
-    if len(elaborated) < len(specs):
+    if len(elaborated) < len(engines):
         programs[None] = models.build("mcpi-exact")
-    return [verilogs.get(id(spec)) for spec in specs], programs
+    return verilogs, programs
 
 
-def _verilogs(
-    specs: list[RunSpec] | list[ProgramSpec], machine: Machine, bar: Bar
-) -> dict[int, Path]:
-    """By the identity of a spec. Without the settings that act later, Node.v depends on nothing but
-    its folder's name."""
-    found, edges = {}, {}
-    for spec in specs:
-        verilog, made = _elaborate(load(spec.machine, shaping(spec.machine, spec.settings)))
-        found[id(spec)] = verilog
-        edges |= {edge.outputs[0]: edge for edge in made}
-    first = specs[0]  # all are of one machine
-    if first.engine != BOARD and not found[id(first)].exists():
-        if changed := shaping(first.machine, first.settings):
-            bar.say(rebuilt(changed))
+def _verilogs(machines: list[Machine], engine: str, bar: Bar) -> list[Path]:
+    """Of each machine. Without the settings that act later, Node.v depends on nothing but its
+    folder's name."""
+    shaped = {(machine.source, *machine.shape.items()): machine.shaped for machine in machines}
+    made = {key: _elaborate(machine) for key, machine in shaped.items()}
+    edges = {edge.outputs[0]: edge for _, own in made.values() for edge in own}
+    found = [made[machine.source, *machine.shape.items()][0] for machine in machines]
+    first = machines[0]
+    if engine != BOARD and not found[0].exists() and first.shape:
+        bar.say(rebuilt(first.shape))
     _run(list(edges.values()), bar, "Verilog")
     return found
 
@@ -185,7 +181,7 @@ def rebuilt(settings: dict[str, str]) -> str:
 
 
 def _all_plans(
-    specs: list[RunSpec], machine: Machine, bar: Bar
+    specs: Sequence[RunSpec | NodeSpec], machine: Machine, bar: Bar
 ) -> list[tuple[firmware.Plan, firmware.Plan]]:
     """Of each spec; objects that several have are planned once."""
     compiled: dict[tuple, firmware.Compiled] = {}
@@ -198,7 +194,7 @@ def _all_plans(
 
 
 def _plans(
-    spec: RunSpec, machine: Machine, compiled: dict[tuple, firmware.Compiled]
+    spec: RunSpec | NodeSpec, machine: Machine, compiled: dict[tuple, firmware.Compiled]
 ) -> tuple[firmware.Plan, firmware.Plan]:
     """Both machines' firmware; ``compiled``: what other specs have too."""
 
@@ -207,6 +203,11 @@ def _plans(
             compiled[words] = firmware.compiled(machine, *words)
         return firmware.linked(compiled[words], **layout)
 
+    if isinstance(spec, NodeSpec) and spec.alone:
+        own = parallel.plan(machine, node_spec.wanted(spec.images[0]))
+        return own, own
+    if isinstance(spec, NodeSpec):
+        return tuple(plan("std", one.name, one.switches, "client") for one in spec.images)
     layout = {"shuffle": spec.shuffle, "copies": spec.copies}
     own = plan(spec.variant, spec.stack, spec.defines, "client", **layout)
     # Where only the client is studied, its server stays as it is.
@@ -215,9 +216,19 @@ def _plans(
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
 
 
-def _program(machine: Machine, spec: RunSpec | ProgramSpec) -> Program:
+def _programs(spec: RunSpec | NodeSpec, machine: Machine, plan: firmware.Plan) -> dict[str, Path]:
+    """ELF files of the programs in the image of a node."""
+    if not isinstance(spec, NodeSpec) or not machine.translates:
+        return {}
+    names = [f"{program.name}.elf" for program, _ in programs_.files(spec.program)]
+    return {name: plan.folder / name for name in names}
+
+
+def _program(machine: Machine) -> Program:
     """Tests run a few round trips on each of many machines; the usual one runs often."""
-    usual = spec.machine == RunSpec.machine and not shaping(spec.machine, spec.settings)
+    if machine.coherent:
+        return verilator.CORES
+    usual = machine.name == RunSpec.machine and not machine.shape
     return verilator.NODE if usual or not reuse.session() else verilator.QUICK
 
 
@@ -246,12 +257,8 @@ def _run(edges: list[Edge], bar: Bar, title: str) -> None:
 
 
 def _elaborate(machine: Machine) -> tuple[Path, list[Edge]]:
-    """Scala to classes, classes and machine to ``Node.v``."""
-    machine.check_pair()
-    return _elaborated(machine, "Node")
-
-
-def _elaborated(machine: Machine, block: str) -> tuple[Path, list[Edge]]:
+    """Scala to classes, classes and machine to ``Node.v`` or ``CoherentNode.v``."""
+    block = "CoherentNode" if machine.coherent else "Node"
     sources = scala.digest()
     name = hashlib.sha256((sources + machine.to_json()).encode()).hexdigest()[:16]
     place = BUILD / "node" / name

@@ -8,30 +8,38 @@ from pathlib import Path
 from mcpi.base import staging
 from mcpi.base.progress import Bar
 from mcpi.build import graph
-from mcpi.firmware import allocators
-from mcpi.machine.profile import Machine, load
+from mcpi.firmware import allocators, elf
+from mcpi.machine.profile import Machine
 from mcpi.spec import watching
+from mcpi.spec.node_spec import CALLED, SCRIPT, NodeImage, NodeSpec
 from mcpi.spec.numbers import SERVER, SIDES
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_jobs import IDEAL, Job, jobs
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
+
+RECORD = "record.json"
 
 
-def build(place: Path, spec: RunSpec, machine: Machine, bar: Bar) -> graph.Built:
+def build(place: Path, spec: RunSpec | NodeSpec, machine: Machine, bar: Bar) -> graph.Built:
     """Build what changed, then ``prepare``."""
     built = graph.build(spec, machine, bar)
-    prepare(place, spec, built)
+    prepare(place, spec, machine, built)
     return built
 
 
 def prepare(
-    place: Path, spec: RunSpec, built: graph.Built, wanted: list[Job] | None = None
+    place: Path,
+    spec: RunSpec | NodeSpec,
+    machine: Machine,
+    built: graph.Built,
+    wanted: list[Job] | None = None,
 ) -> None:
     """Everything the run depends on, so that a later build cannot change it.
 
     ``wanted``: the simulator runs that need a folder; all of the spec's, if not given.
     """
-    sources = {"image.elf": built.image, "pal.elf": built.pal}
+    sources = {"image.elf": built.image, "pal.elf": built.pal, **built.programs}
     if built.node_json:
         sources["Node.json"] = built.node_json
     if built.peer:
@@ -39,6 +47,8 @@ def prepare(
     for name, image in (("image", built.image), ("peer", built.peer)):
         if image and (copies := image.with_suffix(".json")).is_file():
             sources[f"{name}.json"] = copies  # where the cloner's copies lie
+    if isinstance(spec, NodeSpec) and spec.script:
+        sources[SCRIPT] = Path(spec.script)
     # Read before the folder is emptied: the image may be the one of an earlier run in it.
     kept = {name: file.read_bytes() for name, file in sources.items()}
     place.mkdir(parents=True, exist_ok=True)
@@ -46,21 +56,37 @@ def prepare(
     write_spec(place, spec)
     for name, content in kept.items():
         (place / name).write_bytes(content)
+    if isinstance(spec, NodeSpec) and spec.calls:
+        files = [place / name for name in ("image.elf", *built.programs)]
+        found = elf.functions(files, spec.calls)
+        lines = (f"{found[name] & elf.PHYSICAL:#x}\n" for name in spec.calls)
+        (place / CALLED).write_text("".join(lines))
     if spec.trace:
         write_allocators(place, spec)
     for job in wanted or jobs(spec):
-        folder = place / job.folder
-        settings = spec.settings | ({"memory.ideal": "on"} if job.memory == IDEAL else {})
-        graph.write(folder / "machine.json", load(spec.machine, settings).to_json())
+        own = machine.ideal if job.memory == IDEAL else machine
+        graph.write(place / job.folder / "machine.json", own.to_json())
 
 
-def write_allocators(place: Path, spec: RunSpec | ProgramSpec) -> None:
+def write_allocators(place: Path, spec: Spec) -> None:
     """Where the heap of the side that is traced is followed."""
     peer = place / "peer.elf"
     server = SIDES[spec.trace] == SERVER and peer.exists()
     allocators.write(peer if server else place / "image.elf", place / watching.ALLOCATORS)
 
 
-def write_spec(place: Path, spec: RunSpec | ProgramSpec) -> None:
+def read_spec(folder: Path) -> Spec:
+    """The spec that ``write_spec`` has left. OSError, ValueError or TypeError if there is none of
+    this release."""
+    told = json.loads((folder / RECORD).read_text())
+    kind = ProgramSpec if "sources" in told else NodeSpec if "images" in told else RunSpec
+    lists = {key: tuple(value) for key, value in told.items() if isinstance(value, list)}
+    if kind is NodeSpec:
+        images = (NodeImage(i["name"], tuple(i["switches"])) for i in told["images"])
+        lists |= {"images": tuple(images)}
+    return kind(**told | lists)
+
+
+def write_spec(place: Path, spec: Spec) -> None:
     """``record.json``, by which a folder is known to be a run's."""
-    graph.write(place / "record.json", json.dumps(dataclasses.asdict(spec), indent=1) + "\n")
+    graph.write(place / RECORD, json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

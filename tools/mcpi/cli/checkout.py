@@ -25,7 +25,7 @@ def baseline(
         typer.Option(metavar="A B", help="Compare two result folders instead; nothing runs."),
     ] = None,
 ) -> None:
-    """Whether the study's results are still, byte for byte, those of the baseline.
+    """Compare the results of all studies, byte for byte, with those of the baseline.
 
     [bold]Examples[/bold]
 
@@ -36,10 +36,11 @@ def baseline(
       ./mcpi baseline --folders A B
           two runs, as of two engines, file by file
 
-    It runs the quick study and compares a digest of each file with
-    baseline.json: events, stamps, frames, consoles and tick logs byte by byte,
-    records and counters without their provenance and times. About three
-    minutes; runs that ended earlier are not run again.
+    It runs the quick study on the RTL, and parts of the other studies and
+    programs of ./mcpi exec on the exact engine. It compares a digest of each
+    file with baseline.json: events, stamps, frames, consoles and tick logs byte
+    by byte, records and counters without their provenance and times. About six
+    minutes; runs of round trips that ended earlier are not run again.
     """
     from mcpi.results import folders as two
     from mcpi.study import command

@@ -82,14 +82,14 @@ def exec_(
     """
     from rich.console import Console
 
-    from mcpi.api import program
+    from mcpi.api import single_run
     from mcpi.base.progress import Bar
     from mcpi.results import program_summary, record
 
     options.writable(svg)
     try:
-        place, result = program.perform(options.program(context, sources), out, Bar())
-    except program.Failed as failed:
+        place, result = single_run.perform(options.program(context, sources), out, Bar())
+    except single_run.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None
     _say([(place / f"console.{n}.txt").read_text(errors="replace") for n in (0, 1)], json)

@@ -120,7 +120,6 @@ def _run(context: typer.Context, program: list[str] | None, out: Path | None, da
     """The folder of a new run with what a profile reads."""
     from mcpi import api
     from mcpi.analysis.places import of_side
-    from mcpi.api import program as programs
     from mcpi.base.progress import Bar
 
     given = context.params
@@ -134,8 +133,9 @@ def _run(context: typer.Context, program: list[str] | None, out: Path | None, da
 
     if not program:
         spec = dataclasses.replace(options.spec(context), **logs)
-        return api.perform(spec, out, Bar(), look)[0]
-    return programs.perform(options.program(context, program, **logs), out, Bar(), look)[0]
+    else:
+        spec = options.program(context, program, **logs)
+    return api.perform(spec, out, Bar(), look)[0]
 
 
 def _calls(found: "Profile", function: str, top: int, json: bool) -> None:

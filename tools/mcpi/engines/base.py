@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What an engine is: it takes a run spec and gives a result. Nothing above knows which one ran."""
+"""What an engine is: it takes a spec and gives a result. Nothing above knows which one ran."""
 
 import importlib
 import json
@@ -9,32 +9,30 @@ from typing import Protocol
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar
 from mcpi.build import graph
-from mcpi.build.graph import Built
 from mcpi.machine.profile import Machine
 from mcpi.results import measure, provenance
 from mcpi.results.types import Result
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 
 class Engine(Protocol):
-    """One way to run a spec. ``place`` is the folder of the run."""
+    """One way to run a spec: a run, a program or a node. ``place`` is the folder of the run."""
 
     name: str
 
-    def check(self, spec: RunSpec, machine: Machine) -> None:
+    def check(self, spec: Spec, machine: Machine) -> None:
         """UserError for what this engine cannot do, before anything is built."""
 
-    def prepare(self, spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built | None:
+    def prepare(self, spec: Spec, machine: Machine, place: Path, bar: Bar) -> object:
         """Build what changed; put everything that the run depends on into ``place``."""
 
-    def run(
-        self, spec: RunSpec, machine: Machine, place: Path, built: Built | None, bar: Bar
-    ) -> int | None:
+    def run(self, spec: Spec, machine: Machine, place: Path, built: object, bar: Bar) -> int | None:
         """Leave the run's files in ``place``; its speed in ticks per wall second, if it has one."""
 
-    def result(self, spec: RunSpec, machine: Machine, place: Path) -> Result:
+    def result(self, spec: Spec, machine: Machine, place: Path) -> Result:
         """The result but for its times, from the files of the run alone."""
 
 
@@ -43,7 +41,7 @@ def of(name: str) -> Engine:
     return importlib.import_module(f"mcpi.engines.{name}.engine").ENGINE
 
 
-def judged(spec: RunSpec) -> Machine:
+def judged(spec: Spec) -> Machine:
     """Everything that can be wrong with a spec, before anything is built; returns its machine."""
     machine = spec.check()
     of(spec.engine).check(spec, machine)

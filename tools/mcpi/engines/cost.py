@@ -9,6 +9,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.spec import Spec
 
 SAID = 200_000_000  # bytes; less is not worth a line
 MEMINFO = Path("/proc/meminfo")
@@ -34,9 +35,10 @@ TRACE = Cost(250_000, 135_000)
 SPAN = 25  # bytes of files a tick, both machines; memory is flat
 
 
-def of(spec: RunSpec) -> Cost:
-    """The sum over all simulators of a run; nothing for boards, whose files are small."""
-    if spec.engine == BOARD:
+def of(spec: Spec) -> Cost:
+    """The sum over all simulators of a run; nothing for boards, programs and nodes, whose files are
+    small."""
+    if spec.engine == BOARD or not isinstance(spec, RunSpec):
         return Cost()
     found = []
     for job in run_jobs.jobs(spec):
@@ -54,7 +56,7 @@ def of(spec: RunSpec) -> Cost:
     return Cost(sum(largest), sum(one.files for one in found))
 
 
-def check(spec: RunSpec, workers: int = 1) -> str:
+def check(spec: Spec, workers: int = 1) -> str:
     """A sentence on what a large run takes; '' for a small one. UserError if there is not so much
     memory. ``workers``: so many such runs at once, one simulator each."""
     cost = of(spec)

@@ -19,7 +19,7 @@ from mcpi.firmware import bounds, compiler_words, images, program, regions
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
 from mcpi.layout import lines
-from mcpi.machine.profile import Machine, load
+from mcpi.machine.profile import Machine
 from mcpi.results import pcap, provenance, record
 from mcpi.results import regions as measured
 from mcpi.results.types import Result
@@ -74,15 +74,15 @@ def prepare(
         absent = images.build(program.absent(machine)).image
         more = [_sides(spec, machine, n)[0] for n in range(2, spec.repeat + 1)]
         update(1, 1, spec.title)
-    simulator, node_json = graph.simulator(spec, machine, bar, around)
+    simulator, node_json = graph.simulator(spec.engine, machine, bar, around)
     built = Built(sides, pal, absent, tuple(more), simulator, node_json)
     _fill(place, spec, machine, built, sides)
     if words := compiler_words.warnings(path for side in sides for path in side.said):
         (place / COMPILER).write_text(words)
         bar.say(words.rstrip())
-    for job, settings in _jobs(built, spec):
-        real = load(spec.machine, spec.settings | settings).to_json()
-        graph.write(place / job / "machine.json", real)
+    for job in _jobs(sides[CLIENT], spec):
+        own = machine.ideal if job == run_jobs.IDEAL else machine
+        graph.write(place / job / "machine.json", own.to_json())
     for n, further in enumerate(more, 2):
         _fill(place / f"repeat-{n}", spec, machine, built, further)
         graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
@@ -103,11 +103,12 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
         title = folder.name if folder != place else "program" if name == "." else name
         with bar.task(title, 1) as update:
             words = (built.simulator, folder, name, spec, phases, options)
-            simulate(*words, stop, update, limit=spec.max_ticks)
+            simulate(*words, stop, update)
 
-    logged = [*_markers(built, "markers"), "--passages", *guards(place), *_log(spec)]
+    logged = [*_markers(built, "markers"), "--passages", *guards(place), *watching.logs(spec)]
     plain = (place, ".", logged)
-    with_files = [(place, name, _options(built, name)) for name, _ in _jobs(built, spec)[1:]]
+    jobs = _jobs(built.sides[CLIENT], spec)[1:]
+    with_files = [(place, name, _options(built, name)) for name in jobs]
     repeats = [
         (place / f"repeat-{n}", ".", [*_markers(built, "markers"), "--passages"])
         for n in range(2, spec.repeat + 1)
@@ -117,36 +118,40 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
     return speed(place)
 
 
-def result(spec: ProgramSpec, machine: Machine, place: Path, built: Built) -> Result:
+def result(spec: ProgramSpec, machine: Machine, place: Path) -> Result:
     """All but its times, from the files of the run alone."""
-    nodes = [
-        node for node, side in enumerate(built.sides) if node == CLIENT or _passed(place, node)
-    ]
+    sides = _left(spec, place)
+    nodes = [node for node in spec.nodes if node == CLIENT or _passed(place, node)]
     names = {number: side for side, number in SIDES.items()}
     ideal = place / run_jobs.IDEAL
-    found: dict = {"provenance": provenance.of_program(place, spec, machine)}
+    found: dict = {"provenance": provenance.of(place, spec, machine)}
     found["steady"] = {names[node]: measured.steady(place, ideal, node, machine) for node in nodes}
     found["regions"] = {
-        names[node]: measured.parts(place, ideal, node, built.sides[node].regions, machine)
+        names[node]: measured.parts(place, ideal, node, sides[node].regions, machine)
         for node in nodes
     }
     if spec.cold:
-        for n, region in enumerate(built.sides[CLIENT].regions, 1):
+        for n, region in enumerate(sides[CLIENT].regions, 1):
             if region.name in found["regions"]["client"]:
                 cold = measured.cold(place / f"cold-{n}", CLIENT, machine)
                 found["regions"]["client"][region.name]["cold"] = cold
     if spec.repeat > 1:
-        _add_repeats(found["regions"]["client"], spec, place, built)
+        _add_repeats(found["regions"]["client"], spec, place)
     if spec.peer:
         found["wire"] = pcap.summary(place / "wire.pcap")
     return record.of(found)
 
 
-def _add_repeats(told: dict[str, dict], spec: ProgramSpec, place: Path, built: Built) -> None:
-    means = [measured.mean_ticks(place, CLIENT, built.sides[CLIENT].regions)]
-    for n, sides in enumerate(built.repeats, 2):
-        folder = place / f"repeat-{n}"
-        means.append(measured.mean_ticks(folder, CLIENT, sides[CLIENT].regions))
+def _left(spec: ProgramSpec, place: Path) -> list[Side]:
+    """The machines' images in a run's folder, as ``_sides`` has those of the build."""
+    functions = {CLIENT: spec.measure}
+    return [_side(place / NAMES[node], functions.get(node, ())) for node in spec.nodes]
+
+
+def _add_repeats(told: dict[str, dict], spec: ProgramSpec, place: Path) -> None:
+    means = []
+    for folder in (place, *(place / f"repeat-{n}" for n in range(2, spec.repeat + 1))):
+        means.append(measured.mean_ticks(folder, CLIENT, _left(spec, folder)[CLIENT].regions))
     for name, region in told.items():
         region["run_ticks"] = [round(mean[name], 6) for mean in means if name in mean]
 
@@ -223,11 +228,10 @@ def _write_markers(place: Path, name: str, side: Side, wanted: list[Region]) -> 
     (place / name).write_text(regions.text(table))
 
 
-def _jobs(built: Built, spec: ProgramSpec) -> list[tuple[str, dict[str, str]]]:
-    """Simulator runs of the plain layout: folder, and how its machine differs."""
-    cold = [f"cold-{n}" for n in range(1, len(built.sides[CLIENT].regions) + 1) if spec.cold]
-    ideal = (run_jobs.IDEAL, {"memory.ideal": "on"})
-    return [(".", {}), ideal, *((name, {}) for name in cold)]
+def _jobs(client: Side, spec: ProgramSpec) -> list[str]:
+    """Folders of the simulator runs of the plain layout."""
+    cold = [f"cold-{n}" for n in range(1, len(client.regions) + 1) if spec.cold]
+    return [".", run_jobs.IDEAL, *cold]
 
 
 def _options(built: Built, name: str) -> list[str]:
@@ -248,10 +252,6 @@ def guards(place: Path) -> list[str]:
     """Options of a simulator that stop a program that leaves its bounds, where they are known."""
     there = [(node, name) for node, name in enumerate(GUARDS) if (place / name).exists()]
     return [word for node, name in there for word in ("--node", f"{node}:guard={name}")]
-
-
-def _log(spec: ProgramSpec) -> list[str]:
-    return watching.logs(spec)
 
 
 def _passed(place: Path, node: int) -> bool:

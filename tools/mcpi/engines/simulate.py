@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Start ``mcpi-sim`` or ``mcpi-exact`` as contracts.md 8 says, and follow its progress."""
+"""Start a simulator as contracts.md 8 says, and follow its progress: ``mcpi-sim`` or ``mcpi-exact``
+with two nodes, ``mcpi-cores`` or ``mcpi-exact`` with one node of several cores."""
 
 import json
 import re
@@ -8,71 +9,57 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
 from mcpi.base.progress import Update
-from mcpi.spec import watching
-from mcpi.spec.numbers import stack_number
-from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.node_spec import NodeSpec
+from mcpi.spec.run_spec import EXACT
+from mcpi.spec.spec import Spec
 
-# A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
-# boot, handshake and close, means that a machine waits for something that never comes.
-TICKS_PER_ROUND_TRIP = 600_000
-BOOT_TICKS = 44_000_000
 SHOWN_LINES = 40  # a lock-step report is 33
+GAVE_UP = re.compile(r"gave up at tick \d+")
 
 
 def command(
     program: Path,
     place: Path,
     folder: str,
-    spec: RunSpec | ProgramSpec,
+    spec: Spec,
     phases: list[int],
     options: list[str],
     mode: str = "run",
-    limit: int = 0,
 ) -> list[str]:
-    """The words to start the simulator with; paths are relative to ``place``. ``limit``: ticks; 0:
-    many more than so many round trips take."""
-    words = [str(program), mode, "--out", folder, "--machine", f"{folder}/machine.json"]
-    words += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
+    """The words to start the simulator with; paths are relative to ``place``. ``phases``: the tick
+    of each node's first timer interrupt; 0: the simulator's own."""
+    common = ["--out", folder, "--machine", f"{folder}/machine.json"]
+    common += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
+    limit = ["--max-ticks", str(spec.longest)]
+    if isinstance(spec, NodeSpec) and spec.alone:
+        words = [str(program), *common, "--pal", "pal.elf", "--image", "image.elf", *limit]
+        words += [word for k, v in spec.boot().items() for word in ("--boot", f"{k}={v}")]
+        return [*words, "--seed", str(spec.seed), *options]
+    words = [str(program), mode, *common]
     for node, phase in enumerate(phases):
-        fields = {
-            "stack": stack_number(spec.stack),
-            "round_trips": spec.round_trips,
-            "warmup": spec.warmup,
-            "seed": spec.seed,
-        }
         own = "peer.elf" if node and (place / "peer.elf").exists() else "image.elf"
-        given = ["pal=pal.elf", f"image={own}", f"phase={phase}"]
-        given += [f"boot.{name}={value}" for name, value in fields.items()]
+        given = ["pal=pal.elf", f"image={own}", *([f"phase={phase}"] if phase else [])]
+        if not (node and isinstance(spec, NodeSpec)):  # whose other node has no fields
+            given += [f"boot.{name}={value}" for name, value in spec.boot().items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]
-    limit = limit or longest(spec)
-    words += watching.faults(spec)
-    if spec.engine != EXACT:
-        words += ["--lockstep" if spec.lockstep else "--no-lockstep"]
-    return [*words, "--max-ticks", str(limit), "--reproduce", spec.command(), *options]
-
-
-def longest(spec: RunSpec) -> int:
-    """A run of this spec that has not ended by then, in ticks, has failed."""
-    most = watching.TICKS_OF_A_LOSS if watching.is_faulty(spec) else TICKS_PER_ROUND_TRIP
-    return BOOT_TICKS + most * (spec.warmup + spec.round_trips)
+    return [*words, *spec.words(), *limit, "--reproduce", spec.command(), *options]
 
 
 def simulate(
     program: Path,
     place: Path,
     folder: str,
-    spec: RunSpec | ProgramSpec,
+    spec: Spec,
     phases: list[int],
     options: list[str],
     stop: Stop | None = None,
     update: Update = lambda *_: None,
     mode: str = "run",
-    limit: int = 0,
     watch: Callable[[dict], None] | None = None,
 ) -> bool:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed; False if
@@ -80,14 +67,15 @@ def simulate(
 
     ``watch`` is given both machines' counters now and then: tick, round_trips, frames, nodes."""
     options = [*options, "--live"] if watch else options
-    words = command(program, place, folder, spec, phases, options, mode, limit)
-    total = spec.warmup + spec.round_trips
+    words = command(program, place, folder, spec, phases, options, mode)
+    total = spec.steps
     said, stop = [], stop or Stop()
     (place / folder / "command.txt").write_text(shlex.join(words) + "\n")
     with subprocess.Popen(
         words,
         cwd=place,
         stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
@@ -106,11 +94,40 @@ def simulate(
             child.terminate()
             raise
     (place / folder / "stderr.txt").write_text("\n".join(said) + "\n")
+    if child.returncode and _may_end_so(spec, said):
+        return True
     if child.returncode and not stop.stopped:
         tail = said[-SHOWN_LINES:] or [f"it ended with status {child.returncode} and said nothing"]
         tail += _last_words(place / folder, tail)
         raise RunError("\n  ".join([f"the simulation failed ({place / folder}):", *tail]))
     return not child.returncode
+
+
+def once(
+    program: Path,
+    place: Path,
+    folder: str,
+    spec: Spec,
+    phases: list[int],
+    options: list[str],
+    stop: Stop | None = None,
+    update: Update = lambda *_: None,
+) -> bool:
+    """Have the files of the run in ``place/folder``; True if it ran, False if it was kept by its
+    content (``run_store``). KeyboardInterrupt if it was stopped."""
+    words = program, place, folder, spec, phases, options
+
+    def start() -> None:
+        if not simulate(*words, stop, update):
+            raise KeyboardInterrupt
+
+    return run_store.once(command(*words), place, folder, start)
+
+
+def _may_end_so(spec: Spec, said: list[str]) -> bool:
+    """Whether a run that gave up is a result; ``stderr.txt`` says that it did."""
+    may = isinstance(spec, NodeSpec) and spec.may_give_up
+    return may and any(GAVE_UP.search(line) for line in said)
 
 
 def _last_words(place: Path, said: list[str]) -> list[str]:

@@ -1,67 +1,53 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What engines ``rtl`` and ``exact`` share: a program runs every job, two side by side."""
+"""Engines ``rtl`` and ``exact`` share this: a program runs every job of a spec of each kind."""
 
 from pathlib import Path
 
-from mcpi.base.process import Stop, side_by_side
+from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
-from mcpi.build import run_folder
 from mcpi.build.graph import Built
-from mcpi.engines.base import counted, sample_folders, speed
-from mcpi.engines.simulate import simulate
+from mcpi.engines import nodes, program, round_trips
+from mcpi.hdl import blocks
 from mcpi.machine.profile import Machine
-from mcpi.results import cold_replay, measure, pcap, record
 from mcpi.results.types import Result
-from mcpi.spec import numbers, run_jobs, watching
+from mcpi.spec import run_jobs
+from mcpi.spec.node_spec import NodeSpec
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
-WORKERS = 2
+# Modules with ``prepare``, ``run`` and ``result``.
+KINDS = {RunSpec: round_trips, ProgramSpec: program, NodeSpec: nodes}
 
 
 def asked(
-    spec: RunSpec, job: run_jobs.Job, machine: Machine
-) -> tuple[RunSpec, list[int], list[str]]:
-    """What a job of ``spec`` runs, its phases, and the simulator's options."""
-    options = list(run_jobs.OPTIONS.get(job.memory, []))
-    options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
-    phases = run_jobs.phases_of(spec.seed, job.sample, machine)
-    return run_jobs.spec_of(spec, job), phases, options
+    spec: RunSpec | NodeSpec, job: run_jobs.Job, machine: Machine, place: Path
+) -> tuple[Spec, list[int], list[str]]:
+    """What a job of ``spec`` in ``place`` runs, its phases, and the simulator's options."""
+    return KINDS[type(spec)].asked(spec, job, machine, place)
 
 
 class Simulated:
-    """Two machines and the wire. ``name`` and ``check`` are the engine's own."""
+    """Both kinds of node, and the wire. ``name`` is the engine's own."""
 
-    def prepare(self, spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built:
-        return run_folder.build(place, spec, machine, bar)
+    def check(self, spec: Spec, machine: Machine) -> None:
+        """UserError for what neither simulator has: their nodes on a wire, and those alone."""
+        alone = isinstance(spec, NodeSpec) and spec.alone
+        if why := blocks.missing("CoherentNode" if alone else "Node", machine):
+            more = "" if alone else " ./mcpi paper osdi94 runs the parallel x-kernel on such nodes."
+            raise UserError(why + more)
+        if not isinstance(spec, NodeSpec) and machine.parameters["dcache.policy"] == "back":
+            raise UserError(
+                f"machine {machine.name}: dcache.policy = back has no ideal memory, and each run "
+                "has a twin with it for its iCPI. Set dcache.policy=through; ./mcpi paper tr9304 "
+                "runs nodes with such a D-cache."
+            )
 
-    def run(self, spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
-        stop = Stop()
+    def prepare(self, spec: Spec, machine: Machine, place: Path, bar: Bar) -> Built:
+        return KINDS[type(spec)].prepare(spec, machine, place, bar)
 
-        def one(job: run_jobs.Job) -> None:
-            wanted, phases, options = asked(spec, job, machine)
-            title = "cold caches" if job.memory == run_jobs.COLD else f"{job.memory} memory"
-            title += f" {job.sample}" if spec.samples > 1 else ""
-            with bar.task(title, wanted.warmup + wanted.round_trips) as update:
-                words = (built.simulator, place, job.folder, wanted, phases, options)
-                watch = bar.watch if job == run_jobs.Job(1, run_jobs.REAL) else None
-                simulate(*words, stop, update, watch=watch)
+    def run(self, spec: Spec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
+        return KINDS[type(spec)].run(spec, machine, place, built, bar)
 
-        side_by_side(one, run_jobs.jobs(spec), WORKERS, stop)
-        return speed(place)
-
-    def result(self, spec: RunSpec, machine: Machine, place: Path) -> Result:
-        per_us = machine.parameters["clock.ticks_per_us"]
-        samples = sample_folders(spec, place)
-        windows = [measure.measured(measure.events(s / "events.csv")) for s in samples]
-        stamps = samples[0] / "stamps.csv"
-        found = counted(spec, machine, place)
-        found |= measure.times(windows, spec.round_trips, per_us, stamps)
-        found["wire"] = pcap.summary(samples[0] / "wire.pcap")
-        found["wire"] |= pcap.happened(samples[0] / "run.json")
-        if spec.cold:
-            cold = place / run_jobs.COLD
-            count = measure.counters(cold / "counters.json")[numbers.CLIENT]["path"]
-            block = machine.parameters["cache.block"]
-            found["cold"] = {"client": measure.path(count, None, per_us, block)}
-            found |= cold_replay.result(cold, place / "image.elf", machine)
-        return record.of(found)
+    def result(self, spec: Spec, machine: Machine, place: Path) -> Result:
+        return KINDS[type(spec)].result(spec, machine, place)

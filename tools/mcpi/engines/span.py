@@ -17,15 +17,16 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import program as programs
-from mcpi.engines.simulate import longest, simulate
+from mcpi.engines.simulate import simulate
 from mcpi.firmware import regions
 from mcpi.firmware.elf import EVENT, Marker
 from mcpi.hdl import hierarchy, verilator
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
-from mcpi.spec.numbers import CLIENT
+from mcpi.spec.node_spec import CALLED, SCRIPT, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD
+from mcpi.spec.spec import Spec
 
 PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
 STAMP = f"event_{PASSED}"
@@ -38,9 +39,8 @@ KEPT = (
     "machine.json",
     "record.json",
 )
-KEPT += ("Node.json", "markers.0.csv", "markers.1.csv", *programs.GUARDS)
+KEPT += ("Node.json", SCRIPT, CALLED, "markers.0.csv", "markers.1.csv", *programs.GUARDS)
 TOP = "node.Node"  # as Verilator names it
-Spec = RunSpec | ProgramSpec
 
 
 def judged(spec: Spec) -> Machine:
@@ -49,12 +49,9 @@ def judged(spec: Spec) -> Machine:
         raise UserError(
             "boards do not show their ticks; --engine exact or rtl runs the same again."
         )
+    if isinstance(spec, NodeSpec) and spec.alone:
+        raise UserError(f"{spec.title}: a node of several cores has no trace of a span.")
     return engines.judged(spec)
-
-
-def limit(spec: Spec) -> int:
-    """A run of this spec that has not ended by then has failed."""
-    return spec.max_ticks if isinstance(spec, ProgramSpec) else longest(spec)
 
 
 @dataclass(frozen=True)
@@ -93,18 +90,18 @@ class Prepared:
     def waves(self, node: int, modules: list[str]) -> list[str]:
         """Options for ``log`` that leave ``waves.vcd`` too."""
         words = ["--waves", str(node)]
-        for path in scopes(self.spec, self.machine, modules, True):
+        for path in scopes(self.machine, modules, True):
             words += ["--waves-scope", f"{TOP}.{path}"]
         return words
 
     def _run(self, options: list[str], bar: Bar, title: str) -> RunError | None:
-        phases = run_jobs.phases_of(self.spec.seed, 1, self.machine)
+        phases = run_jobs.phases(self.spec, 1, self.machine)
         (self.place / "run.json").unlink(missing_ok=True)
-        with bar.task(title, self.spec.warmup + self.spec.round_trips) as update:
+        with bar.task(title, self.spec.steps) as update:
             options = [*options, *programs.guards(self.place), "--no-oracle"]
             words = (self.simulator, self.place, ".", self.spec, phases, options)
             try:
-                simulate(*words, update=update, limit=limit(self.spec))
+                simulate(*words, update=update)
             except RunError as error:
                 if (self.place / "run.json").exists():
                     return error
@@ -132,7 +129,7 @@ def prepare(spec: Spec, machine: Machine, place: Path, bar: Bar, waves: bool = F
         built = programs.prepare(spec, machine, place, bar, around)
         return Prepared(place, spec, machine, built.simulator)
     built = graph.build(spec, machine, bar, around)
-    run_folder.prepare(place, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
+    run_folder.prepare(place, spec, machine, built, [run_jobs.Job(1, run_jobs.REAL)])
     return Prepared(place, spec, machine, built.simulator)
 
 
@@ -144,7 +141,9 @@ def again(
     for name in KEPT:
         if (folder / name).is_file():
             shutil.copyfile(folder / name, place / name)
-    simulator, node_json = graph.simulator(spec, machine, bar, verilator.WAVES if waves else None)
+    simulator, node_json = graph.simulator(
+        spec.engine, machine, bar, verilator.WAVES if waves else None
+    )
     if node_json:
         shutil.copyfile(node_json, place / "Node.json")
     counters = folder / "counters.json"  # of a run that failed there may be none
@@ -152,10 +151,10 @@ def again(
     return Prepared(place, spec, machine, simulator, counted)
 
 
-def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> list[str]:
+def scopes(machine: Machine, modules: list[str], built: bool) -> list[str]:
     """The paths of the instances that ``modules`` name, by path, name or module. UserError for one
     that there is not; if the Verilog is not there yet, only when it is ``built``."""
-    verilog = graph.verilog(spec, machine)
+    verilog = graph.verilog(machine)
     if not (built or verilog.exists()):
         return []
     there = hierarchy.instances(verilog, "Node")
@@ -178,10 +177,7 @@ def scopes(spec: Spec, machine: Machine, modules: list[str], built: bool) -> lis
 def recorded(folder: Path) -> Spec:
     """What the run in ``folder`` was asked for, without what a trace does not repeat."""
     try:
-        told = json.loads((folder / "record.json").read_text())
-        kind = ProgramSpec if "sources" in told else RunSpec
-        tuples = {f.name for f in dataclasses.fields(kind) if isinstance(told.get(f.name), list)}
-        spec = kind(**told | {name: tuple(told[name]) for name in tuples})
+        spec = run_folder.read_spec(folder)
     except OSError as error:
         why = "no record.json in it" if folder.is_dir() else error.strerror
         raise UserError(
@@ -189,8 +185,10 @@ def recorded(folder: Path) -> Spec:
         ) from None
     except (ValueError, TypeError):
         raise UserError(f"{folder}: its record.json is of another release.") from None
+    if isinstance(spec, NodeSpec):
+        return dataclasses.replace(spec, script=spec.script and str(folder / SCRIPT))
     plain = {"tick_log": "", "trace": "", "cold": False}
-    if kind is ProgramSpec:  # sources may have gone, and changed
+    if isinstance(spec, ProgramSpec):  # sources may have gone, and changed
         peer = (str(folder / "peer.elf"),) if spec.peer else ()
         plain |= {"sources": (str(folder / "image.elf"),), "peer": peer, "repeat": 1}
         plain |= {"defines": (), "optimise": ProgramSpec.optimise}
@@ -202,9 +200,3 @@ def recorded(folder: Path) -> Spec:
 def ticks(folder: Path) -> int:
     """How long the run in ``folder`` was."""
     return json.loads((folder / "run.json").read_text())["ticks"]
-
-
-def sides(spec: Spec) -> tuple[int, ...]:
-    """The machines that run something."""
-    alone = isinstance(spec, ProgramSpec) and not spec.peer
-    return (CLIENT,) if alone else (0, 1)

@@ -86,11 +86,11 @@ def traced(
             shutil.rmtree(place, ignore_errors=True)
             stage = place.with_suffix(".new")
             shutil.rmtree(stage, ignore_errors=True)
-            run_folder.prepare(stage, wanted, built)
+            run_folder.prepare(stage, wanted, resolved, built)
             phases = run_jobs.phases_of(wanted.seed, 1, resolved)
             node = str(int(server))
             options = ["--trace", node, "--tick-log", node, "--no-oracle"]
-            with bar.task(f"trace of {stack} {variant}", WARMUP + round_trips) as update:
+            with bar.task(f"trace of {stack} {variant}", wanted.steps) as update:
                 words = (built.simulator, stage, ".", wanted, phases, options)
                 simulate.simulate(*words, update=update)
             if server and built.peer:

@@ -5,13 +5,14 @@ Everything that could go wrong later, on a running machine, is refused here with
 """
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base.errors import UserError
+from mcpi.base.errors import RunError, UserError
 from mcpi.machine.c_header import KSEG
 from mcpi.machine.profile import Machine
 
@@ -157,6 +158,23 @@ def _symbols(elf: ELFFile) -> dict[str, int]:
     if table is None:
         return {}
     return {s.name: s["st_value"] for s in table.iter_symbols() if s.name}
+
+
+def functions(files: Iterable[Path], names: Iterable[str]) -> dict[str, int]:
+    """Addresses of functions by name. RunError for one that is in none of the files, or in
+    several."""
+    wanted, found = set(names), {}
+    for path in files:
+        with path.open("rb") as file:
+            table = ELFFile(file).get_section_by_name(".symtab")
+            for symbol in table.iter_symbols() if table else ():
+                if symbol.name in wanted and symbol["st_info"]["type"] == "STT_FUNC":
+                    if symbol.name in found:
+                        raise RunError(f"{path}: a second function {symbol.name}.")
+                    found[symbol.name] = symbol["st_value"]
+    if missing := wanted - found.keys():
+        raise RunError(f"no function {', '.join(sorted(missing))} in the image: was it inlined?")
+    return found
 
 
 def overlapping(*images: Image) -> int | None:

@@ -29,7 +29,7 @@ from mcpi.firmware.clone import recipe as cloning
 from mcpi.firmware.clone.layout import POSITIONS
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
-from mcpi.machine.profile import Machine, load, names
+from mcpi.machine.profile import Machine, names
 
 ROOM = "firmware"
 
@@ -74,7 +74,7 @@ class Compiled:
 
 def _named(machine: Machine, header: str) -> str:
     """The profile's name; with a digest of ``machine.h`` if settings changed that."""
-    if machine.name in names() and header == c_header.header(load(machine.name)):
+    if machine.name in names() and header == c_header.header(machine.plain):
         return machine.name
     return f"{machine.name}-{hashlib.sha256(header.encode()).hexdigest()[:8]}"
 

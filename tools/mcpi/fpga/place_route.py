@@ -26,7 +26,7 @@ from mcpi.fpga import bram_image, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import Pace, held, words
-from mcpi.hdl import cocotb_run
+from mcpi.hdl import blocks, cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import Board
 
@@ -90,7 +90,7 @@ def ready(board: Board, name: str, settings: dict[str, str]) -> None:
     """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
     machine = profile.load(name, settings)
     machine.check_acts(settings, engine="board")
-    machine.check_fpga()
+    blocks.check(blocks.BOARD, machine)
     board.check_real_time(machine)
     for tool in (yosys.YOSYS, yosys.NEXTPNR):
         yosys.command(tool)
@@ -99,7 +99,7 @@ def ready(board: Board, name: str, settings: dict[str, str]) -> None:
 
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
     """The top's Verilog, its ports checked against the pins."""
-    settings = profile.shaping(name, settings)
+    settings = profile.load(name, settings).shape
     try:
         verilog = cocotb_run.elaborate(board.top, name, settings)
     except RuntimeError as error:

@@ -16,28 +16,12 @@ from mcpi.base import ccache, reuse
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
-from mcpi.hdl import scala, verilator
+from mcpi.hdl import blocks, scala, verilator
 from mcpi.machine import profile
 
 _SHOWN = 4000
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
-# What there is of a machine with TLBs, a write-back D-cache or ways: the other blocks are, or are
-# made for, a node of an FPGA.
-SIMULATED = {
-    "Node",
-    "AlphaLite",
-    "AlphaLiteOnFpga",
-    "AlphaLiteBetweenPins",
-    "MemoryBench",
-    "CountersSmall",
-}
-COHERENT = {  # of several cores
-    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
-    *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
-    *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
-}
-GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
 # How Verilator is called. What it makes, clang++ compiles in two thirds of g++'s time; it runs as
 # fast.
 BENCH = ["-Wno-fatal", "-Wno-WIDTH", "-O2", "-CFLAGS", "-O1", "-LDFLAGS", "-latomic"]
@@ -60,14 +44,7 @@ def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
-            if block in COHERENT:
-                resolved.check_coherent()
-            elif block in SIMULATED:
-                resolved.check_pair()
-            elif block in GATES:
-                resolved.check_gates()
-            else:
-                resolved.check_fpga()
+            blocks.check(block, resolved)
             key = hashlib.sha256(f"{scala.digest()} {resolved.to_json()}".encode()).hexdigest()[:16]
             places[BUILD / "blocks" / f"{block}-{key}"] = resolved
         for folder in sorted(places):

@@ -18,7 +18,8 @@ import json
 import math
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
@@ -52,6 +53,33 @@ class Machine:
     calibrated: str = ""
     further: frozenset[str] = frozenset()  # parameters with ``when``
     acts_if: dict[str, list[str]] = field(default_factory=dict)
+    source: str = field(default="", compare=False)  # the name or file that ``load`` was given
+    settings: dict[str, str] = field(default_factory=dict, compare=False)  # laid over it
+
+    @property
+    def ideal(self) -> "Machine":
+        """This machine with memory that costs nothing; none with ``dcache.policy = back`` is."""
+        return replace(self, parameters={**self.parameters, "memory.ideal": True})
+
+    @cached_property
+    def plain(self) -> "Machine":
+        """This machine without settings."""
+        return load(self.source) if self.settings else self
+
+    @cached_property
+    def shaped(self) -> "Machine":
+        """This machine with the settings alone that shape the Verilog, so that all values of the
+        others share it; itself, if it cannot be without the others."""
+        found = {k: v for k, v in self.settings.items() if self.acts[k] == "elaborate"}
+        try:
+            return self if found == self.settings else load(self.source, found)
+        except UserError:
+            return self
+
+    @property
+    def shape(self) -> dict[str, str]:
+        """The settings of ``shaped``."""
+        return self.shaped.settings
 
     def selected(self, acts: str) -> dict[str, Value]:
         """The parameters that act at ``elaborate``, ``run``, ``firmware`` or ``host``."""
@@ -99,58 +127,6 @@ class Machine:
     def coherent(self) -> bool:
         """Private b-caches on a snooping bus (docs/explanation/multiprocessor.md)."""
         return "bcache.private" in self.parameters
-
-    def check_pair(self) -> None:
-        """UserError for what no two nodes on a wire have yet."""
-        if self.coherent:
-            count = self.parameters["core.count"]
-            raise UserError(
-                f"machine {self.name}: core.count = {count} with bcache.private = on: no engine "
-                "has private b-caches in a run of two nodes yet; mcpi-exact and mcpi-cores have "
-                "them in a node alone. Take a machine of one core, as dec3000-600; or ./mcpi paper "
-                "osdi94, which runs the parallel x-kernel on such nodes."
-            )
-
-    def check_coherent(self) -> None:
-        """UserError for a machine whose cores share one b-cache."""
-        if not self.coherent:
-            raise UserError(
-                f"machine {self.name}: it has no private b-caches. Take one that has, as "
-                "challenge-100, or set bcache.private=on."
-            )
-
-    def check_gates(self) -> None:
-        """UserError for what a simulated node has and the gates of one have not yet."""
-        self.check_pair()
-        if self.parameters["dcache.policy"] == "back":
-            raise UserError(
-                "dcache.policy = back: no node of an FPGA has such a D-cache yet; simulated ones "
-                "do. Use --engine exact or --engine rtl."
-            )
-        if unusual := caches.unusual(self.parameters):
-            raise UserError(
-                f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, "
-                "so far; simulated ones need not be. Use --engine exact or --engine rtl."
-            )
-
-    def check_fpga(self) -> None:
-        """UserError for what a simulated node has and one on a board has not yet."""
-        if self.coherent:
-            count = self.parameters["core.count"]
-            raise UserError(
-                f"machine {self.name}: core.count = {count} with bcache.private = on: no board has "
-                "a node with private b-caches yet. By size two cores fit the ECPIX-5 with half of "
-                "its RAM, and one the Colorlight i9 (docs/explanation/synthesis.md, Several "
-                "cores). Take a machine of one core, as dec3000-600; or ./mcpi paper osdi94, which "
-                "simulates such nodes."
-            )
-        self.check_gates()
-        if self.translates:
-            raise UserError(
-                "core.translation = tlb: no board has a node that translates addresses yet; "
-                "simulated ones do. Use --engine exact or --engine rtl; ./mcpi board netlist "
-                "simulates its gates."
-            )
 
     @property
     def registers(self) -> list[str]:
@@ -252,6 +228,8 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
         calibrated,
         frozenset(key for key, row in rows.items() if "when" in row),
         {key: row["acts_if"] for key, row in schema.items() if "acts_if" in row},
+        name,
+        dict(settings or {}),
     )
     for key, limit in most.items():
         if found.ticks(key) > limit:
@@ -260,18 +238,6 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
                 f"{given_by}: {key} = {values[key]}: {found.ticks(key)} ticks at "
                 f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
             )
-    return found
-
-
-def shaping(name: str, settings: dict[str, str]) -> dict[str, str]:
-    """The part of ``settings`` that shapes the Verilog, so that all values of the others share it;
-    all of them, if the machine cannot be without the others."""
-    machine = load(name, settings)
-    found = {k: v for k, v in settings.items() if machine.acts[k] == "elaborate"}
-    try:
-        load(name, found)
-    except UserError:
-        return dict(settings)
     return found
 
 

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of a program's run, drawn from its ``result.json`` alone."""
 
-import io
-
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+<<<<<<< HEAD
 from mcpi.machine import counters
 from mcpi.results import fitted, record
+=======
+from mcpi.results import fitted
+>>>>>>> runner
 from mcpi.results.summary import owners
-from mcpi.results.types import Result
 
 #: So many regions have a column each; more have a row each, and owners in groups.
 MOST_COLUMNS = 4
@@ -21,20 +22,9 @@ GROUPS = {name: counters.owners_by("column")[name] for name in COLUMNS}
 SIDES = ("client", "server")
 
 
-def text(result: Result) -> str:
-    """``report.txt``."""
-    page = io.StringIO()
-    show(record.plain(result), Console(file=page, width=100, highlight=False))
-    return page.getvalue()
-
-
 def show(result: dict, console: Console) -> None:
     """Print what was measured, machine by machine."""
-    about = result["provenance"]
-    settings = [f"{key}={value}" for key, value in about.get("settings", {}).items()]
-    settings += about.get("defines", [])
-    head = f"[bold]{escape(about['program'])}[/] on {about['machine']} {escape(' '.join(settings))}"
-    console.print(head.rstrip())
+    _show_head(result, console)
     for side in SIDES:
         if told := _shown(result["regions"].get(side)):
             whose = f", {side}" if "server" in result["regions"] else ""
@@ -47,6 +37,24 @@ def show(result: dict, console: Console) -> None:
             else:
                 _show_groups(columns, console)
     _say_repeats(_shown(result["regions"]["client"]), console)
+
+
+def show_node(result: dict, console: Console) -> None:
+    """Print what a node did in one passage of its window, or in all the measured time, all its
+    cores together."""
+    _show_head(result, console)
+    path = result["steady"]["client"]
+    times = path["invocations"]
+    table = _table(f"mean of {times:,} passages" if times > 1 else "all that was measured")
+    console.print(owners(table, {"the node": path}, _number))
+
+
+def _show_head(result: dict, console: Console) -> None:
+    about = result["provenance"]
+    settings = [f"{key}={value}" for key, value in about.get("settings", {}).items()]
+    settings += about.get("defines", [])
+    head = f"[bold]{escape(about['program'])}[/] on {about['machine']} {escape(' '.join(settings))}"
+    console.print(head.rstrip())
 
 
 def _shown(regions: dict[str, dict] | None) -> dict[str, dict]:

@@ -12,29 +12,27 @@ from mcpi.base.repo import ROOT
 from mcpi.machine import calibrated
 from mcpi.machine.profile import Machine
 from mcpi.spec import watching
-from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 
-def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
+def of(place: Path, spec: Spec, machine: Machine) -> dict:
     """``provenance`` of the run in the folder ``place``."""
-    of_a_stack = {
-        "stack": spec.stack,
-        "variant": spec.variant,
-        "peer_variant": spec.peer,
-        "layout": spec.layout,
-        "warmup": spec.warmup,
-    }
-    return _common(place, spec, machine) | of_a_stack | changes(spec)
-
-
-def of_program(place: Path, spec: ProgramSpec, machine: Machine) -> dict:
-    """The same of a program of one's own."""
+    found = _common(place, spec, machine)
+    if isinstance(spec, RunSpec):
+        of_a_stack = {
+            "stack": spec.stack,
+            "variant": spec.variant,
+            "peer_variant": spec.peer,
+            "layout": spec.layout,
+            "warmup": spec.warmup,
+        }
+        return found | of_a_stack | changes(spec)
     defines = {"defines": list(spec.defines)} if spec.defines else {}
-    return _common(place, spec, machine) | {"program": spec.program} | defines
+    return found | {"program": spec.program} | defines
 
 
-def _common(place: Path, spec: RunSpec | ProgramSpec, machine: Machine) -> dict:
+def _common(place: Path, spec: Spec, machine: Machine) -> dict:
     commit, dirty = _commit()
     return (
         {

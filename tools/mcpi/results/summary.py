@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The table of one run, drawn from its ``result.json`` alone, next to the paper's values."""
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from rich.table import Table
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated, counters
 from mcpi.papers import published
-from mcpi.results import record
-from mcpi.results.types import Result
 
 SIDES = ("client", "server")
 NARROW = 64  # columns; below, tables leave out words and shares
@@ -31,13 +28,6 @@ PARTS = {
     "reply_controller_and_wire": "controllers and wire",
     "client_receive": "client, up the stack",
 }
-
-
-def text(result: Result) -> str:
-    """``report.txt``."""
-    page = io.StringIO()
-    show(record.plain(result), Console(file=page, width=100, highlight=False, force_jupyter=False))
-    return page.getvalue()
 
 
 def show(result: dict, console: Console) -> None:

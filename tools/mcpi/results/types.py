@@ -66,7 +66,7 @@ class Provenance(Part, kw_only=True):
     defines: list[str] | None = None  # firmware switches changed with --define
     wire: list[str] | None = None  # faults asked for: KEY=VALUE, SIDE:KEY=VALUE
     image: str | None = None  # name of the ELF file that ran instead (--image)
-    program: str | None = None  # a program of the user's (./mcpi exec), and not the stack
+    program: str | None = None  # a program (./mcpi exec) or the image of a node, not the stack
     cores: Some | None = None  # of each machine; absent: one
     translation: str | None = None  # of virtual addresses; absent: none
 
@@ -363,7 +363,8 @@ class Result(Part, kw_only=True):
     schema: Literal[2]
     provenance: Provenance
     round_trip: RoundTrip | None = None  # absent of a program of the user's
-    # The path, over the measured round trips: Tables 2, 4, 5, 7. Of a program: all its regions.
+    # The path, over the measured round trips: Tables 2, 4, 5, 7. Of a program: all its regions. Of
+    # a node: all that it did, all cores together, a passage of the window "probe".
     steady: Sides[Path]
     regions: Sides[dict[str, Region]] | None = None  # of a program, by name
     # Core by core, where there are several, or windows besides the path's.

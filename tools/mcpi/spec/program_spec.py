@@ -12,7 +12,7 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.firmware.program import LEVELS
 from mcpi.machine.profile import Machine, load
-from mcpi.spec.numbers import SIDES
+from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
@@ -44,13 +44,8 @@ class ProgramSpec:
     max_ticks: int = 1_000_000_000
     tick_log: str = ""
     trace: str = ""
-
-    # As a run's spec has them, for what both go through.
-    stack = "tcp"
-    round_trips, warmup = 1, 0
-    lockstep = True
-    wire = ()
-    loss = corruption = duplication = reordering = delay = 0.0
+    steps = 1
+    is_faulty = False
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -94,6 +89,20 @@ class ProgramSpec:
     def program(self) -> str:
         """Its name in a record: its first source."""
         return Path(self.sources[0]).name
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        return (CLIENT, SERVER) if self.peer else (CLIENT,)
+
+    @property
+    def longest(self) -> int:
+        return self.max_ticks
+
+    def boot(self) -> dict[str, int]:
+        return {"stack": 0, "round_trips": 1, "warmup": 0, "seed": self.seed}
+
+    def words(self) -> list[str]:
+        return [] if self.engine == EXACT else ["--lockstep"]
 
     def command(self) -> str:
         """The command line that repeats this run."""

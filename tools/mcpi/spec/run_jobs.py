@@ -6,8 +6,10 @@ import hashlib
 from dataclasses import dataclass
 
 from mcpi.machine.profile import Machine
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
 # What a kind of job asks of the simulator; LOGGED: each tick of the client's path in a file.
@@ -34,8 +36,11 @@ class Job:
         return "." if self.sample == 1 else f"sample-{self.sample}"
 
 
-def jobs(spec: RunSpec) -> list[Job]:
-    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases."""
+def jobs(spec: Spec) -> list[Job]:
+    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases. A node has
+    one run."""
+    if not isinstance(spec, RunSpec):
+        return [Job(1, REAL)]
     cold = [Job(1, COLD)] if spec.cold else []
     more = (Job(n, REAL) for n in range(2, spec.samples + 1))
     return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
@@ -47,6 +52,13 @@ def spec_of(spec: RunSpec, job: Job) -> RunSpec:
         return spec
     warmup = max(spec.warmup, COLD_WARMUP)
     return dataclasses.replace(spec, round_trips=1, warmup=warmup)
+
+
+def phases(spec: Spec, sample: int, machine: Machine) -> list[int]:
+    """Of each node the tick of its first timer interrupt; 0: the simulator's own."""
+    if isinstance(spec, NodeSpec):
+        return [spec.phase, 0][: len(spec.images)]
+    return phases_of(spec.seed, sample, machine)
 
 
 def phases_of(seed: int, sample: int, machine: Machine) -> list[int]:

@@ -13,12 +13,17 @@ from mcpi.firmware.clone import layout as layouts
 from mcpi.firmware.clone.layout import LAYOUTS, POSITIONS
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
+from mcpi.spec.numbers import SIDES, stack_number
 
 STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
 RTL, EXACT, BOARD = ENGINES = ("rtl", "exact", "board")
 LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
 LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
 LIMITS |= {"samples": (1, 10**4)}
+# A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
+# boot, handshake and close, means that a machine waits for something that never comes.
+TICKS_PER_ROUND_TRIP = 600_000
+BOOT_TICKS = 44_000_000
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ class RunSpec:
     delay: float = 0.0
     delay_us: int = watching.DELAY_US
     wire: tuple[str, ...] = ()
+    program = ""
+    nodes = tuple(SIDES.values())
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -145,6 +152,27 @@ class RunSpec:
     @property
     def title(self) -> str:
         return f"{protocol_graph.name_of(self.stack)}-{self.variant}"
+
+    @property
+    def steps(self) -> int:
+        return self.warmup + self.round_trips
+
+    @property
+    def longest(self) -> int:
+        most = watching.TICKS_OF_A_LOSS if self.is_faulty else TICKS_PER_ROUND_TRIP
+        return BOOT_TICKS + most * self.steps
+
+    @property
+    def is_faulty(self) -> bool:
+        return bool(self.wire or any(getattr(self, name) for name in watching.BOTH))
+
+    def boot(self) -> dict[str, int]:
+        trips = {"round_trips": self.round_trips, "warmup": self.warmup}
+        return {"stack": stack_number(self.stack), **trips, "seed": self.seed}
+
+    def words(self) -> list[str]:
+        lockstep = ["--lockstep" if self.lockstep else "--no-lockstep"]
+        return watching.faults(self) + ([] if self.engine == EXACT else lockstep)
 
     @property
     def shuffle(self) -> int | None:

@@ -14,8 +14,8 @@ from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import SIDES
 
 if TYPE_CHECKING:
-    from mcpi.spec.program_spec import ProgramSpec
     from mcpi.spec.run_spec import RunSpec
+    from mcpi.spec.spec import Spec
 
 RATES = ("lose", "corrupt", "duplicate", "delay", "reorder")  # of a frame, 0 to 1
 # The same of what both sides send, as a spec's fields and options of ``run`` name them.
@@ -75,11 +75,6 @@ def check(spec: "RunSpec", machine: Machine) -> None:
             )
 
 
-def is_faulty(spec: "RunSpec | ProgramSpec") -> bool:
-    """Whether frames may be lost: a lost one costs a time-out."""
-    return bool(spec.wire or any(getattr(spec, name) for name in BOTH))
-
-
 def _check_wire(text: str) -> None:
     match = _WIRE.fullmatch(text)
     if not match or match[2] not in (*RATES, *NUMBERS, *FILES):
@@ -122,7 +117,7 @@ def _is_rate(value: str) -> bool:
         return False
 
 
-def logs(spec: "RunSpec | ProgramSpec") -> list[str]:
+def logs(spec: "Spec") -> list[str]:
     """For ``mcpi-sim``: ticks.csv, trace.csv and calls.N.csv in the run's folder."""
     asked = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
     words = [word for option, side in asked if side for word in (option, str(SIDES[side]))]
@@ -137,7 +132,7 @@ def told(spec: "RunSpec") -> list[str]:
     return [*both, *([f"delay_us={spec.delay_us}"] if spec.delay else []), *spec.wire]
 
 
-def faults(spec: "RunSpec | ProgramSpec") -> list[str]:
+def faults(spec: "RunSpec") -> list[str]:
     """For ``mcpi-sim``, which runs elsewhere: files by their whole path. Each side has chances of
     its own, from the spec's seed."""
     given = [_WIRE.fullmatch(text).groups() for text in spec.wire]

@@ -7,8 +7,9 @@ import statistics
 from pathlib import Path
 
 from mcpi.engines import base as engines
-from mcpi.machine.profile import Machine
+from mcpi.machine.profile import Machine, load
 from mcpi.results import measure
+from mcpi.results import provenance as run_provenance
 from mcpi.results.record import of as checked
 from mcpi.results.record import plain
 from mcpi.spec import numbers
@@ -18,7 +19,7 @@ from mcpi.study.measured import Measured
 from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent
 
 ONLY_ONCE = ("time",)  # parts of a result in which equal runs differ
-OF_A_RUN = ("images", "command", "variant", "stack", "layout")
+OF_A_RUN = ("images", "command", "variant", "stack", "layout", "program", "defines")
 
 
 def collect(
@@ -28,7 +29,18 @@ def collect(
     experiments: list[Experiment],
     maps: dict[str, dict] | None = None,
 ) -> Measured:
-    """Each experiment's figures under its part; each whole one gets its ``result.json`` too."""
+    """Each experiment's figures under its part; each whole one gets its ``result.json`` too. A
+    study of nodes makes its own parts."""
+    common = {
+        "schema": 1,
+        "extent": dataclasses.asdict(extent),
+        "absent": study.absent(),
+        "remarks": [],
+        "maps": maps or {},
+    }
+    if study.collect:
+        own = study.collect(root, experiments, extent)
+        return Measured({**common, "provenance": _of_nodes(root, experiments[0]), **own})
     found: dict[str, dict] = {RESULTS: {}, ORDERS: {}, "evidence": {}}
     for e in experiments:
         place, record, machine = root / e.name, e.record, e.machine
@@ -51,17 +63,16 @@ def collect(
         for result in stack.values():
             for part in ONLY_ONCE:
                 result.pop(part, None)
-    return Measured(
-        {
-            "schema": 1,
-            "provenance": about,
-            "extent": dataclasses.asdict(extent),
-            "absent": study.absent(),
-            "remarks": list(study.remarks(results)),
-            "maps": maps or {},
-            **found,
-        }
-    )
+    remarks = list(study.remarks(results))
+    return Measured({**common, "provenance": about, "remarks": remarks, **found})
+
+
+def _of_nodes(root: Path, first: Experiment) -> dict:
+    """What all runs have in common: the machine of the first, without its settings."""
+    plain = dataclasses.replace(first.record, settings={})
+    told = run_provenance.of(root / first.name, plain, load(plain.machine))
+    told |= {"rtl_digest": told.get("rtl_digest", "none: the exact engine alone")}
+    return {key: value for key, value in told.items() if key not in OF_A_RUN}
 
 
 def _put(tree: dict, part: tuple[str, ...], value: dict) -> None:

@@ -15,7 +15,8 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
 from mcpi.engines.base import judged
-from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
+from mcpi.spec.spec import Spec
 from mcpi.study import collect, markdown, on_boards, perform, repeat
 from mcpi.study.cell import Table
 from mcpi.study.definition import Study
@@ -77,13 +78,6 @@ def run(request: Request) -> list[Table]:
             raise UserError(f"no table '{number}'. There are: {there}.")
     experiments = request.study.plan(request.wanted, request.extent)
     people = Console(stderr=True, highlight=False)
-    if request.study.measure:
-        out = study_folder(request.folder)
-        with Bar() as bar:
-            measured = request.study.measure(
-                request.extent, request.wanted.usual.seed, out, request.cores, bar
-            )
-        return _written(request, Measured(measured), out, people)
     engine = request.wanted.usual.engine
     if engine == BOARD:
         experiments = on_boards.chosen(experiments)
@@ -99,7 +93,7 @@ def run(request: Request) -> list[Table]:
         if engine == BOARD:
             on_boards.perform(experiments, out / "runs", bar)
         else:
-            maps, repeated = _simulate(experiments, request, out, bar, people)
+            experiments, maps, repeated = _simulate(experiments, request, out, bar, people)
     found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
@@ -131,19 +125,28 @@ def _simulate(
     out: Path,
     bar: Bar,
     people: Console,
-) -> tuple[dict[str, dict], repeat.Repeated | None]:
-    """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL. The maps, which take
-    seconds of a core, are made meanwhile."""
-    engine, cores = request.wanted.usual.engine, request.cores
-    part = []
-    if engine == EXACT:
-        part = repeat.chosen(experiments, request.extent, request.wanted.usual.seed)
-    tasks = _tasks(experiments, out / "runs", cores, bar, people)
-    again = _tasks(part, out / "rtl", cores, bar, people) if part else []
+) -> tuple[list[Experiment], dict[str, dict], repeat.Repeated | None]:
+    """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL. All experiments, those
+    that were chosen on the way too. The maps, which take seconds of a core, are made meanwhile."""
+    study, wanted, cores = request.study, request.wanted, request.cores
+    pairs, part = [], []
+    if wanted.usual.engine == EXACT and study.pairs:
+        part = pairs = study.pairs(wanted, request.extent)
+    elif wanted.usual.engine == EXACT:
+        part = repeat.chosen(experiments, request.extent, wanted.usual.seed)
+    part = [repeat.on_rtl(e) for e in part]
+    first = repeat.FIRST if pairs else repeat.RUNS
+    tasks = _tasks(experiments, out / repeat.RUNS, cores, bar, people)
+    again = perform.build(pairs, out / repeat.FIRST, bar) if pairs else []
+    again += _tasks(part, out / RTL, cores, bar, people) if part else []
     perform.perform(tasks, cores, bar)
+    while more := study.further(out / repeat.RUNS, experiments, wanted, request.extent):
+        perform.perform(perform.build(more, out / repeat.RUNS, bar), cores, bar)
+        experiments = [*experiments, *more]
     with perform.beside(again, cores, bar) if part else nullcontext():
-        maps = request.study.maps(experiments, bar)
-    return maps, repeat.compared(part, experiments, out) if part else None
+        maps = study.maps(experiments, bar)
+    compared = repeat.compared(part, pairs or experiments, out, first) if part else None
+    return experiments, maps, compared
 
 
 def _tasks(
@@ -155,7 +158,7 @@ def _tasks(
 ) -> list[perform.Task]:
     """Builds what they need, and says how much is not kept."""
     tasks = perform.build(experiments, root, bar)
-    people.print(_said(experiments[0].record.engine, len(tasks), _left(tasks, bar), cores))
+    people.print(_said(experiments[0].record, len(tasks), _left(tasks, bar), cores))
     return tasks
 
 
@@ -190,10 +193,10 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
     return left
 
 
-def _said(engine: str, runs: int, left: list[perform.Task], cores: int) -> str:
+def _said(record: Spec, runs: int, left: list[perform.Task], cores: int) -> str:
     """How many runs are left, and how long they take if that was ever measured here."""
-    said = f"{engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
-    rate = perform.measured(engine)
+    said = f"{record.engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
+    rate = perform.measured(record)
     if not left:
         return said
     if rate is None:
@@ -206,6 +209,7 @@ def _said(engine: str, runs: int, left: list[perform.Task], cores: int) -> str:
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
     """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
+    every, experiments = experiments, [e for e in experiments if isinstance(e.record, RunSpec)]
     several = len({e.record.machine for e in experiments}) > 1
     for machine, stack in dict.fromkeys((e.record.machine, e.record.stack) for e in experiments):
         own = [e for e in experiments if (e.record.machine, e.record.stack) == (machine, stack)]
@@ -220,12 +224,12 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
     missing = [v.upper() for v in request.study.absent()]
     if missing:
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")
-    ticks = sum(e.ticks for e in experiments)
-    if request.wanted.usual.engine == EXACT:
+    ticks = sum(e.ticks for e in every)
+    if experiments and request.wanted.usual.engine == EXACT:
         each = "the first sample of each version, and " if extent.each_on_rtl else ""
         people.print(f"on the RTL again: {each}{extent.repeats} more, drawn by --seed")
     people.print(
-        f"{counted(runs, 'run')} of {counted(len(experiments), 'image')}, {ticks / 1e6:,.0f} M "
+        f"{counted(runs, 'run')} of {counted(len(every), 'image')}, {ticks / 1e6:,.0f} M "
         f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"
     )
 

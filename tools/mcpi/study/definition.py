@@ -15,14 +15,19 @@ def _nothing(*_) -> dict:
     return {}
 
 
+def _no_more(*_) -> list[Experiment]:
+    return []
+
+
 @dataclass(frozen=True)
 class Study:
     """``full`` and ``quick``: how much is measured. ``base``: the variant that others are compared
     with. ``numbers``: what ``--table`` takes, keys of tables, N for ``tableN``; ``shown``: those
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
     of the results, what a reader must know first. ``maps``: what the page shows of traces.
-    ``measure``: of a study whose runs are no round trips and that plans nothing, gives
-    ``study.json``'s record, by extent, seed, folder and cores.
+    ``collect``: of a study of nodes, the parts of ``study.json`` that are its own, by the folder of
+    all runs. ``further``: runs that are chosen by what those before have left; called until it has
+    none. ``pairs``: short runs that both engines make, in the place of a part of the study's.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
     """
 
@@ -41,4 +46,6 @@ class Study:
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
     calibrate: Callable | None = None
-    measure: Callable[[Extent, int, Path, int, Bar], dict] | None = None
+    collect: Callable[[Path, list[Experiment], Extent], dict] | None = None
+    further: Callable[[Path, list[Experiment], Wanted, Extent], list[Experiment]] = _no_more
+    pairs: Callable[[Wanted, Extent], list[Experiment]] | None = None

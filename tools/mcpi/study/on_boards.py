@@ -39,11 +39,11 @@ def perform(experiments: list[Experiment], root: Path, bar: Bar) -> None:
 
     Nothing is kept from before: what is measured is measured on these boards, now.
     """
-    images = graph.build_all([e.record for e in experiments], experiments[0].machine, bar)
+    images = graph.build_all([e.record for e in experiments], [e.machine for e in experiments], bar)
     work = [(e, job) for e in experiments for job in e.jobs]
     with bar.task("runs on boards", len(work)) as update:
         for e, built in zip(experiments, images, strict=True):
-            run_folder.prepare(root / e.name, e.record, built)
+            run_folder.prepare(root / e.name, e.record, e.machine, built)
         for done, (e, job) in enumerate(work):
             phases = run_jobs.phases_of(e.record.seed, job.sample, e.machine)
             step = partial(_step, update, done, len(work), f"{e.name}, {job.memory} memory")

@@ -16,9 +16,10 @@ from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, counted, minutes
 from mcpi.build import graph, run_folder
-from mcpi.engines import kept, simulate
+from mcpi.engines import simulate, simulated
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 from mcpi.study.plan import Experiment, ticks_of
 
 SPEED = run_store.KEPT / "speed.json"
@@ -32,25 +33,17 @@ class Task:
     job: run_jobs.Job
     program: Path
     place: Path
-    phases: list[int]
     done: int = 0  # ticks, about
 
     @property
     def ticks(self) -> int:
         return ticks_of(self.experiment.record, self.job)
 
-    @property
-    def record(self) -> RunSpec:
-        return run_jobs.spec_of(self.experiment.record, self.job)
-
-    @property
-    def options(self) -> list[str]:
-        return run_jobs.OPTIONS.get(self.job.memory, [])
-
-    def how(self) -> tuple[Path, Path, str, RunSpec, list[int], list[str]]:
+    def how(self) -> tuple[Path, Path, str, Spec, list[int], list[str]]:
         """What ``simulate.simulate`` is given."""
-        how = self.program, self.place, self.job.folder, self.record, self.phases
-        return *how, self.options
+        e = self.experiment
+        asked = simulated.asked(e.record, self.job, e.machine, self.place)
+        return self.program, self.place, self.job.folder, *asked
 
     def kept(self) -> bool:
         words = simulate.command(*self.how())
@@ -61,14 +54,12 @@ def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
     """Images, simulators, folders; returns all runs, kept ones too."""
     tasks = []
     for alike in by_machine(experiments):
-        made = graph.build_all([e.record for e in alike], alike[0].machine, bar)
+        made = graph.build_all([e.record for e in alike], [e.machine for e in alike], bar)
         images = [one.lasting() for one in made]
         with bar.task("folders", len(alike)) as update:
             for done, (e, built) in enumerate(zip(alike, images, strict=True), 1):
-                run_folder.prepare(root / e.name, e.record, built, list(e.jobs))
-                for job in e.jobs:
-                    phases = run_jobs.phases_of(e.record.seed, job.sample, e.machine)
-                    tasks.append(Task(e, job, built.simulator, root / e.name, phases))
+                run_folder.prepare(root / e.name, e.record, e.machine, built, list(e.jobs))
+                tasks += [Task(e, job, built.simulator, root / e.name) for job in e.jobs]
                 update(done, len(alike), e.name)
     return tasks
 
@@ -89,9 +80,14 @@ def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
     return max(ticks / cores, longest) / rate
 
 
-def measured(engine: str) -> float | None:
-    """Ticks a second of one run, as last measured here; None: nothing has run yet."""
-    return _speeds().get(engine) or None
+def measured(record: Spec) -> float | None:
+    """Ticks a second of one run like this, as last measured here; None: nothing has run yet."""
+    return _speeds().get(_kind(record)) or None
+
+
+def _kind(record: Spec) -> str:
+    """Runs whose estimated ticks cost as much: those of an engine, and of stacks or nodes."""
+    return record.engine if isinstance(record, RunSpec) else f"{record.engine} {record.machine}"
 
 
 def _speeds() -> dict[str, float]:
@@ -155,9 +151,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
     stop, failed = stop or simulate.Stop(), []
     # What is kept first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
-    tasks = sorted(
-        tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.record.shuffle or 0)
-    )
+    tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.shuffle))
     left = collections.deque(tasks)  # in our order; Dask has one of its own
     began = time.monotonic()
     with bar.task("runs", len(tasks)) as update:
@@ -172,7 +166,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
                 progress.step(task, done, all_)
 
             try:
-                ran = kept.once(*task.how(), stop, follow)
+                ran = simulate.once(*task.how(), stop, follow)
             except RunError as error:
                 failed.append(error)
                 return False
@@ -190,6 +184,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
     if ran:
         spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)
-        rate = {tasks[0].record.engine: round(progress.ran / spent / min(cores, ran))}
+        kind = _kind(tasks[0].experiment.record)
+        rate = {kind: round(progress.ran / spent / min(cores, ran))}
         graph.write(SPEED, json.dumps(_speeds() | rate) + "\n")
     return ran

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a user asks of a study, how much of it is measured, and one configuration of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from mcpi.base.errors import UserError
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.spec import Spec
 
 WARMUP = 20  # as for a cold run: caches, window and timers have settled
 TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
@@ -39,14 +42,25 @@ class Experiment:
     drawn to be repeated on the RTL."""
 
     name: str
-    record: RunSpec
+    record: Spec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
     on_rtl: bool = True
 
     @cached_property
     def machine(self) -> Machine:
+        """Parsed once; the record has been judged by then."""
         return load(self.record.machine, self.record.settings)
+
+    @classmethod
+    def of(cls, name: str, record: Spec, part: tuple[str, ...]) -> "Experiment":
+        """With all runs that the record is made of."""
+        return cls(name, record, tuple(run_jobs.jobs(record)), part)
+
+    @property
+    def shuffle(self) -> int:
+        """The seed of its link order; 0: the usual one, or it has none."""
+        return getattr(self.record, "shuffle", None) or 0
 
     @property
     def whole(self) -> bool:
@@ -59,7 +73,9 @@ class Experiment:
         return sum(ticks_of(self.record, job) for job in self.jobs)
 
 
-def ticks_of(record: RunSpec, job: run_jobs.Job) -> int:
+def ticks_of(record: Spec, job: run_jobs.Job) -> int:
+    if not isinstance(record, RunSpec):
+        return record.longest
     wanted = run_jobs.spec_of(record, job)
     return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
 
@@ -71,6 +87,18 @@ class Wanted:
     usual: RunSpec = RunSpec()
     stacks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+
+    def check_nodes(self, machines: Sequence[str], parts: str) -> None:
+        """UserError for what a study of nodes has not: it sets its machines itself, and has
+        ``parts``."""
+        if self.stacks or self.variants:
+            raise UserError(f"this study has {parts}, not stacks or versions: leave both out.")
+        if self.usual.machine != RunSpec.machine or self.usual.settings:
+            raise UserError(
+                f"this study is about {', '.join(machines)}: leave --machine and --set out."
+            )
+        if self.usual.engine == BOARD:
+            raise UserError(f"--engine board: no board is a {machines[0]}.")
 
     def record(self, extent: Extent, stack: str, variant: str, **more) -> RunSpec:
         """The run of a stack and variant; ``more`` is laid over it."""

@@ -17,6 +17,7 @@ from mcpi.spec.run_spec import RTL
 from mcpi.study.plan import Experiment, Extent
 
 ORACLE = "oracle.json"
+RUNS, FIRST = "runs", "exact"  # folders of the study's runs; of short ones that both engines make
 SHOWN = 5  # files that differ
 
 
@@ -36,37 +37,42 @@ class Repeated:
 
 
 def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Experiment]:
-    """The part, as experiments of engine ``rtl``."""
+    """The part, of the study's own engine."""
     first = [(e, e.jobs[0]) for e in experiments if e.whole and extent.each_on_rtl]
     drawn = [e for e in experiments if e.on_rtl]
     rest = [(e, job) for e in drawn for job in e.jobs if (e, job) not in first]
     picked = random.Random(f"repeat {seed}").sample(rest, min(extent.repeats, len(rest)))
     return [
-        replace(
-            e,
-            record=replace(e.record, engine=RTL),
-            jobs=tuple(job for other, job in (*first, *picked) if other is e),
-        )
+        replace(e, jobs=tuple(job for other, job in (*first, *picked) if other is e))
         for e in experiments
         if any(other is e for other, _ in (*first, *picked))
     ]
 
 
-def compared(part: list[Experiment], all_: list[Experiment], out: Path) -> Repeated:
-    """Both runs of each, file by file; the oracles' numbers are put beside what they judged.
-    RunError if a file differs."""
+def on_rtl(e: Experiment) -> Experiment:
+    """The same runs by engine ``rtl``."""
+    return replace(e, record=replace(e.record, engine=RTL))
+
+
+def compared(
+    part: list[Experiment], all_: list[Experiment], out: Path, first: str = RUNS
+) -> Repeated:
+    """Both runs of each, file by file, the first in the folder ``first``; the oracles' numbers are
+    put next to what they judged. RunError if a file differs."""
     found: dict[str, list[str]] = {}
     for e in part:
         for job in e.jobs:
-            ours, rtl = (out / root / e.name / job.folder for root in ("runs", "rtl"))
-            for path, said in folders.differences(ours, rtl, below=False).items():
+            ours, rtl = (out / root / e.name / job.folder for root in (first, RTL))
+            names = folders.PAIR if len(e.record.nodes) > 1 else folders.ALONE
+            for path, said in folders.differences(ours, rtl, below=False, names=names).items():
                 if path.name != "result.json":  # of the whole experiment
                     found[str((ours / path).relative_to(out))] = said
             if (rtl / ORACLE).is_file():
                 shutil.copyfile(rtl / ORACLE, ours / ORACLE)
     runs = (sum(len(e.jobs) for e in experiments) for experiments in (part, all_))
-    about = json.loads((out / "rtl" / part[0].name / "Node.json").read_text())
-    repeated = Repeated(*runs, about["rtl_digest"], found)
+    nodes = {(out / RTL / e.name / "Node.json").read_text() for e in part}
+    digests = sorted({json.loads(text)["rtl_digest"] for text in nodes})
+    repeated = Repeated(*runs, " ".join(digests), found)
     if found:
         lines = [f"{path}: {'; '.join(said)}" for path, said in list(found.items())[:SHOWN]]
         raise RunError("\n  ".join([f"{repeated}; the exact engine first, then the RTL:", *lines]))

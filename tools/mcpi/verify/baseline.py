@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What must not move: digests of every file that the runs of a quick study leave behind.
+"""Digests of every file that must not move: those that the quick study of SIGCOMM'96 leaves on the
+RTL, and on the exact engine stated parts of the other studies and programs of ``./mcpi exec``.
 
-``baseline.json`` beside this file holds the digests and, for the message, the ticks and
-instructions of each path. ``mcpi.results.folders`` says what counts. An owner in a tick log that
-was renamed counts under the name it had before, as a key of JSON does.
+``baseline.json`` next to this file holds the digests and, for the message, the ticks and
+instructions of each path, or of each core of a node that runs alone. ``mcpi.results.folders`` says
+what counts. An owner in a tick log that was renamed counts under the name it had before, as a key
+of JSON does.
 """
 
 import dataclasses
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,24 +23,32 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.results import measure
 from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
-from mcpi.spec import numbers, run_jobs
+from mcpi.spec import numbers, run_jobs, run_spec
 from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.study import collect, perform
 from mcpi.study.plan import Experiment, Wanted
+from mcpi.verify import baseline_parts
 
 FILE = Path(__file__).with_name("baseline.json")
+BYTES = (*EXACT, "passages.0.csv", "passages.1.csv", "evictions.0.csv", "calls.0.csv")
+BYTES += ("console.txt",)  # of a node alone
+READ = (*JSON, "locks.json", baseline_parts.FIGURES)
 FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together
 COMPILER = "alpha-linux-gnu-gcc"
+ENGINES = {studies.DEFAULT: RTL} | dict.fromkeys(baseline_parts.EACH, run_spec.EXACT)
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """``digests``: by path below the study's runs, ``tcp-std/cold/events.csv``. ``figures``: by
-    run and ``client.ticks`` and so on. ``compiler``: the version that made the images."""
+    """``digests``: by path below all runs: ``tcp-std/cold/events.csv`` of SIGCOMM'96,
+    ``osdi94/dec3000-mp-udp-send-4-1/counters.json`` of another part. ``engines``: the engine that
+    ran, by part; ``sigcomm96`` is that of all other runs. ``figures``: by run and ``client.ticks``
+    and so on. ``compiler``: the version that made the images."""
 
     compiler: str
     digests: dict[str, str]
     figures: dict[str, dict[str, int]]
+    engines: dict[str, str] = dataclasses.field(default_factory=lambda: dict(ENGINES))
 
     @classmethod
     def read(cls, path: Path = FILE) -> "Baseline":
@@ -53,6 +64,13 @@ class Baseline:
             if path.rpartition("/")[0] in there and path not in without
         }
         figures = {run: found for run, found in self.figures.items() if run in there}
+        return Baseline(self.compiler, digests, figures)
+
+    def of_part(self, name: str) -> "Baseline":
+        """Only what the part ``name`` leaves, by its paths below its own folder."""
+        head = f"{name}/"
+        digests = {p.removeprefix(head): d for p, d in self.digests.items() if p.startswith(head)}
+        figures = {r.removeprefix(head): f for r, f in self.figures.items() if r.startswith(head)}
         return Baseline(self.compiler, digests, figures)
 
     def write(self, path: Path = FILE) -> None:
@@ -71,7 +89,7 @@ class Moved:
 
 def digest(path: Path, names: dict[str, str]) -> str:
     """The first 16 hex digits of a file's SHA-256; of JSON, of what counts in it."""
-    if path.name in EXACT:
+    if path.name in BYTES or path.suffix == ".csv" and path.name != TICK_LOG:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
     if path.name == TICK_LOG:
@@ -96,7 +114,7 @@ def of(root: Path, names: dict[str, str] | None = None) -> Baseline:
     digests = {
         str(path.relative_to(root)): digest(path, names)
         for path in sorted(root.rglob("*"))
-        if path.name in (*EXACT, TICK_LOG, *JSON)
+        if path.name in (*BYTES, TICK_LOG, *READ) or path.parent.name == baseline_parts.TABLES
     }
     figures = {
         str(path.parent.relative_to(root)): dict(_figures(path))
@@ -106,10 +124,15 @@ def of(root: Path, names: dict[str, str] | None = None) -> Baseline:
 
 
 def _figures(path: Path) -> Iterator[tuple[str, int]]:
-    counters = measure.counters(path)
-    for side, node in numbers.SIDES.items():
+    """The figures of both paths; or of each core, if the node runs alone."""
+    if cores := json.loads(path.read_text()).get("cores"):
+        found = {f"core {n}": core["all"] for n, core in enumerate(cores)}
+    else:
+        nodes = measure.counters(path)
+        found = {side: nodes[n]["path"] for side, n in numbers.SIDES.items()}
+    for who, counted_ in found.items():
         for name in FIGURES:
-            yield f"{side}.{name}", counters[node]["path"][name]
+            yield f"{who}.{name}", counted_[name]
 
 
 def moved(before: Baseline, now: Baseline) -> list[Moved]:
@@ -166,6 +189,17 @@ def measured(wanted: list[Experiment], out: Path, jobs: int) -> Path:
     return root
 
 
+def part(name: str, root: Path, jobs: int) -> Path:
+    """Run the part ``name`` of the other studies; returns its folder below ``root``."""
+    place = root / name
+    if place.is_dir():
+        shutil.rmtree(place)  # what an earlier part left and this one does not
+    place.mkdir(parents=True)
+    with Bar() as bar:
+        baseline_parts.EACH[name](place, jobs, bar)
+    return place
+
+
 def check(out: Path, jobs: int, write: bool) -> int:
     """Measure, compare, tell; 0 when nothing moved or ``write`` kept what did."""
     from rich.console import Console
@@ -177,7 +211,10 @@ def check(out: Path, jobs: int, write: bool) -> int:
             f"the baseline's images are of {COMPILER} {before.compiler}, here is {compiler}: their "
             "code differs, so nothing can be compared."
         )
-    now = of(measured(experiments(), out, jobs))
+    root = measured(experiments(), out, jobs)
+    for name in baseline_parts.EACH:
+        part(name, root, jobs)
+    now = of(root)
     if write:
         now.write()
         people.print(f"{len(now.digests)} digests written; say in the commit what moved and why")

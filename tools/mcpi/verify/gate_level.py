@@ -25,7 +25,6 @@ from mcpi.engines.rtl import substitute
 from mcpi.engines.rtl.substitute import IN_CLOCKS, Compared
 from mcpi.fpga.place_route import SYNTHESIS
 from mcpi.hdl import cocotb_run, verilator
-from mcpi.machine.profile import shaping
 from mcpi.spec.run_spec import RunSpec
 
 TOP, SUBSTITUTE = "NodeInside", "NetlistNode"
@@ -140,7 +139,7 @@ def cores(gates: Gates, name: str, settings: dict[str, str]) -> Path:
 def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
     """Build and run both. RunError if either run fails."""
     resolved = record.check()
-    settings = shaping(record.machine, record.settings)
+    settings = resolved.shape
     with bar.task("synthesis", 1) as update:
         update(0, 1, "yosys: some minutes")
         gates = synthesise(record.machine, settings)

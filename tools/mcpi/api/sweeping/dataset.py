@@ -15,6 +15,7 @@ from mcpi.machine.profile import load
 from mcpi.results import record, types
 from mcpi.results.summary import OWNERS
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 if TYPE_CHECKING:
     import pandas
@@ -58,7 +59,7 @@ class Dataset:
     def summary(self, y: str = Y) -> "pandas.DataFrame":
         """Runs, median, smallest and largest ``y`` of each combination of what is no spread."""
         keys = [a for a in self.axes if a not in ("seed", "layout")]
-        rows = self.frame.groupby(keys or ["stack"], sort=False)[y]
+        rows = self.frame.groupby(keys or ["machine"], sort=False)[y]
         return rows.agg(runs="size", median="median", min="min", max="max")
 
     def save(self, folder: Path) -> None:
@@ -109,16 +110,18 @@ def of(grid: Grid, files: Iterable[Path], ran: int) -> Dataset:
     return Dataset(frame, axes, ran)
 
 
-def _row(spec: RunSpec, columns: Iterable[str], result: types.Result) -> dict[str, object]:
+def _row(spec: Spec, columns: Iterable[str], result: types.Result) -> dict[str, object]:
     """Machine parameters as the machine has them: sizes in bytes."""
-    machine = load(spec.machine, spec.settings).parameters
-    values = {key.replace(".", "_"): value for key, value in machine.items()}
+    machine = load(spec.machine, spec.settings)
+    values = {key.replace(".", "_"): value for key, value in machine.parameters.items()}
     row = {name: _cell(getattr(spec, name) if name in SPECS else values[name]) for name in columns}
-    row["peer_variant"] = spec.peer
-    row["t_e_us"] = result.round_trip.mean_us
-    per_us = result.round_trip.ticks_per_us
+    if isinstance(spec, RunSpec):
+        row["peer_variant"] = spec.peer
+        row["t_e_us"] = result.round_trip.mean_us
+    per_us = machine.ticks_per_us
     row |= _path(result.steady.client, per_us)
-    row |= {f"server_{k}": v for k, v in _path(result.steady.server, per_us).items()}
+    if result.steady.server:
+        row |= {f"server_{k}": v for k, v in _path(result.steady.server, per_us).items()}
     row["commit"] = result.provenance.commit
     row["dirty"] = result.provenance.dirty
     return row

@@ -10,12 +10,14 @@ from mcpi.api.keywords import spec_of
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
 from mcpi.machine import profile
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
 ALWAYS = ("stack", "variant", "machine", "layout", "seed", "engine")
+OF_A_NODE = ("program", "machine", "seed", "engine")
 MOST = 100_000  # runs; more are a slip
-SPECS = {field.name for field in dataclasses.fields(RunSpec)}
+SPECS = {f.name for kind in (RunSpec, NodeSpec) for f in dataclasses.fields(kind)} | {"program"}
 # Runs of a sweep have one sample, and leave no logs.
 NOT_SWEPT = {"samples", "cold", "trace", "tick_log", "settings", "ports", "baud"}
 
@@ -25,7 +27,7 @@ class Grid:
     """``axes``: what varies, by column name, with its values in order. ``columns``: what was asked
     for, in the order of the data set: fields of a spec and machine parameters."""
 
-    specs: tuple[RunSpec, ...]
+    specs: tuple[RunSpec, ...] | tuple[NodeSpec, ...]
     axes: dict[str, tuple]
     columns: tuple[str, ...]
 
@@ -43,12 +45,18 @@ def product(axes: Mapping[str, tuple]) -> str:
     )
 
 
-def of(given: Mapping[str, object], layouts: int = 0, seeds: int = 0) -> Grid:
+def of(
+    given: Mapping[str, object], layouts: int = 0, seeds: int = 0, node: NodeSpec | None = None
+) -> Grid:
     """Each keyword of ``given`` has one value or several (a list, tuple or range): fields of
     ``RunSpec``, machine parameters with ``_`` for each dot, ``set`` for more of them. ``layouts``:
-    the usual link order and so many shuffled ones; ``seeds``: 1 to this. UserError for a slip."""
+    the usual link order and so many shuffled ones; ``seeds``: 1 to this. ``node``: the spec that
+    the keywords are laid over, in the place of ``RunSpec``. UserError for a slip."""
     wanted = dict(given)
-    machine = _values("machine", wanted.get("machine", RunSpec.machine))[0]
+    usual = node or RunSpec()
+    machine = _values("machine", wanted.get("machine", usual.machine))[0]
+    if node and (layouts or "layout" in wanted):
+        raise UserError(f"layout: the image of {node.title} has one link order; leave it out.")
     for key, value in dict(wanted.pop("set", {})).items():
         name = key.replace(".", "_")
         if key not in profile.load(machine).parameters:
@@ -67,7 +75,7 @@ def of(given: Mapping[str, object], layouts: int = 0, seeds: int = 0) -> Grid:
     if wrong := NOT_SWEPT & wanted.keys():
         raise UserError(f"{sorted(wrong)[0]}: a sweep does not have it.")
     values = {name: _values(name, value) for name, value in wanted.items()}
-    if wrong := [e for e in values.setdefault("engine", (EXACT,)) if e not in ENGINES]:
+    if wrong := [e for e in values.setdefault("engine", (usual.engine,)) if e not in ENGINES]:
         raise UserError(f"engine {wrong[0]}: a sweep runs on {' or '.join(ENGINES)}.")
     total = 1
     for some in values.values():
@@ -77,11 +85,11 @@ def of(given: Mapping[str, object], layouts: int = 0, seeds: int = 0) -> Grid:
     specs = []
     for one in itertools.product(*values.values()):
         named = dict(zip(values, one))
-        specs.append(spec_of(**{"machine": machine, **named}))
+        specs.append(spec_of(**{"machine": machine, "of": node, **named}))
     return Grid(
         tuple(specs),
         {name: some for name, some in values.items() if len(some) > 1},
-        tuple(dict.fromkeys((*ALWAYS, *values))),
+        tuple(dict.fromkeys((*(OF_A_NODE if node else ALWAYS), *values))),
     )
 
 

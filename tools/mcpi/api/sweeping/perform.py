@@ -20,6 +20,7 @@ from mcpi.engines import base as engines
 from mcpi.engines import cost as costs
 from mcpi.machine.profile import load
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from mcpi.spec.spec import Spec
 
 COST = run_store.KEPT / "seconds.json"
 # Seconds of a run besides the simulator's, and of the simulator for a round trip, before any has
@@ -65,13 +66,17 @@ def check(grid: Grid) -> None:
         engines.judged(spec)
 
 
-def _seedless(spec: RunSpec) -> dict:
-    return dataclasses.asdict(spec) | {"seed": 0, "layout": spec.copies or spec.shuffle is None}
+def _seedless(spec: Spec) -> dict:
+    """With one seed and one kind of layout: alike specs are alike in what can be wrong."""
+    own = {"seed": 0}
+    if isinstance(spec, RunSpec):
+        own["layout"] = spec.copies or spec.shuffle is None
+    return dataclasses.asdict(spec) | own
 
 
 def build(grid: Grid, bar: Bar) -> list[Point]:
     """All points, in order. Images that several have are built once."""
-    alike: dict[str, dict[str, RunSpec]] = {}
+    alike: dict[str, dict[str, Spec]] = {}
     keys = []
     for spec in grid.specs:
         seedless = dataclasses.replace(spec, seed=1)
@@ -83,7 +88,7 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
     for machine, specs in alike.items():
         some = list(specs.values())
         resolved = load(some[0].machine, some[0].settings)
-        made = graph.build_all(some, resolved, bar)
+        made = graph.build_all(some, [resolved] * len(some), bar)
         built |= {(machine, told): one.lasting() for told, one in zip(specs, made)}
     return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
 
@@ -102,8 +107,8 @@ def seconds(grid: Grid) -> tuple[float, bool]:
     return fixed + for_a_trip * _trips(spec), found is not None
 
 
-def _trips(spec: RunSpec) -> int:
-    return START + spec.warmup + spec.round_trips
+def _trips(spec: Spec) -> int:
+    return START + spec.steps
 
 
 def _costs() -> dict[str, list[float]]:

@@ -14,11 +14,11 @@ from mcpi.base import run_store
 from mcpi.build import run_folder
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
-from mcpi.engines import kept, simulated
+from mcpi.engines import simulate, simulated
 from mcpi.machine.profile import load
 from mcpi.results import record
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 PACKAGE = Path(__file__).parents[2]
 # What makes a result of a run's files.
@@ -27,14 +27,14 @@ MAKERS = ("engines", "machine", "results", "spec")
 
 @dataclass(frozen=True)
 class Point:
-    """``key``: a digest of all that the result depends on; ``words``: the line that repeats it."""
+    """``key``: a digest of all that the result depends on."""
 
-    spec: RunSpec
+    spec: Spec
     built: Built
     key: str
 
 
-def point(spec: RunSpec, built: Built) -> Point:
+def point(spec: Spec, built: Built) -> Point:
     """``built``: its images and simulator, which are there."""
     files = (built.image, built.peer, built.pal, built.simulator, built.node_json)
     parts = [makers(), load(spec.machine, spec.settings).to_json(), json.dumps(_said(spec))]
@@ -43,7 +43,7 @@ def point(spec: RunSpec, built: Built) -> Point:
     return Point(spec, built, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24])
 
 
-def _said(spec: RunSpec) -> dict:
+def _said(spec: Spec) -> dict:
     """A machine counts by its parameters, an image by its content, wherever they lie."""
     return {k: v for k, v in dataclasses.asdict(spec).items() if k not in ("settings", "machine")}
 
@@ -66,11 +66,11 @@ def measure(one: Point) -> tuple[float, float]:
     spec, machine = one.spec, load(one.spec.machine, one.spec.settings)
     with tempfile.TemporaryDirectory(prefix="mcpi-sweep-") as folder:
         place = Path(folder, "run")
-        run_folder.prepare(place, spec, one.built)
+        run_folder.prepare(place, spec, machine, one.built)
         for job in run_jobs.jobs(spec):
-            asked = simulated.asked(spec, job, machine)
+            asked = simulated.asked(spec, job, machine, place)
             since = time.monotonic()
-            kept.once(one.built.simulator, place, job.folder, *asked)
+            simulate.once(one.built.simulator, place, job.folder, *asked)
             simulating += time.monotonic() - since
         result = engines.of(spec.engine).result(spec, machine, place)
     run_store.put_result(one.key, record.text(result))

@@ -14,12 +14,14 @@ from mcpi.build.graph import Built
 from mcpi.engines.base import counted, speed
 from mcpi.engines.board import session
 from mcpi.hardware import ethernet_phy, serial_port
+from mcpi.hdl import blocks
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 from mcpi.results import measure, record
 from mcpi.results.types import Result
 from mcpi.spec import numbers, run_jobs
 from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.spec import Spec
 
 
 class Board:
@@ -27,8 +29,11 @@ class Board:
 
     name = BOARD
 
-    def check(self, spec: RunSpec, machine: Machine) -> None:
-        machine.check_fpga()
+    def check(self, spec: Spec, machine: Machine) -> None:
+        if not isinstance(spec, RunSpec):
+            raise UserError(f"{spec.title}: boards run stacks; use engine exact or rtl.")
+        if why := blocks.missing(blocks.BOARD, machine):
+            raise UserError(why + _instead(machine))
         if len(spec.ports) != 2:
             raise UserError(
                 "--engine board: give the client's serial port, then the server's: --port A "
@@ -69,6 +74,13 @@ class Board:
                 mbps = machine.parameters["link.mbps"]
                 found["round_trip"] |= measure.wall(about, clocks, spec.round_trips, mbps)
         return record.of(found)
+
+
+def _instead(machine: Machine) -> str:
+    """What has the node that no board has."""
+    if machine.coherent:
+        return " Or ./mcpi paper osdi94, which simulates such nodes."
+    return " Use --engine exact or --engine rtl."
 
 
 ENGINE = Board()

@@ -19,7 +19,7 @@ from mcpi.hardware.hostlink import HostLink
 from mcpi.hardware.serial_port import Port
 from mcpi.hdl import cocotb_run
 from mcpi.machine import boards
-from mcpi.machine.profile import Machine, load, shaping
+from mcpi.machine.profile import Machine, load
 from mcpi.results import windows
 from mcpi.spec.node_image import Load
 
@@ -246,7 +246,7 @@ def opened(
 ) -> Iterator[BoardNode]:
     """The node at ``port`` as long as it is used, with the registers of the machine ``name``."""
     with bar.task("elaborate", 1):
-        verilog = cocotb_run.elaborate("Node", name, shaping(name, settings))
+        verilog = cocotb_run.elaborate("Node", name, load(name, settings).shape)
     about = json.loads(verilog.with_name("Node.json").read_text())
     node = open_node(port, baud or boards.SIMULATED_BAUD, about["registers"], [])
     with contextlib.closing(node.link.port):

@@ -19,7 +19,7 @@ from mcpi.engines.rtl import substitute
 from mcpi.fpga.pace import Pace, check
 from mcpi.hdl import verilator
 from mcpi.machine.boards import Board
-from mcpi.machine.profile import load, shaping
+from mcpi.machine.profile import load
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
 
@@ -35,7 +35,7 @@ def reference(board: Board, machine: str, settings: dict[str, str], stack: str, 
     resolved = spec.check()
     built = graph.build(spec, resolved, bar)
     with bar.task("elaborate", 1):
-        text = substitute.verilog(BLOCK.format(top=board.top), machine, shaping(machine, settings))
+        text = substitute.verilog(BLOCK.format(top=board.top), machine, resolved.shape)
     images = [path.read_bytes() for path in (built.image, built.peer, built.pal) if path]
     key = hashlib.sha256(b"\0".join([text.encode(), resolved.to_json().encode(), *images]))
     folder = BUILD / "pace" / f"{board.name}-{stack}-{key.hexdigest()[:16]}"

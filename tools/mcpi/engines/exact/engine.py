@@ -4,7 +4,8 @@
 from mcpi.base.errors import UserError
 from mcpi.engines.simulated import Simulated
 from mcpi.machine.profile import Machine
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import EXACT
+from mcpi.spec.spec import Spec
 
 LEAST_POLL = 50_000  # ns; sim/engine/node.cpp
 
@@ -14,9 +15,9 @@ class Exact(Simulated):
 
     name = EXACT
 
-    def check(self, spec: RunSpec, machine: Machine) -> None:
-        machine.check_pair()
-        if machine.parameters["lance.poll_ns"] < LEAST_POLL:
+    def check(self, spec: Spec, machine: Machine) -> None:
+        super().check(spec, machine)
+        if not machine.coherent and machine.parameters["lance.poll_ns"] < LEAST_POLL:
             raise UserError(
                 f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "
                 f"{LEAST_POLL} or more; use --engine rtl."

@@ -102,13 +102,14 @@ def run(
 ) -> list[dict]:
     """The counters of one run that begins and ends by host registers, by node; its files are in
     ``folder``."""
-    phases = run_jobs.phases_of(spec.seed, 1, spec.check())
+    machine = spec.check()
+    phases = run_jobs.phases_of(spec.seed, 1, machine)
     limits = (("measure_from", spec.warmup), ("measure_to", spec.warmup + spec.round_trips))
     words = ["--measure-by-registers", "--no-skip", *options]
     for node in (0, 1):
         for name, value in limits:
             words += ["--node", f"{node}:register.{name}={value}"]
-    run_folder.prepare(folder, spec, built, [run_jobs.Job(1, run_jobs.REAL)])
+    run_folder.prepare(folder, spec, machine, built, [run_jobs.Job(1, run_jobs.REAL)])
     with bar.task(f"run of {folder.name}") as update:
         simulate.simulate(binary, folder, ".", spec, phases, words, update=update, mode=mode)
     return json.loads((folder / "counters.json").read_text())["nodes"]

@@ -3,9 +3,9 @@
 
 from collections.abc import Iterator
 
+from mcpi.studies.osdi94.collect import SUMS, TIMES
 from mcpi.studies.osdi94.figures import runs
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, FEW, LOCKS, Curve, curves
-from mcpi.studies.osdi94.recording import SUMS, TIMES
 from mcpi.studies.osdi94.words import WORDS, labels
 from mcpi.study.cell import Cell, Column, Row, Table
 from mcpi.study.measured import Measured

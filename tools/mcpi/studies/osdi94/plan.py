@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What OSDI'94 measures: sides of UDP and TCP, on machines, with switches, by processors."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from mcpi.base.errors import UserError
+from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
-from mcpi.study.plan import Experiment, Extent, Wanted
+from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-series-33", "dec3000-mp"
 MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)
 STACKS = ("udp", "tcp")
 SIDES = ("send", "receive")  # by the boot block's role
 COUNTS = tuple(range(1, 9))
+# A run that takes longer has processors of which some never win a race for a word.
+START_TICKS, PACKET_TICKS = 6_000_000, 200_000
 FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
@@ -155,15 +158,60 @@ def points(extent: Extent) -> list[Point]:
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
-    """None of the kind that a round trip is: ``measure`` runs them."""
-    if wanted.stacks or wanted.variants:
-        raise UserError("this study has sides, not stacks or versions: leave both out.")
-    if wanted.usual.machine != Wanted().usual.machine or wanted.usual.settings:
-        raise UserError(
-            f"this study is about {', '.join(MACHINES)}: leave --machine and --set out."
-        )
-    if wanted.usual.engine != EXACT:
-        raise UserError(
-            f"--engine {wanted.usual.engine}: nodes of several cores are the exact engine's alone."
-        )
-    return []
+    """Every point with as many seeds as its curve wants."""
+    wanted.check_nodes(MACHINES, "sides")
+    return [
+        experiment(wanted, extent, point, n)
+        for point in points(extent)
+        for n in range(1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack])
+    ]
+
+
+def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) -> Experiment:
+    """A point with the seed after the first ``number``: a node whose processors send or receive
+    packets."""
+    curve, way = point.curve, WAYS[point.curve.way]
+    seed, packets = wanted.usual.seed + number, extent.warmup + extent.round_trips
+    fields = {"round_trips": extent.round_trips, "warmup": extent.warmup}
+    fields |= {"role": SIDES.index(curve.side)} if curve.side else {}
+    image = NodeImage("mpcount", way.switches)
+    if curve.stack != LOCKS:
+        image = NodeImage(f"mpbench-{curve.stack}", way.defines)
+    name = f"{point.key}-{seed}"
+    record = NodeSpec(
+        machine=curve.machine,
+        images=(image,),
+        settings=way.settings | {"core.count": str(point.cores)},
+        engine=wanted.usual.engine,
+        seed=seed,
+        fields=fields,
+        max_ticks=START_TICKS + PACKET_TICKS * packets,
+        may_give_up=True,
+        locks=wanted.usual.engine == EXACT,
+        name=name,
+    )
+    return Experiment.of(name, record, (RESULTS, point.key))
+
+
+# On the RTL too: each number of processors, each side and stack, each structure of TCP's locks,
+# the sync bus.
+PART = [Point(Curve(CHALLENGE, "tcp", "receive"), n) for n in COUNTS]
+PART += [
+    Point(Curve(CHALLENGE, "udp", "send"), 2),
+    Point(Curve(CHALLENGE, "udp", "receive"), 4),
+    Point(Curve(CHALLENGE, "tcp", "send", "mcs"), 8),
+    Point(Curve(CHALLENGE, "tcp", "receive", "two"), 4),
+    Point(Curve(CHALLENGE, "tcp", "receive", "six"), 8),
+    Point(Curve(CHALLENGE, LOCKS), 8),
+    Point(Curve(POWER, "tcp", "receive", "sync"), 4),
+]
+
+
+def pairs(wanted: Wanted, extent: Extent, part: Sequence[Point] = PART) -> list[Experiment]:
+    """Short runs of ``part`` that both engines make: every counter of every processor must be the
+    same."""
+    if not extent.repeats:
+        return []
+    short = replace(extent, round_trips=3, warmup=1)
+    found = [experiment(wanted, short, point) for point in part]
+    return [replace(e, record=replace(e.record, locks=False, may_give_up=False)) for e in found]

@@ -2,7 +2,7 @@
 """OSDI'94: performance issues in parallelized network protocols."""
 
 from mcpi.base.repo import ROOT
-from mcpi.studies.osdi94 import drawings, measure, page, plan, tables
+from mcpi.studies.osdi94 import collect, drawings, page, plan, tables
 from mcpi.study.definition import Study
 
 STUDY = Study(
@@ -10,7 +10,8 @@ STUDY = Study(
     full=plan.FULL,
     quick=plan.QUICK,
     plan=plan.plan,
-    measure=measure.measure,
+    collect=collect.collect,
+    pairs=plan.pairs,
     tables=tables.of,
     page=page.page,
     numbers=tuple(table for _, own in page.PARTS for table in own),

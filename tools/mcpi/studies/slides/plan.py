@@ -126,8 +126,7 @@ def _wire(wanted: Wanted, extent: Extent, wire: str, stack: str, variant: str) -
     samples = extent.samples[stack]
     record = wanted.record(extent, stack, variant, settings=WIRES[wire], samples=samples)
     name = f"{wire.replace(' ', '-')}-{stack}-{variant}"
-    jobs = tuple(run_jobs.jobs(record))
-    return Experiment(name, record, jobs, (RESULTS, at(wire, stack), variant))
+    return Experiment.of(name, record, (RESULTS, at(wire, stack), variant))
 
 
 def _once(record: RunSpec, name: str, part: tuple[str, ...]) -> Experiment:

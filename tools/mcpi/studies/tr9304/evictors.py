@@ -4,11 +4,11 @@
 import csv
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
+from mcpi.base import run_store
 from mcpi.firmware.programs import SLOT_BYTES
 
 PAGE = 4096
@@ -49,17 +49,27 @@ def _within(ranges: dict[str, tuple[int, int]], address: int) -> str | None:
     return next(there, None)
 
 
-@cache
 def domains(folder: Path) -> Domains:
-    """Of the image in this folder of the build."""
-    server = folder / "mach_server.elf"
+    """Of the image in the folder of a run."""
+    server, kernel = folder / "mach_server.elf", folder / "image.elf"
+    ranges = _ranges(run_store.digest(kernel), kernel)
     return Domains(
-        {k: (a & PHYSICAL, b & PHYSICAL) for k, (a, b) in _ranges(folder / "image.elf").items()},
-        _ranges(server) if server.is_file() else {},
+        {k: (a & PHYSICAL, b & PHYSICAL) for k, (a, b) in ranges.items()},
+        _ranges(run_store.digest(server), server) if server.is_file() else {},
     )
 
 
-def _ranges(path: Path) -> dict[str, tuple[int, int]]:
+_known: dict[str, dict[str, tuple[int, int]]] = {}
+
+
+def _ranges(digest: str, path: Path) -> dict[str, tuple[int, int]]:
+    """Named ranges of the ELF file; the images of many runs are the same, and read once."""
+    if digest not in _known:
+        _known[digest] = _read_ranges(path)
+    return _known[digest]
+
+
+def _read_ranges(path: Path) -> dict[str, tuple[int, int]]:
     with path.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         return {

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the generator sends: messages of 14,792 bytes in ten full frames, each in its tick."""
 
+import hashlib
 import struct
+from pathlib import Path
 
+from mcpi.base import staging
+from mcpi.base.repo import BUILD
 from mcpi.machine.profile import Machine
 
 DATA, FRAGMENT = 14_792, 1_480  # bytes of a message; of each of its fragments, with UDP's header
@@ -12,6 +16,8 @@ SENDER, RECEIVER = b"\x08\0+\0\0\x02", b"\x08\0+\0\0\x01"  # as the loader's boo
 ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
+SCRIPTS = BUILD / "scripts"
+_files: dict[tuple, tuple[Path, int]] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
 
 
@@ -52,11 +58,35 @@ def message_ticks(machine: Machine) -> int:
     return FRAMES * FRAME_BITS * per_us // mbps
 
 
+def _period(machine: Machine, gap_ms: float) -> int:
+    """Ticks from the first bit of a message to that of the next."""
+    return message_ticks(machine) + int(gap_ms * 1000 * machine.ticks_per_us)
+
+
+def script_file(
+    machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool
+) -> tuple[Path, int]:
+    """A file of ``script``, named by what it holds, and its last frame's tick."""
+    about = (messages, first, checksums, _period(machine, gap_ms), machine.ticks_per_us)
+    if about not in _files:
+        text = script(machine, messages, gap_ms, first, checksums)
+        path = SCRIPTS / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.txt"
+        if not path.is_file():
+            staging.write(path, text)
+        _files[about] = path, int(text.rpartition("inject ")[2].split()[0])
+    return _files[about]
+
+
+def starts(path: Path) -> list[int]:
+    """The tick of the first bit of each message of a file of ``script``."""
+    with path.open() as file:
+        return [int(line.split(maxsplit=2)[1]) for line in file][:-LATEST_ENDS:FRAMES]
+
+
 def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
     """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
     the last bit of a message to the first of the next. Empty datagrams come last."""
-    per_us = machine.parameters["clock.ticks_per_us"]
-    period = message_ticks(machine) + int(gap_ms * 1000 * per_us)
+    per_us, period = machine.ticks_per_us, _period(machine, gap_ms)
     data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
     for n in range(messages):
         for frame in frames(data, n + 1, checksums):

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which machines receive what: each configuration is a histogram of the paper, or ours."""
 
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 
-from mcpi.base.errors import UserError
+from mcpi.machine.profile import Machine, load
+from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
-from mcpi.study.plan import Experiment, Extent, Wanted
+from mcpi.studies.tr9304 import frames
+from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 MACHINE = "hp720"
 FLOORS = {"mach": 170, "bsd": 91, "hpux": 88, "xkernel": 91}  # ticks of a refill, Table 1
@@ -26,6 +29,23 @@ PAGE, LARGE_PAGE = "4KB", "8KB"
 WIRE, FAST = 10, 100  # Mb/s
 OVERLOAD = 1.25  # a saturated system is offered so much more than it takes
 WARMUP = 4  # messages
+FIRST_TICK = 9_000_000  # the receiver waits in its socket by then
+AFTER_TICKS = 20_000_000  # the last messages and the end
+WINDOW = 4  # the probe's
+SATURATED = 3  # times as many messages: most are lost
+# When a message comes to each step on its way to the reader: functions as they are entered. Before
+# the probes the last frame's, by structure; and after them.
+FOLLOW = "steps"  # part of study.json, and a folder
+_BSDNET = {"IP": "ip_input", "whole": "udp_input", "queued": "socket_append"}
+_DRIVER = {"interrupt": "lance_interrupt", "frame handed up": "shepherd_deliver"}
+BEFORE = {
+    "bsd": _DRIVER | {"into mbufs": "driver_copy"} | _BSDNET,
+    "hpux": _DRIVER | {"into mbufs": "driver_filled"} | _BSDNET,
+    "mach": _DRIVER | {"into mbufs": "driver_copy"} | _BSDNET,
+    "xkernel": _DRIVER | {"IP": "ip_demux", "whole": "udp_demux", "queued": "demux"},
+}
+AFTER = {"reader asks for the next": "user_receive"}
+STEPS = {structure: before | AFTER for structure, before in BEFORE.items()}
 # How an mbuf's page gets its TLB entry before the probe; an ideal TLB is one of ALL_ENTRIES.
 TOUCH, PREFILL = "touch", "prefill"
 FORCES = {"": 0, TOUCH: 1, PREFILL: 2}  # PROBE_FORCE
@@ -130,6 +150,9 @@ class Configuration:
         return found
 
 
+FOLLOWED = tuple(Configuration(system, LARGE) for system in SYSTEMS)
+
+
 def saturated(system: str) -> Configuration:
     """Its gap is found first."""
     return Configuration(system, 0, mbps=FAST, saturated=True)
@@ -194,17 +217,69 @@ def configurations() -> list[Configuration]:
     return list(dict.fromkeys(found))
 
 
-def check(wanted: Wanted) -> None:
-    """UserError for what the study has not."""
-    if wanted.stacks or wanted.variants:
-        raise UserError("this study has structures, not stacks or versions: leave both out.")
-    if wanted.usual.machine != Wanted().usual.machine or wanted.usual.settings:
-        raise UserError(f"this study is about {MACHINE}: leave --machine and --set out.")
-    if wanted.usual.engine != EXACT:
-        raise UserError(f"--engine {wanted.usual.engine}: {MACHINE} is the exact engine's alone.")
-
-
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
-    """None of the kind that a round trip is: ``measure`` runs them."""
-    check(wanted)
-    return []
+    """Every boot of each configuration whose gap is known; the steps of a message."""
+    wanted.check_nodes((MACHINE,), "structures")
+    chosen = [c for c in configurations() if not c.saturated]
+    found = [e for c in chosen for e in boots(wanted, extent, c)]
+    return found + [followed(wanted, extent, c) for c in FOLLOWED if c in chosen]
+
+
+def boots(
+    wanted: Wanted, extent: Extent, c: Configuration, part: str = RESULTS, count: int = 0
+) -> list[Experiment]:
+    """As many boots as ``extent`` has, each with a seed, or ``count``."""
+    messages = extent.round_trips * (SATURATED if c.saturated else 1)
+    seeds = range(wanted.usual.seed, wanted.usual.seed + (count or extent.samples["udp"]))
+    machine = load(MACHINE, c.settings)
+    found = [(seed, record(wanted, c, machine, messages, seed)) for seed in seeds]
+    return [Experiment.of(f"{c.key}-{seed}", own, (part, c.key)) for seed, own in found]
+
+
+def followed(wanted: Wanted, extent: Extent, c: Configuration) -> Experiment:
+    """A boot that writes down when its functions are entered."""
+    own = record(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
+    own = replace(own, calls=tuple(STEPS[c.structure].values()))
+    return Experiment.of(f"{FOLLOW}/{c.key}-{own.seed}", own, (FOLLOW, c.structure))
+
+
+def record(
+    wanted: Wanted, c: Configuration, machine: Machine, messages: int, seed: int
+) -> NodeSpec:
+    """A receiver, and messages that are put on its wire to the tick."""
+    period = machine.ticks_per_us * 1_000_000 // machine.parameters["timer.hz"]
+    script, last = frames.script_file(machine, messages + WARMUP, c.gap, FIRST_TICK, c.checksum)
+    return NodeSpec(
+        machine=MACHINE,
+        images=(NodeImage(f"udprecv-{c.structure}", c.switches), NodeImage("hello")),
+        settings=c.settings,
+        engine=wanted.usual.engine,
+        seed=seed,
+        fields={"role": 0, "round_trips": 0},
+        phase=period if PHASE in c.still else random.Random(seed).randrange(1, period),
+        script=str(script),
+        max_ticks=last + AFTER_TICKS,
+        hang_ticks=50_000_000,
+        passages=WINDOW,
+        evictions=wanted.usual.engine == EXACT,
+        name=f"{c.key}-{seed}",
+    )
+
+
+EACH = [Configuration(system, SMALL) for system in SYSTEMS]  # Figures 2 and 3
+OTHERS = [  # 4 to 8
+    Configuration("mach", SMALL, forced=TOUCH),
+    Configuration("mach", SMALL, forced=TOUCH, checksum=True),
+    Configuration("hpux", SMALL, checksum=True),
+    Configuration("bsd", SMALL, queue=LARGE_QUEUE),
+    Configuration("bsd", SMALL, load=100),
+]
+
+
+def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
+    """Short runs that both engines make, the RTL in lock-step with the instruction-set model: every
+    file must be the same."""
+    short = replace(extent, round_trips=1)
+    part = [*EACH, *OTHERS] if extent.beside else EACH
+    found = [e for c in part for e in boots(wanted, short, c, count=1)]
+    return [replace(e, record=replace(e.record, evictions=False)) for e in found]

@@ -3,6 +3,7 @@
 
 import csv
 from dataclasses import astuple, dataclass, fields
+from pathlib import Path
 
 PROBES = 10  # of a message
 
@@ -65,6 +66,27 @@ def read(passages: str, ideal: int) -> list[Probe]:
 
 
 OWN = ("dcache.misses", "dcache.dirty_misses", "bus.core_waits_dma")
+
+
+def received(folder: Path) -> int:
+    """Messages that a run's reader has copied."""
+    return len(read((folder / "passages.0.csv").read_text(), 0)) // PROBES
+
+
+def again(stamps: str) -> list[int]:
+    """Of each probe the ticks of its loads once more. The last stamp comes of small mbufs too,
+    which are not probed."""
+    found: list[int] = []
+    closed = None
+    for row in csv.DictReader(stamps.splitlines()):
+        if row["node"] != "0":
+            continue
+        if row["stamp"] == "probe_close":
+            closed = int(row["tick"])
+        elif row["stamp"] == "probe_again" and closed is not None:
+            found.append(int(row["tick"]) - closed)
+            closed = None
+    return found
 
 
 def rows(probes: list[Probe]) -> list[list[int]]:

@@ -2,7 +2,7 @@
 """TR 93-04: cache and TLB effectiveness in the processing of network data."""
 
 from mcpi.base.repo import ROOT
-from mcpi.studies.tr9304 import measure, page, plan, tables
+from mcpi.studies.tr9304 import collect, page, plan, saturation, tables
 from mcpi.study.definition import Study
 
 STUDY = Study(
@@ -10,7 +10,9 @@ STUDY = Study(
     full=plan.FULL,
     quick=plan.QUICK,
     plan=plan.plan,
-    measure=measure.measure,
+    collect=collect.collect,
+    further=saturation.further,
+    pairs=plan.pairs,
     tables=tables.of,
     page=page.page,
     numbers=("claims", "1", "2", "3", "4", *(table for _, own in page.PARTS[2:] for table in own)),

@@ -2,33 +2,40 @@
 """What is kept of a run: throughput, ticks by owner and by cause, waiting and holding, locks."""
 
 import json
-import re
 from bisect import bisect_right
 from collections import Counter
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.engines.nodes import TAKE, functions
+from mcpi.engines.simulate import GAVE_UP
 from mcpi.machine.profile import Machine
-from mcpi.results.cold_replay import Function, functions
-from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point
+from mcpi.results.cold_replay import Function
+from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point, points
+from mcpi.study.plan import Experiment, Extent
 
 WAITING = ("spin", "hold")  # windows of the locks of TCP's state
-TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "release"))
 COUNTING = "processor_main"  # of apps/mpcount
 SUMS = ("free", "free_ticks", "overtaken")
 TIMES = ("wait", "hold", "hand_over", "release")
 
 
-def lock_functions(image: Path) -> list[str]:
-    """The engine's words for the functions that take and release locks."""
-    words = []
-    for option, does in (("--take", TAKE), ("--release", RELEASE)):
-        found = [f"{f.start:x}" for f in functions(image) if does.fullmatch(f.name)]
-        words += [option, ",".join(found)]
-    return words
+def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
+    """The parts of ``study.json`` that are the study's own; ``root`` has a folder of each run."""
+    every = {point.key: point for point in points(extent)}
+    results: dict[str, dict] = {}
+    endless: list[str] = []
+    for e in experiments:
+        place = root / e.name
+        if gave_up := GAVE_UP.search((place / "stderr.txt").read_text()):
+            endless.append(f"{e.name} has no end: {gave_up[0]}")
+            continue
+        own = results.setdefault(e.part[1], {"runs": []})
+        own["runs"].append(recorded(place, every[e.part[1]], e.machine))
+    return {"unit": "packets", "remarks": endless, "results": results}
 
 
-def recorded(folder: Path, point: Point, machine: Machine, image: Path) -> dict:
+def recorded(folder: Path, point: Point, machine: Machine) -> dict:
     """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
     owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
     hold. ``bus``: its counters. ``locks``: by who asks for them, or by kind. ``said``: what the
@@ -58,7 +65,7 @@ def recorded(folder: Path, point: Point, machine: Machine, image: Path) -> dict:
         "causes": dict(causes),
         "bus": told["machine"],
         "windows": {name: dict(window) for name, window in windows.items()},
-        "locks": _locks(folder / "locks.json", image, point.curve.stack == LOCKS),
+        "locks": _locks(folder, point.curve.stack == LOCKS),
         "said": _said(folder / "console.txt"),
     }
 
@@ -69,13 +76,15 @@ def _said(console: Path) -> dict[str, int]:
     return {name: int(number) for name, number in lines}
 
 
-def _locks(file: Path, image: Path, by_kind: bool) -> dict[str, dict]:
+def _locks(folder: Path, by_kind: bool) -> dict[str, dict]:
     """Locks of locks.json (docs/explanation/multiprocessor-counters.md), by asking function or
-    by kind."""
+    by kind; nothing of an engine that has no such log."""
+    if not (file := folder / "locks.json").is_file():
+        return {}
     told = json.loads(file.read_text())
     if told["lost"]:
         raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
-    known = sorted(functions(image), key=lambda f: f.start)
+    known = functions(folder / "image.elf")
     found: dict[str, dict] = {}
     for site in told["sites"]:
         name = _function(known, site["at"] - 4)  # the call
