@@ -83,41 +83,6 @@ def owner_row(root: Path) -> None:
     edit(page, head, f"{head}{ROW}\n")
 
 
-<<<<<<< HEAD
-def counter(root: Path) -> None:
-    folder, first = root / "rtl/counters", '"bcache.accesses",'
-    edit(folder / "CounterNames.scala", f"    {first}", f'    "bcache.demo",\n    {first}')
-    edit(folder / "test/counters_bench.py", f"    + [{first}", f'    + ["bcache.demo", {first}')
-
-
-def counter_row(root: Path) -> None:
-    first = "\n| `bcache.accesses` |"
-    edit(root / "docs/reference/counters.md", first, f"\n| `bcache.demo` | – |{first}")
-=======
-def protocol(root: Path) -> None:
-    add(root / "firmware/protocols/demo/demo.h", HEADER)
-    add(root / "firmware/protocols/demo/demo.c", "void f(void) { ++demo_counts.lost; }\n")
-    test = root / "firmware/test/test_protocol_pages.py"
-    edit(
-        test,
-        '    "eth": ("link", "ETH"),',
-        '    "demo": ("link", "DEMO"),\n    "eth": ("link", "ETH"),',
-    )
-    edit(test, 'said = "lance', 'said = "demo lance')
-    edit(test, 'WITHOUT_HEADER = {"', 'WITHOUT_HEADER = {"demo", "')
-
-
-def protocol_page(root: Path) -> None:
-    add(root / "docs/reference/protocols/link.md", SECTION)
-
-
-def variant(root: Path) -> None:
-    add(root / "firmware/variants/demo.toml", VARIANT.format("XK_DEMO"))
-
-
-def switch(root: Path) -> None:
-    (root / "firmware/variants/demo.toml").write_text(VARIANT.format("XK_NODIV"))
->>>>>>> counters
 
 
 def board(root: Path) -> None:

@@ -5,12 +5,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-<<<<<<< HEAD
 from mcpi.machine import counters
-from mcpi.results import fitted, record
-=======
 from mcpi.results import fitted
->>>>>>> runner
 from mcpi.results.summary import owners
 
 #: So many regions have a column each; more have a row each, and owners in groups.
