@@ -17,11 +17,16 @@ from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
 
 USUAL, MANY = 12, 240
-CHANGES = "ldq $5, 0($2)\n\tlda $2, 4096($2)", "stq $3, 64($2)\n\tlda $2, 128($2)"
+CHANGES = (
+    "ldq $5, 0($2)\n\tlda $2, 4096($2)",
+    "stq $3, 64($2)\n\tlda $2, 128($2)",
+    "ldq $5, 0($2)\n\taddq $5, 1, $5\n\tlda $2, 4096($2)",
+)
 AFTER = {  # what comes after the exit, or in its place
     "rests": "br $31, .",
     "prints": "stq $3, -0x10($13)\n\tbr $31, .-4",
     "misses": f"{CHANGES[0]}\n\t{CHANGES[1]}\n\tbr $31, .-16",
+    "waits for a miss": f"{CHANGES[2]}\n\tbr $31, .-12",
     "passes a marker": "addq $3, 1, $3\n\tbr $31, .-4",
 }
 INTERRUPTS = {"none": None, "before": range(-400, -30), "around": range(-30, 30)}

@@ -83,8 +83,6 @@ def owner_row(root: Path) -> None:
     edit(page, head, f"{head}{ROW}\n")
 
 
-
-
 def board(root: Path) -> None:
     text = (root / "boards/ecpix-5/board.toml").read_text()
     add(root / "boards/demo/board.toml", text.replace("baud = 921600\n", ""))
