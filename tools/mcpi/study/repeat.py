@@ -33,7 +33,8 @@ class Repeated:
 
     def __str__(self) -> str:
         found = len(self.differences)
-        return f"{self.runs} of {self.of} runs repeated on the RTL, {found} differences"
+        of = f"{self.runs} of {self.of} runs" if self.runs < self.of else f"{self.runs} runs"
+        return f"{of} repeated on the RTL, {found} differences"
 
 
 def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Experiment]:

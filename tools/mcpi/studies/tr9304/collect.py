@@ -10,7 +10,7 @@ from pathlib import Path
 from mcpi.machine.profile import load
 from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import evictors, frames, probes, saturation, steps
-from mcpi.studies.tr9304.plan import FOLLOW, MACHINE, RESULTS, WARMUP
+from mcpi.studies.tr9304.plan import FOLLOW, MACHINE, RESULTS, WARMUP, configurations
 from mcpi.studies.tr9304.probes import FIELDS, PROBES, Probe
 from mcpi.study.plan import Experiment, Extent
 
@@ -35,6 +35,8 @@ def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
     made: dict[str, list[Experiment]] = {RESULTS: [], FOLLOW: [], saturation.PART: []}
     for e in experiments:
         made[e.part[0]].append(e)
+    order = {c.key: n for n, c in enumerate(configurations())}
+    made[RESULTS].sort(key=lambda e: order.get(e.part[1], len(order)))
     found = {e.name: record(root / e.name) for e in made[RESULTS]}
     _write_probes(root.parent / "probes.csv", made[RESULTS], found)
     results: dict[str, list[dict]] = {}
