@@ -45,9 +45,6 @@ def render() -> str:
     ]
     texts = {
         "counts": _counts(machines),
-        "read": table(
-            HEAD[:1] + HEAD[2:], [row[:1] + row[2:] for row in base if row[1] == STATUS[0]]
-        ),
         "rest": table(HEAD, [row for row in base if row[1] != STATUS[0]]),
         "fixed": table(("constant", "value", "status", "source", "file"), fixed),
     }
