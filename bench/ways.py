@@ -15,8 +15,8 @@ from pathlib import Path
 import mcpi
 
 # Of the I-cache, of the D-cache: ways, blocks of the victim cache.
-WAYS = ((1, 1), (2, 1), (4, 1), (1, 2), (1, 4), (4, 4))
-VICTIMS = ((1, 0), (4, 0), (16, 0), (0, 1), (0, 4), (0, 16), (16, 16))
+WAYS = ((1, 1), (2, 1), (4, 1), (1, 2))
+VICTIMS = ((16, 0), (0, 16))
 SHAPES = [(*ways, 0, 0) for ways in WAYS] + [(1, 1, *victims) for victims in VICTIMS]
 KEYS = ("icache.ways", "dcache.ways", "icache.victims", "dcache.victims")
 

@@ -87,7 +87,7 @@ def test_the_command_compares_a_study_that_has_run(tmp_path):
     assert done.returncode == 1, done.stderr
     last = done.stdout.strip().splitlines()[-1]
     assert "cells published: " in last and " 0 differ" not in last
-    assert "README.md table4: STD, TCP/IP T_e, µs: published 352.0" in done.stdout
+    assert "README.md table4: STD, TCP/IP T_e, µs: published 357.8" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of ``docs/explanation/constants.md`` from ``machines/``, tested equal.
 
-``python -m mcpi.docgen.constants`` writes them.
+``python -m mcpi.docgen.constants`` writes them; with the name of a machine it prints the table of
+that machine's own values.
 """
 
+import sys
 from collections import Counter
 
 from mcpi.base.blocks import fill, table
@@ -13,6 +15,7 @@ from mcpi.machine.sources import STATUS, Fact
 
 PAGE = ROOT / "docs" / "explanation" / "constants.md"
 BASE = "dec3000-600"
+HEAD = ("parameter and value", "status", "source")
 
 
 def _rows(facts: dict[str, Fact]) -> list[tuple[str, ...]]:
@@ -35,25 +38,21 @@ def _counts(machines: dict[str, dict[str, Fact]]) -> str:
 def render() -> str:
     """The page, with its tables as the files have them."""
     machines = {name: sources.of(name) for name in (BASE, *profile.names())}
-    head = ("parameter and value", "status", "source")
-    others = [
-        (f"`{name}`", *row)
-        for name, facts in machines.items()
-        if name != BASE
-        for row in _rows(facts)
-    ]
+    base = _rows(machines[BASE])
     fixed = [
         (name, fact.value, fact.status, fact.source, f"`{fact.file}`")
         for name, fact in sources.fixed().items()
     ]
     texts = {
         "counts": _counts(machines),
-        "base": table(head, _rows(machines[BASE])),
-        "others": table(("machine", *head), others),
+        "rest": table(HEAD, [row for row in base if row[1] != STATUS[0]]),
         "fixed": table(("constant", "value", "status", "source", "file"), fixed),
     }
     return fill(PAGE.read_text(), texts)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render())
+    for machine in sys.argv[1:]:
+        print(table(HEAD, _rows(sources.of(machine))))
+    if not sys.argv[1:]:
+        PAGE.write_text(render())

@@ -190,7 +190,7 @@ def render(ticks: list[Tick], counters: dict[str, int], listing: dict[int, str])
     rows_ = [
         (f"`{name}`", value, ELSEWHERE.get(name) or ranges(log[name]))
         for name, value in counters.items()
-        if value and name not in ("clocks", "withheld")
+        if value and name not in ("clocks", "withheld") and not name.startswith("owner.")
     ]
     head = " #  address instruction             ticks  owners, one letter a tick"
     wrapped = (textwrap.fill(text, 100, break_on_hyphens=False) for text in (f"{legend}.", sums))
