@@ -385,6 +385,17 @@ def test_steps_by_hand() -> None:
     }
 
 
+def test_steps_of_a_kept_study_have_their_order(tmp_path: Path) -> None:
+    """study.json has its keys in another order."""
+    order = [*plan.BEFORE["bsd"], steps.FIRST_PROBE, steps.LAST_PROBE, *plan.AFTER]
+    made = Measured({"steps": {"bsd": {step: 10.0 * n for n, step in enumerate(order, 1)}}})
+    made.save(tmp_path / "study.json")
+    for study in (made, Measured.read(tmp_path / "study.json")):
+        rows = steps.table(study).rows
+        assert [row.labels[1] for row in rows] == order
+        assert {row.cells["since"].ours for row in rows} == {10}
+
+
 def test_a_function_that_is_not_there_is_named() -> None:
     with pytest.raises(RunError, match="no function nobody in the image"):
         elf.functions([], ["nobody"])

@@ -10,7 +10,7 @@ from mcpi.base.errors import RunError
 from mcpi.spec.node_spec import CALLED, SCRIPT
 from mcpi.studies.tr9304 import frames
 from mcpi.studies.tr9304.cells import WORDS
-from mcpi.studies.tr9304.plan import AFTER, STEPS, TITLES, WARMUP
+from mcpi.studies.tr9304.plan import AFTER, BEFORE, STEPS, TITLES, WARMUP
 from mcpi.studies.tr9304.probes import PROBES
 from mcpi.study.cell import Cell, Row, Table
 from mcpi.study.measured import Measured
@@ -73,7 +73,9 @@ def table(study: Measured) -> Table:
     steps = study.record.get("steps", {})
     for system, found in steps.items():
         before = 0.0
-        for step, ticks in found.items():
+        order = [*BEFORE[system], FIRST_PROBE, LAST_PROBE, *AFTER]  # study.json has another
+        for step in (step for step in order if step in found):
+            ticks = found[step]
             cells = {"after": Cell(ticks), "since": Cell(ticks - before)}
             rows.append(Row((TITLES[system], step), cells))
             before = ticks
