@@ -10,6 +10,7 @@ import pytest
 
 import mcpi
 from mcpi import api, studies
+from mcpi.analysis.profile import Profile
 from mcpi.base import run_store
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Silent
@@ -130,6 +131,8 @@ def test_two_receivers_are_compared(tmp_path):
     assert "udprecv-bsd on hp720" in repr(runs[0]) and runs[0].console
     with pytest.raises(UserError, match="trace a span"):
         runs[0].profile()
+    with pytest.raises(UserError, match="no path was measured: a node has none"):
+        Profile(runs[0].folder, "client")
 
 
 def test_a_span_of_a_finished_receiver(tmp_path):
