@@ -14,7 +14,8 @@ WIDTH = 100
 def text(result: Result) -> str:
     """Return the page of a stack's round trips, of a program's places, or of a node."""
     page = io.StringIO()
-    show(record.plain(result), Console(file=page, width=WIDTH, highlight=False))
+    console = Console(file=page, width=WIDTH, highlight=False, force_jupyter=False)
+    show(record.plain(result), console)
     return page.getvalue()
 
 
