@@ -111,7 +111,7 @@ def test_interrupt_in_the_middle_leaves_a_build_that_goes_on(tmp_path, unseen):
         time.sleep(0.05)
     if not unseen:
         child.send_signal(signal.SIGINT)
-    assert child.wait(10) == 130
+    assert child.wait(25) == 130
     assert not out.exists()
     quick = Edge("slow", f"echo whole > {out}", [out])
     assert build(tmp_path, [quick]) == ["slow"]
