@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""bsdnet.md names every counter of bsdnet, the kernel and the structures, and every system call;
-and every counter is counted by somebody."""
+"""docs/data has every counter of bsdnet, the kernel and the structures (firmware-counters.csv), and
+every system call (kernel-calls.csv); every counter is counted by somebody."""
 
 import re
 
+import counter_table
 import pytest
 from host_build import FIRMWARE
 
 from mcpi.base.repo import ROOT
 
-PAGE = (ROOT / "docs" / "reference" / "bsdnet.md").read_text()
 ROOMS = [FIRMWARE / name for name in ("bsdnet", "kernel", "structures")]
 CODE = "".join(p.read_text() for room in ROOMS for p in sorted(room.rglob("*.[ch]")))
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -21,21 +21,20 @@ def fields(struct: str) -> list[str]:
     return [name for line in lines for name in re.split(r",\s*", line)]
 
 
-def described(struct: str) -> set[str]:
-    """Counters in the struct's table, or in the rows that begin with its name."""
-    table = re.search(rf"^\| counter \(`{struct}`\).*?\n\n", PAGE, re.M | re.S)
-    rows = re.findall(rf"^\| `{struct}`: .*$", PAGE, re.M)
-    cells = [line.split("|")[1] for line in (table[0].splitlines()[2:] if table else rows) if line]
-    return {n for cell in cells for n in re.findall(r"`(\w+)`", cell)} - {struct}
-
-
 def test_there_are_structs() -> None:
     assert len(STRUCTS) >= 13 and "socket_counts" in STRUCTS
 
 
 @pytest.mark.parametrize("struct", sorted(STRUCTS))
-def test_page_names_every_counter(struct: str) -> None:
-    assert described(struct) == set(fields(struct))
+def test_every_counter_has_a_meaning(struct: str) -> None:
+    assert sorted(counter_table.described(struct)) == sorted(fields(struct))
+
+
+def test_the_table_has_no_other_struct() -> None:
+    """Except those of the protocols, which test_protocol_pages.py compares, and MPPEER's."""
+    protocols = {f"{p.name}_counts" for p in (FIRMWARE / "protocols").iterdir()}
+    named = {struct for struct, _, _ in counter_table.rows()}
+    assert named <= {*STRUCTS, *protocols, "mppeer_counts"}
 
 
 @pytest.mark.parametrize("struct", sorted(STRUCTS))
@@ -45,9 +44,8 @@ def test_every_counter_is_counted(struct: str) -> None:
     assert not idle, f"never counted: {idle}"
 
 
-def test_page_names_every_call() -> None:
+def test_the_table_has_every_call() -> None:
     numbers = re.search(r"enum call_number \{(.*?)\}", CODE, re.S)[1]
     calls = {n.lower() for n in re.findall(r"CALL_(\w+)", numbers)}
-    table = PAGE.partition("## System calls")[2]
-    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
-    assert {n for cell in cells for n in re.findall(r"`(\w+)\(", cell)} == calls
+    table = (ROOT / "docs" / "data" / "kernel-calls.csv").read_text()
+    assert set(re.findall(r'^"?(\w+)\(', table, re.M)) == calls

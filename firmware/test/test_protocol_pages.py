@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Each protocol has its page: header or none, states, and every counter that its code has.
+"""Each protocol has its page: header or none, and states. Each counter has a meaning.
 
-What is dropped and counted is in `struct X_counts`; a page names all of its fields, and no other.
+`struct X_counts` has the counters of a protocol. docs/data/firmware-counters.csv or the protocol's
+page names all of its fields; the file names no other.
 """
 
 import re
 
+import counter_table
 import pytest
 from host_build import FIRMWARE, TEST
 
@@ -49,10 +51,12 @@ def test_a_test_names_the_protocol(protocol: str) -> None:
 
 
 @pytest.mark.parametrize("protocol", ALL)
-def test_page_names_every_counter(protocol: str) -> None:
-    text = section(protocol)
-    missing = [name for name in counters(protocol) if f"`{name}`" not in text]
-    assert not missing, f"its section has no {missing}"
+def test_every_counter_has_a_meaning(protocol: str) -> None:
+    text, described = section(protocol), counter_table.described(f"{protocol}_counts")
+    there = counters(protocol)
+    missing = [n for n in there if n not in described and f"`{n}`" not in text]
+    assert not missing, f"neither {counter_table.TABLE.name} nor its section: {missing}"
+    assert len(described) == len(set(described)) and set(described) <= set(there)
 
 
 @pytest.mark.parametrize("protocol", ALL)
