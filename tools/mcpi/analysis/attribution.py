@@ -48,7 +48,7 @@ class Tick(NamedTuple):
 
 @dataclass
 class Cost:
-    """What one instruction has: ticks by owner (an issue is one), events by counter."""
+    """Cost of an instruction: ticks by owner (an issue is one), events by counter."""
 
     ticks: Counter = field(default_factory=Counter)
     events: Counter = field(default_factory=Counter)

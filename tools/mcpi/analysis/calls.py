@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who called whom: the stack of functions at each issue, from the calls and returns that issue.
+"""Stack of functions at each issue, from the calls and returns that issue.
 
 BSR, JSR, CALL_PAL ──► a frame more, with its return address
 RET, HW_REI        ──► back to the frame whose return address comes next

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What differs between the paths of two runs, by owner and by function.
+"""Differences between the paths of two runs, by owner and by function.
 
 The differences of all owners sum to the difference of the ticks, and so do those of all functions.
 An interval is the range of the same difference over link orders: both in the first order, both in
@@ -21,8 +21,8 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True)
 class Change:
-    """Of one owner, function or figure: its value in A and in B. ``orders``: the difference in
-    each link order, empty if none was run; ``causes``: a function's difference by cause."""
+    """Change of an owner, function or figure: its value in A and in B. ``orders``: the difference
+    in each link order, empty if none was run; ``causes``: a function's difference by cause."""
 
     name: str
     a: Fraction | float
@@ -44,15 +44,16 @@ class Change:
 
     @property
     def is_clear(self) -> bool:
-        """Whether every link order has the difference on the same side of zero; without link
-        orders there is no doubt to have."""
+        """Return true if every link order has the difference on the same side of zero. Without link
+        orders only the difference itself counts."""
         every = (self.difference, *self.orders)
         return all(d > 0 for d in every) or all(d < 0 for d in every)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Of runs ``a`` and ``b``. ``orders``: both again under link orders, named in ``names``."""
+    """Comparison of runs ``a`` and ``b``. ``orders``: both again under link orders, named in
+    ``names``."""
 
     a: PathCost
     b: PathCost
@@ -67,7 +68,7 @@ class Comparison:
 
     @property
     def ticks(self) -> Change:
-        """Of one invocation."""
+        """Change of the ticks of an invocation."""
         every = tuple(b.ticks - a.ticks for a, b in self.orders)
         return Change("ticks", self.a.ticks, self.b.ticks, every)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What one invocation of a path costs in a run, as exact means: whole by owner, and by function."""
+"""Cost of an invocation of a path in a run, as exact means: whole by owner, and by function."""
 
 from collections import Counter
 from dataclasses import dataclass

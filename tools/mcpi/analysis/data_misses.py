@@ -36,8 +36,8 @@ SYMBOL, SITE, OBJECT = BY = ("symbol", "site", "object")
 
 @dataclass
 class Data:
-    """Of one name: its misses, in all measured invocations, and whose blocks they put out;
-    ``objects``: of the heap, that missed."""
+    """Misses of a name in all measured invocations, and the names whose blocks they put out.
+    ``objects``: numbers of the heap's objects that missed."""
 
     misses: int = 0
     puts_out: Counter = field(default_factory=Counter)
@@ -45,7 +45,7 @@ class Data:
 
 
 def usual(profile: Profile) -> str:
-    """What ``by`` can do best: an earlier release followed no heap."""
+    """Best value of ``by`` for this run. A run of an earlier release has no record of the heap."""
     return SITE if _calls(profile).is_file() else SYMBOL
 
 
@@ -132,7 +132,7 @@ class Symbols:
         self._elf = elf
 
     def at(self, address: int) -> str:
-        """Of a physical address: the object, else stack, heap or what else there is."""
+        """Name of a physical address: its object, else stack, heap or other memory."""
         i = bisect.bisect_right(self._objects, address, key=lambda row: row[0]) - 1
         if i >= 0 and address < self._objects[i][1]:
             return self._objects[i][2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One sentence that says what explains most of a difference, made from its figures."""
+"""A sentence that says what explains most of a difference, made from its figures."""
 
 from collections.abc import Sequence
 from fractions import Fraction

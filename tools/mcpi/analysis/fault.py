@@ -81,8 +81,8 @@ class Fault:
 
 
 def find(folder: Path, error: RunError) -> Fault | None:
-    """Of the run in ``folder`` that ended with ``error``; None if no machine did anything wrong, or
-    the run has left no files."""
+    """Fault of the run in ``folder`` that ended with ``error``. None if no machine did anything
+    wrong, or the run has left no files."""
     if not (folder / "run.json").exists():
         return None
     said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
@@ -90,8 +90,8 @@ def find(folder: Path, error: RunError) -> Fault | None:
 
 
 def read(folder: Path, node: int, said: str) -> Fault | None:
-    """Of the run in ``folder``; None if this machine did nothing wrong. ``said``: the simulator's
-    last words."""
+    """Fault of node ``node`` of the run in ``folder``; None if this machine did nothing wrong.
+    ``said``: the simulator's last words."""
     console = (folder / f"console.{node}.txt").read_text(errors="replace")
     file = folder / f"state.{node}.json"
     if not file.exists():
@@ -184,7 +184,7 @@ def _blamed(machine: Machine, frames: list[int]) -> list[int]:
 
 
 def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:
-    """Of assembly that calls nobody: where it returns to."""
+    """Return address of assembly that calls no function, and the registers of its caller."""
     function = Program(elf).function_at(_virtual(pc))
     if function is None or not function.name.startswith(("__div", "__rem")):
         return registers[RA] & ~3, registers
@@ -227,7 +227,8 @@ def _entries(elf: ELFFile) -> list[FDE]:
 
 
 def _row(entries: list[FDE], pc: int) -> dict | None:
-    """Of the call frame table, the rules that hold at ``pc``."""
+    """Row of the call frame table with the rules that hold at ``pc``; None if no entry covers
+    it."""
     i = bisect.bisect_right(entries, pc, key=lambda entry: entry["initial_location"]) - 1
     if i < 0:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a program counter of a run is: function, source line, and the word that is there.
+"""Places of a run by program counter: function, source line, and the word that is there.
 
 A copy that the cloner made has the line and the word of its original.
 """
@@ -52,7 +52,8 @@ class _Copy:
 
 
 class Places:
-    """Of the image ``elf`` and the PALcode ``pal``; ``elf`` with a ``.json`` next to it clones."""
+    """Places of the image ``elf`` and the PALcode ``pal``; ``elf`` with a ``.json`` next to it
+    clones."""
 
     def __init__(self, elf: Path, pal: Path) -> None:
         self.elf = elf
@@ -127,7 +128,7 @@ class Places:
 
 
 def of_side(folder: Path, side: str) -> Places:
-    """Of one machine's image in a run's folder."""
+    """Places of one machine's image in a run's folder."""
     peer = folder / "peer.elf"
     image = peer if SIDES[side] and peer.exists() else folder / "image.elf"
     return Places(image, folder / "pal.elf")
@@ -143,7 +144,7 @@ def _copies(about: Path) -> dict[int, _Copy]:
 
 
 def _pal(pal: Path) -> tuple[list[tuple[int, str]], int, bytes]:
-    """Of PALcode the labels by physical address, where it begins, and its bytes."""
+    """Labels of the PALcode by physical address, its start address, and its bytes."""
     with pal.open("rb") as stream:
         elf = ELFFile(stream)
         table = elf.get_section_by_name(".symtab")

@@ -33,7 +33,7 @@ class Row:
 
 
 class Profile:
-    """Of ``side``'s path in the run in ``folder``, over the measured invocations."""
+    """Profile of ``side``'s path in the run in ``folder``, over the measured invocations."""
 
     def __init__(self, folder: Path, side: str) -> None:
         number = SIDES[side]

@@ -59,7 +59,8 @@ def run(
     out: Path | str | None = None,
     **settings: object,
 ) -> Run:
-    """One run, as ``./mcpi run`` does it; on the exact engine, which builds nothing for a machine.
+    """Perform a run as ``./mcpi run`` does, by default on the exact engine, which builds nothing
+    for a machine.
 
     ``settings``: fields of ``RunSpec`` (``round_trips=20``, ``seed=2``), ``set`` with machine
     parameters (``set={"icache.size": "16KB"}``), or such a parameter with ``_`` for each dot

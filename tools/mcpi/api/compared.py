@@ -30,7 +30,7 @@ class Compared:
 
     @property
     def sentence(self) -> str:
-        """What explains most of the difference."""
+        """Sentence that says what explains most of the difference."""
         return sentence(self.comparison)
 
     @property
@@ -71,7 +71,7 @@ def compare(
     out: Path | None = None,
     bar: Bar | None = None,
 ) -> Compared:
-    """What differs between two runs, B minus A.
+    """Compare two runs: the differences are B minus A.
 
     ``a``, ``b``: runs; or, as on the command line, a result folder, variant or machine by its name.
     A run of this program runs again, with a tick log; one that was loaded is taken as it is.

@@ -66,7 +66,7 @@ def _shuffled(spec: RunSpec, number: int) -> RunSpec:
 
 
 def _cost(subject: Subject, side: str, place: Path, bar: Bar) -> PathCost:
-    """Of the run in its folder, or of a new one with its ticks in ``place``."""
+    """Cost of the path in the subject's folder, or in a new run in ``place`` with a tick log."""
     if subject.spec:
         folder, result = perform(dataclasses.replace(subject.spec, tick_log=side), place, bar)
         return cost_of_path.of_run(subject.title, result, side, Profile(folder, side))

@@ -25,7 +25,7 @@ LOG = "ticks.csv"
 
 @dataclasses.dataclass(frozen=True)
 class Side:
-    """One machine's path: means of one invocation. ``path`` has everything that was measured."""
+    """Path of one machine: means of an invocation. ``path`` has everything that was measured."""
 
     name: str
     path: types.Path

@@ -35,5 +35,5 @@ def spec_of(machine: str, of: NodeSpec | None = None, **given: object) -> RunSpe
 
 
 def _text(value: object) -> str:
-    """As ``--set`` has it."""
+    """Text of a value, as ``--set`` takes it."""
     return ("off", "on")[value] if isinstance(value, bool) else str(value)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One run of any kind of spec, from the spec to its folder of plain files and its ``Result``."""
+"""Perform a run of any kind of spec, from the spec to its folder of plain files and its
+``Result``."""
 
 import datetime
 import time

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a word of ``./mcpi compare`` names: a result folder, else a variant, else a machine."""
+"""Subjects that a word of ``./mcpi compare`` names: a result folder, else a variant, else a
+machine."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ class Subject:
 
 
 def of(word: str, usual: RunSpec) -> Subject:
-    """What ``word`` names: NAME, or NAME,KEY=VALUE,… with machine parameters of its own, which are
-    laid over ``usual``. UserError for a word that names nothing, or more than one thing."""
+    """The subject that ``word`` names: NAME, or NAME,KEY=VALUE,… with machine parameters of its
+    own, which are laid over ``usual``. UserError for a word that names nothing, or more than one
+    thing."""
     if Path(word, RECORD).is_file() and not _is_name(word):
         return Subject(word, FOLDER, folder=Path(word))
     name, *settings = word.split(",")
@@ -48,7 +50,7 @@ def of(word: str, usual: RunSpec) -> Subject:
 
 
 def _is_name(word: str) -> bool:
-    """Whether it could be a variant's or machine's: it is no path."""
+    """Return true if ``word`` can name a variant or machine, as it is no path."""
     return Path(word).name == word
 
 

@@ -14,7 +14,7 @@ _SHARED = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_COMPILE
 
 @cache
 def words() -> tuple[str, ...]:
-    """What stands before a compiler's command."""
+    """Words that go before a compiler's command: ``ccache``, if it is installed."""
     return ("ccache",) if shutil.which("ccache") else ()
 
 

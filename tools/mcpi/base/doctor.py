@@ -31,7 +31,7 @@ class Tool:
 
     @property
     def typed(self) -> str:
-        """What to type where it is missing."""
+        """The command that brings the tool where it is missing."""
         return self.fix or f"./mcpi setup {self.purpose}"
 
 

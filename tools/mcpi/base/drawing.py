@@ -50,7 +50,7 @@ class Drawing:
         return gid
 
     def svg(self, title: str = "", about: str = "") -> str:
-        """One ``<svg>`` element that can stand in a page with others. ``title`` and ``about``, if
+        """An ``<svg>`` element that can stand in a page with others. ``title`` and ``about``, if
         given: read out to those who cannot see it."""
         text = io.StringIO()
         self.figure.savefig(text, format="svg", metadata=NO_METADATA)

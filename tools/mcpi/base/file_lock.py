@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One at a time: a file lock that the kernel drops when its holder ends, however it ends."""
+"""A file lock for one holder at a time. The kernel drops it when its holder ends, however it
+ends."""
 
 import contextlib
 import fcntl

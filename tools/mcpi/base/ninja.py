@@ -22,7 +22,7 @@ _SHOWN_LINES = 40
 
 @dataclass(frozen=True)
 class Edge:
-    """One command: runs when an input or the command itself changed, or an output is missing.
+    """A command that runs when an input or the command itself changed, or an output is missing.
 
     ``command`` is words, or a line for the shell. ``label`` is what the progress bar shows.
     """
@@ -40,7 +40,8 @@ def write(path: Path, edges: Sequence[Edge]) -> None:
 
 
 def fresh(path: Path, edges: Sequence[Edge]) -> bool:
-    """Whether ``path`` was written for these edges and nothing in it is out of date. Looks only."""
+    """Return true if ``path`` was written for these edges and nothing in it is out of date. Run
+    nothing."""
     if not path.is_file() or path.read_text() != _file(path, edges):
         return False
     words = ["ninja", "-n", "-f", str(path)]

@@ -17,7 +17,8 @@ def session() -> Path | None:
 
 
 def note(kind: str, reused: bool) -> None:
-    """One thing of a kind was wanted. A line is short enough to be appended at once."""
+    """Record that a thing of this kind was wanted. A line is short enough to be appended at
+    once."""
     if folder := session():
         with open(folder / "reuse", "a") as file:
             file.write(f"{kind},{'reused' if reused else 'made'}\n")

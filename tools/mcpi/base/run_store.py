@@ -43,8 +43,8 @@ def key(words: list[str], place: Path) -> str:
 
 
 def digest(path: Path) -> str:
-    """Of a file's content, of an image without its lines of source, which move with a comment; read
-    once as long as it is the same file."""
+    """Digest of a file's content. Lines of source in an image do not count, as a comment moves
+    them. A file is read once as long as it is the same."""
     return _digest_of(path, _version(path))
 
 

@@ -52,7 +52,7 @@ def _ours(path: Path, mark: str) -> bool:
 
 @contextlib.contextmanager
 def refused(place: Path, option: str = "--out") -> Iterator[None]:
-    """What the system says of ``place`` as a UserError."""
+    """Raise an OSError as a UserError that names ``place`` and the system's reason."""
     try:
         yield
     except OSError as error:

@@ -47,7 +47,7 @@ def cache() -> Path:
 
 
 def environment() -> Mapping[str, str]:
-    """What a process needs that calls these tools itself (SymbiYosys calls yosys)."""
+    """Environment for a process that calls these tools itself (SymbiYosys calls yosys)."""
     return {**os.environ, "YOWASP_CACHE_DIR": str(cache())}
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One ninja graph for a run: Verilog, simulator, images."""
+"""Builds of a run as one ninja graph: Verilog, simulator, images."""

@@ -39,9 +39,9 @@ FOR_RTL = ("verilator", "clang++-14", "java")  # by engines that run the RTL
 
 @dataclass(frozen=True)
 class Built:
-    """What a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none for
-    engine board; ``node_json``: none for engine exact. ``programs``: ELF files of the programs in
-    the image, by name."""
+    """Files that a run needs. ``peer``: node 1's image, if it is not ``image``; ``simulator``: none
+    for engine board; ``node_json``: none for engine exact. ``programs``: ELF files of the programs
+    in the image, by name."""
 
     simulator: Path | None
     node_json: Path | None
@@ -129,7 +129,7 @@ def build_all(
 def simulator(
     engine: str, machine: Machine, bar: Bar, program: Program | None = None
 ) -> tuple[Path, Path | None]:
-    """What runs images that are there: the simulator, and its Node.json if it has one.
+    """Build a simulator for existing images. Return its path, and its Node.json if it has one.
     ``program``: as of ``build``."""
     check_tools(engine)
     (verilog,), programs = _machinery([engine], [machine], bar, program)
@@ -158,8 +158,8 @@ def _machinery(
 
 
 def _verilogs(machines: list[Machine], engine: str, bar: Bar) -> list[Path]:
-    """Of each machine. Without the settings that act later, Node.v depends on nothing but its
-    folder's name."""
+    """Verilog of each machine, elaborated if needed. Without the settings that act later, Node.v
+    depends on nothing but its folder's name."""
     shaped = {(machine.source, *machine.shape.items()): machine.shaped for machine in machines}
     made = {key: _elaborate(machine) for key, machine in shaped.items()}
     edges = {edge.outputs[0]: edge for _, own in made.values() for edge in own}
@@ -183,7 +183,7 @@ def rebuilt(settings: dict[str, str]) -> str:
 def _all_plans(
     specs: Sequence[RunSpec | NodeSpec], machine: Machine, bar: Bar
 ) -> list[tuple[firmware.Plan, firmware.Plan]]:
-    """Of each spec; objects that several have are planned once."""
+    """Plans of both images of each spec; objects that several specs share are planned once."""
     compiled: dict[tuple, firmware.Compiled] = {}
     found = []
     with bar.task("plan", len(specs)) as update:

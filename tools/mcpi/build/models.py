@@ -109,7 +109,8 @@ def found(patterns: tuple[str, ...]) -> list[Path]:
 
 
 def units(name: str) -> tuple[list[Path], list[Path]]:
-    """What the compiler gets of one of ``SOURCES``: units, and the sources that are in none."""
+    """Sources of ``name`` (of ``SOURCES``) for the compiler: units, and the files that are in no
+    unit."""
     rest, made, earlier = sources(name), [], set()
     for unit, patterns in UNITS.items():
         parts = [path for path in found(patterns) if path not in earlier]
@@ -144,7 +145,7 @@ def edges(name: str) -> list[Edge]:
 
 
 def build(name: str) -> Path:
-    """One of ``SOURCES``, or ``WASM``, up to date."""
+    """Bring a program of ``SOURCES``, or ``WASM``, up to date and return its path."""
     if name == WASM:
         os.environ.pop("PYTHONSAFEPATH", None)  # em++ is Python, and its modules lie beside it
         (PLACE / "templates").mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,8 @@ JOBS = 2
 
 
 def objects(folder: Path, sources: Sequence[Path], command: Sequence[object]) -> list[Edge]:
-    """One edge a source; ``edge.outputs[0]`` is the object. ``command``: compiler and options."""
+    """Edges that compile ``sources``, an edge for each; ``edge.outputs[0]`` is the object.
+    ``command``: compiler and options."""
     return [compiled(source, named(folder, source, command), command) for source in sources]
 
 

@@ -183,8 +183,8 @@ def test(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
 ) -> None:
-    """One board on the bench: identity, RAM, PHY, frames around the loop; pass or
-    fail.
+    """Test one board on the bench: identity, RAM, PHY, frames around the loop;
+    pass or fail.
 
     [bold]Examples[/bold]
 
@@ -205,8 +205,8 @@ def attach(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
 ) -> None:
-    """One board as a host on the network: ping it from the computer at the other
-    end of the cable.
+    """Attach a board to the network as a host: ping it from the computer at the
+    other end of the cable.
 
     [bold]Examples[/bold]
 

@@ -10,7 +10,7 @@ from mcpi.cli import options
 
 
 class Device(StrEnum):
-    """What to place and route for."""
+    """Devices to place and route for."""
 
     u6 = "u6"
     g8 = "g8"
@@ -18,7 +18,7 @@ class Device(StrEnum):
 
 
 class Block(StrEnum):
-    """What a report is of."""
+    """Blocks that a report can be about."""
 
     core = "core"
     cores = "cores"

@@ -90,7 +90,7 @@ def test(
 
 
 def doctor() -> None:
-    """What is here, what is missing, what to type."""
+    """Say which tools are here, which are missing, and what to type."""
     from mcpi.base import doctor
 
     raise typer.Exit(doctor.doctor())

@@ -71,7 +71,7 @@ def every_command(
         ),
     ] = False,
 ) -> None:
-    """What all commands have in common."""
+    """Take the options that all commands have in common."""
 
 
 app.command()(run.run)

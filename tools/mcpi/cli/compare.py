@@ -44,8 +44,8 @@ def compare(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """What differs between two runs, by owner and by function, and what explains
-    most of it.
+    """Compare two runs by owner and by function, and say what explains most of
+    the difference.
 
     [bold]Examples[/bold]
 

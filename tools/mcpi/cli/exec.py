@@ -109,6 +109,6 @@ def exec_(
 
 
 def _say(printed: list[str], to_stderr: bool) -> None:
-    """What the machines printed, as they did."""
+    """Print the machines' output, unchanged."""
     for text in printed:
         typer.echo(text, nl=bool(text) and not text.endswith("\n"), err=to_stderr)

@@ -57,7 +57,7 @@ def _end_as_others_do() -> None:
 
 
 def _of_system(error: OSError) -> str:
-    """What the system refused, and what to do where we know it."""
+    """Words for an error of the system, and the cure where it is known."""
     what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         what += ". Free some space; what is complete is kept, the next start goes on."

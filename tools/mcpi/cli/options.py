@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What commands share: options that several have, which of them go together (what would be ignored
-is refused), the spec they say, and names of an earlier release."""
+"""Options that several commands have, which of them go together (an option that
+would be ignored is refused), the spec that they give, and names of an earlier
+release."""
 
 import dataclasses
 import os
@@ -154,7 +155,7 @@ REPORT = (
 
 
 def _fields(context: typer.Context, kind: type) -> dict[str, object]:
-    """What the options of a command say that are fields of a spec."""
+    """Fields of a spec that the options of a command give, by name."""
     there = {field.name for field in dataclasses.fields(kind)}
     given = {FIELDS.get(name, name): value for name, value in context.params.items()}
     given = {name: v for name, v in given.items() if name in there and v is not None}
@@ -255,7 +256,7 @@ def _engine(given: str) -> str:
 
 
 def given(context: typer.Context, name: str) -> bool:
-    """Whether an option is on the command line."""
+    """Return true if an option is on the command line."""
     return context.get_parameter_source(name).name == "COMMANDLINE"
 
 

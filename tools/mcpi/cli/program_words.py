@@ -10,7 +10,8 @@ class ProgramCommand(TyperCommand):
     """A command whose positional words are the files of a program."""
 
     def parse_args(self, ctx, args: list[str]) -> list[str]:
-        """As typer does; UserError for words after ``--`` when a file stands before it."""
+        """Parse as typer does. UserError for words after ``--`` when a file
+        stands before it."""
         if "--" in args:
             at = args.index("--")
             given, _, _ = self.make_parser(ctx).parse_args(args=list(args[:at]))

@@ -38,7 +38,7 @@ class CoreAndMemory(Started):
             await RisingEdge(self.dut.clk)
 
     async def access(self, address: int, write: bool, data: int = 0, quad: bool = False):
-        """One access of the core; returns (data, error, ticks from command to response)."""
+        """Perform an access of the core. Return (data, error, ticks from command to response)."""
         d = self.dut
         d.io_io_cmd_valid.value = 1
         d.io_io_cmd_payload_address.value = address

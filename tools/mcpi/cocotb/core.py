@@ -39,7 +39,7 @@ SWITCHES |= {"drainAt": 2, "idleTicks": 256}
 
 @dataclass
 class Tick:
-    """What stage D did in one tick."""
+    """Record of stage D in one tick."""
 
     owner: str
     pc: int
@@ -70,12 +70,12 @@ class Bench:
 
     @property
     def late(self) -> bool:
-        """Whether the core tells of a tick in the clock after it."""
+        """Return true if the core reports a tick in the clock after it."""
         return self.dut._name == "AlphaLiteOnFpga"
 
     @property
     def back(self) -> bool:
-        """Whether the D-cache is a write-back one."""
+        """Return true if the D-cache is a write-back one."""
         return hasattr(self.dut, "memory_store_valid")
 
     @property
@@ -160,7 +160,7 @@ class Bench:
     async def step(
         self, record: bool = True, invalidate: int | None = None, rest: bool = False
     ) -> None:
-        """One clock; ``rest``: without a tick."""
+        """Step one clock; ``rest``: without a tick."""
         dut = self.dut
         while invalidate is not None and await self._held():
             await self.step(record)  # DMA writes in ticks
@@ -211,8 +211,8 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
 
     async def _held(self) -> bool:
-        """Whether the core withholds the tick of this clock. On an FPGA what the buses say stands
-        before its tick, and the core may ask for a clock then."""
+        """Return true if the core withholds the tick of this clock. On an FPGA what the buses say
+        stands before its tick, and the core may ask for a clock then."""
         if self.late:
             self._answer(
                 self.bus is not None and self.bus[0] <= 0,

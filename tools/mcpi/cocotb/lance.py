@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What every LANCE test stands on: clock and ticks, the core's side, memory, and the wire's end.
+"""Bench of every LANCE test: clock and ticks, the core's side, memory, and the wire's end.
 
 Times are in ticks (175 a microsecond); with ``tick`` always high a clock is a tick.
 """
@@ -40,7 +40,7 @@ def timed(function):
 
 
 class Bench(CoreAndMemory):
-    """One LanceOnTc. ``timing`` overrides the machine's times, in ns."""
+    """Bench of a LanceOnTc. ``timing`` overrides the machine's times, in ns."""
 
     tasks: list = []  # of the bench that runs now, its clock among them
 

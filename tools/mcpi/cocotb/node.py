@@ -123,5 +123,5 @@ class Node(Started):
 
     @property
     def printed(self) -> str:
-        """What the program has printed so far."""
+        """Text that the program has printed so far."""
         return self.link.console.decode(errors="replace")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Retired:
-    """One retired instruction, or a trap (``trap`` is its vector)."""
+    """A retired instruction, or a trap (``trap`` is its vector)."""
 
     pc: int
     instruction: int = 0
@@ -21,7 +21,8 @@ class Retired:
 
 
 def at(dut, prefix: str = "retire") -> list[Retired]:
-    """What the port says in this tick: nothing, an instruction, a trap, or one after the other."""
+    """Retirements of this tick, in order: nothing, an instruction, a trap, or an instruction and a
+    trap."""
     found = []
     if int(getattr(dut, f"{prefix}_retired_valid").value):
         found.append(_retired(dut, f"{prefix}_retired_payload_"))

@@ -20,7 +20,7 @@ PATIENCE = 120  # seconds; a busy machine is slow
 
 
 class Browser:
-    """One tab. Use it in a ``with``."""
+    """A tab of Chromium. Use it in a ``with``."""
 
     def __enter__(self) -> "Browser":
         if not shutil.which(CHROMIUM):

@@ -51,8 +51,8 @@ def commit(said: str) -> str | None:
 
 
 def said_by(command: str, how: str = QUICK) -> str:
-    """What the command prints today on standard output, without what changes at each run, or why
-    it is refused.
+    """Output of the command today, without text that changes at each run; for REFUSED, its standard
+    error.
 
     RunError if it fails otherwise. bash runs the command in the checkout, with ``WIDTH`` columns
     and no terminal.

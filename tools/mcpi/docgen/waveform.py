@@ -27,7 +27,7 @@ _STYLE = (
 
 
 def svg(title: str, lines: Sequence[Mapping[str, int]]) -> str:
-    """One drawing: a column for each bus cycle, a row for each signal that ever moves."""
+    """Draw signals: a column for each bus cycle, a row for each signal that ever moves."""
     rows = [n for n in (*BITS, *BUSES) if any(line[n] for line in lines)]
     width = _LEFT + _CYCLE * len(lines) + 8
     height = 44 + _ROW * len(rows)

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What carries a run out: the simulator, boards, the model. Each fills a run's folder."""
+"""Engines that carry a run out: simulated RTL, the exact engine, boards. Each fills a run's
+folder."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What an engine is: it takes a spec and gives a result. Nothing above knows which one ran."""
+"""Protocol of the engines: an engine takes a spec and gives a result. Callers do not know which
+ran."""
 
 import importlib
 import json
@@ -19,7 +20,7 @@ from mcpi.spec.spec import Spec
 
 
 class Engine(Protocol):
-    """One way to run a spec: a run, a program or a node. ``place`` is the folder of the run."""
+    """A way to run a spec: a run, a program or a node. ``place`` is the folder of the run."""
 
     name: str
 

@@ -27,7 +27,8 @@ TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "rele
 def asked(
     spec: NodeSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[NodeSpec, list[int], list[str]]:
-    """What is run, its phases, and the simulator's options, some of which follow from the image."""
+    """The spec of a job, its phases, and the simulator's options. Options on locks follow from the
+    image."""
     locks = lock_functions(place / "image.elf") if spec.locks else []
     return spec, run_jobs.phases(spec, 1, machine), locks
 
@@ -62,8 +63,8 @@ def run(spec: NodeSpec, machine: Machine, place: Path, built: Built, bar: Bar) -
 
 
 def result(spec: NodeSpec, machine: Machine, place: Path) -> Result:
-    """What the measured node did in the measured time, all its cores together; the mean of a
-    passage of its window, if it counts them."""
+    """Result of the measured node in the measured time, all its cores together. It is the mean of a
+    passage of its window, if the node counts passages."""
     told = json.loads((place / "counters.json").read_text())
     cores = told["cores"] if spec.alone else [told["nodes"][CLIENT]]
     count: Counter[str] = Counter()

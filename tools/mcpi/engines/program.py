@@ -179,7 +179,8 @@ def _sides(
 
 
 def _compiled(machine: Machine, wanted: program.Wanted) -> images.Plan:
-    """What the compiler says of the program is the user's to read."""
+    """Compile the program and return its plan. UserError with the compiler's words if it has a
+    fault."""
     plan = program.plan(machine, wanted)
     try:
         images.build(plan)
@@ -255,5 +256,5 @@ def guards(place: Path) -> list[str]:
 
 
 def _passed(place: Path, node: int) -> bool:
-    """Whether anything of the machine was measured: a server need not."""
+    """Return true if anything of the machine was measured. A server may measure nothing."""
     return len(measured.file(place, node).read_text().splitlines()) > 1

@@ -21,7 +21,7 @@ WORKERS = 2
 def asked(
     spec: RunSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[RunSpec, list[int], list[str]]:
-    """What a job of ``spec`` runs, its phases, and the simulator's options."""
+    """The spec that a job of ``spec`` runs, its phases, and the simulator's options."""
     options = list(run_jobs.OPTIONS.get(job.memory, []))
     options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
     phases = run_jobs.phases_of(spec.seed, job.sample, machine)

@@ -125,7 +125,7 @@ def once(
 
 
 def _may_end_so(spec: Spec, said: list[str]) -> bool:
-    """Whether a run that gave up is a result; ``stderr.txt`` says that it did."""
+    """Return true if a run that gave up is a result; ``stderr.txt`` says that it gave up."""
     may = isinstance(spec, NodeSpec) and spec.may_give_up
     return may and any(GAVE_UP.search(line) for line in said)
 

@@ -23,7 +23,8 @@ KINDS = {RunSpec: round_trips, ProgramSpec: program, NodeSpec: nodes}
 def asked(
     spec: RunSpec | NodeSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[Spec, list[int], list[str]]:
-    """What a job of ``spec`` in ``place`` runs, its phases, and the simulator's options."""
+    """The spec that a job of ``spec`` in ``place`` runs, its phases, and the simulator's
+    options."""
     return KINDS[type(spec)].asked(spec, job, machine, place)
 
 

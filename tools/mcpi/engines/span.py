@@ -175,7 +175,7 @@ def scopes(machine: Machine, modules: list[str], built: bool) -> list[str]:
 
 
 def recorded(folder: Path) -> Spec:
-    """What the run in ``folder`` was asked for, without what a trace does not repeat."""
+    """The spec of the run in ``folder``, without the fields that a trace does not repeat."""
     try:
         spec = run_folder.read_spec(folder)
     except OSError as error:

@@ -33,7 +33,7 @@ def spec(
     layout: str = RunSpec.layout,
     round_trips: int = TRACED,
 ) -> RunSpec:
-    """What is run for a trace."""
+    """The spec of the run behind a trace."""
     return RunSpec(
         engine=_engine(machine, settings),
         machine=machine,

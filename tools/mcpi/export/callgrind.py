@@ -42,7 +42,7 @@ def text(profile: Profile) -> str:
 
 
 def _own(profile: Profile) -> dict[str, dict[tuple[str, int], attribution.Cost]]:
-    """Of each function its own cost by file and line."""
+    """Own cost of each function, by file and line."""
     own: dict[str, dict[tuple[str, int], attribution.Cost]] = {}
     for pc, cost in profile.costs.items():
         if pc == attribution.NOBODY:
@@ -57,7 +57,7 @@ def _own(profile: Profile) -> dict[str, dict[tuple[str, int], attribution.Cost]]
 def _inclusive(
     costs: dict[calls.Stack, attribution.Cost],
 ) -> dict[str, dict[str, attribution.Cost]]:
-    """Of each function its callees, with all that ran below the call."""
+    """Callees of each function, with the cost of all that ran below the call."""
     found: dict[str, dict[str, attribution.Cost]] = {}
     for stack, cost in costs.items():
         for caller, callee in set(zip(stack, stack[1:], strict=False)):

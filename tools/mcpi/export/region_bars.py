@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a program's regions cost, as bars of ticks by owner."""
+"""Costs of a program's regions as bars of ticks by owner."""
 
 from mcpi.base.drawing import Drawing
 from mcpi.results.program_summary import GROUPS

@@ -22,7 +22,7 @@ TYPE = re.compile(r"(?:typedef\b|_Static_assert\b|(?:enum|struct|union)\b\s*\w*\
 
 @dataclass(frozen=True)
 class Item:
-    """One definition; ``kind``: function, constant, variable, type or declaration."""
+    """A definition of C; ``kind``: function, constant, variable, type or declaration."""
 
     kind: str
     name: str
@@ -40,7 +40,7 @@ class Item:
         return self.text.startswith("static ")
 
     def declares(self, word: str) -> bool:
-        """Whether it is the name, or another name of the same declaration."""
+        """Return true if ``word`` is the name, or another name of the same declaration."""
         others = DECLARED.findall(self.text.split("=")[0]) if self.kind == "variable" else []
         return word == self.name or word in others
 

@@ -31,7 +31,7 @@ def digest(image: Path) -> str:
 
 
 def plans(machine: Machine) -> Iterator[tuple[str, images.Plan]]:
-    """What is measured, with a name."""
+    """Plans of all measured images, each with a name."""
     for variant in recipes.variants():
         for stack in protocol_graph.stacks():
             for role in ("client", "server"):

@@ -57,8 +57,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Compiled:
-    """What every link of a variant and a stack begins with. ``objects``: by source; ``order``: the
-    recipe's; ``clone``: its recipe, if it clones; ``path``: what its path's tables are named by."""
+    """Compiled objects from which every link of a variant and a stack begins. ``objects``: by
+    source; ``order``: the recipe's; ``clone``: its recipe, if it clones; ``path``: what its path's
+    tables are named by."""
 
     machine: Machine
     folder: Path
@@ -129,7 +130,8 @@ def compiled(
     }
 
     def way(changed: tuple[str, ...]) -> tuple[Path, list[str]]:
-        """Whoever compiles the same text in the same way has the same objects: their folder."""
+        """The object folder and the compiler's flags. Plans with the same headers and flags share
+        it."""
         flags = [
             *rules["compile"]["common"],
             *rules["compile"]["optimise"],
@@ -185,7 +187,7 @@ def compiled(
 
 
 def inlines(rules: dict, stack: str) -> bool:
-    """Whether a recipe links the stack's path: all stacks' or only these."""
+    """Return true if a recipe inlines the stack's path: it names the stack, or all stacks."""
     inline = rules.get("path", {}).get("inline", False)
     return stack in inline if isinstance(inline, list) else inline
 
@@ -193,7 +195,7 @@ def inlines(rules: dict, stack: str) -> bool:
 def _switches_of(
     source: Path, defines: tuple[str, ...], headers: dict[str, str]
 ) -> tuple[str, ...]:
-    """Those that matter to ``source``; to one that is generated, all."""
+    """Switches that matter to ``source``; to a generated source all of them."""
     if not source.is_relative_to(FIRMWARE):
         return defines
     own = tuple(headers.items())
@@ -201,7 +203,7 @@ def _switches_of(
 
 
 def depends(switch: str, variant: str, stack: str) -> bool:
-    """Whether any source of an image depends on ``switch``; ``stack``: a graph."""
+    """Return true if any source of an image depends on ``switch``; ``stack``: a graph."""
     rules = recipe(variant)
     found, generated = sources.of(stack, BUILD / "firmware")
     headers = tuple((path.name, text) for path, text in generated.items() if path.suffix == ".h")
@@ -213,7 +215,7 @@ def depends(switch: str, variant: str, stack: str) -> bool:
 
 
 def linked(made: Compiled, shuffle: int | None = None, copies: str | None = None) -> Plan:
-    """One image of these objects: nothing is compiled again for it.
+    """Plan an image of these objects. Nothing is compiled again for it.
 
     ``shuffle``: a seed of another link order (link_order.py). ``copies``: another layout of the
     recipe's copies, or a file of their positions.

@@ -115,7 +115,8 @@ def sources(order: list[Unit]) -> list[str]:
 
 
 def script(order: list[Unit], objects: dict[str, Path]) -> str:
-    """What boot/link.ld includes for ``.text``. The cloner is not in it: it has another section."""
+    """Lines that boot/link.ld includes for ``.text``. The cloner is left out: it has another
+    section."""
     lines = []
     for part in (p for unit in order for p in unit if not p.source.startswith("clone/")):
         patterns = [f".text.{f} .text.{f}.*" for f in part.functions] or [".text .text.*"]

@@ -131,7 +131,7 @@ class _Maker:
             names |= self._reference(place, source, word)
 
     def _reference(self, user: Place, source: Source, word: str) -> dict[str, str]:
-        """What ``word`` must be replaced by in this copy, if anything."""
+        """Replacement of ``word`` in this copy by its new name; empty if it stays."""
         there = next((i for i in source.items if i.declares(word) and i.is_static), None)
         place = (user[0], word)
         if there and there.kind == "variable":
@@ -189,7 +189,7 @@ class _Maker:
 
 
 def _lines(item: Item) -> str:
-    """What follows is the source's, also for the debugger and for coverage."""
+    """Line directive for the debugger and for coverage: the lines after it are the source's."""
     return f'#line {item.line} "{item.file}"\n'
 
 

@@ -113,7 +113,7 @@ def absent(machine: Machine) -> Plan:
 
 
 def palcode(machine: Machine, image: Path) -> Plan:
-    """Of an image that is there already: PALcode alone."""
+    """Plan the PALcode alone, for an existing image."""
     header = c_header.header(machine)
     home = _home(header)
     return Plan(image.parent, {home / "machine.h": header}, tuple(_pal(machine, home)),
@@ -150,7 +150,7 @@ def _pal(machine: Machine, home: Path) -> list[Edge]:
 
 
 def _home(header: str) -> Path:
-    """Of what all programs of a machine share."""
+    """Folder of the files that all programs of a machine share."""
     return BUILD / ROOM / f"for-{hashlib.sha256(header.encode()).hexdigest()[:16]}"
 
 

@@ -49,7 +49,7 @@ def files(stack: str) -> list[tuple[structures.Program, list[Path]]]:
 
 
 def is_mapped(stack: str, translates: bool, defines: tuple[str, ...]) -> bool:
-    """Whether all of the kernel's own pages are (kernel/mapped/own.h)."""
+    """Return true if all of the kernel's own pages are mapped (kernel/mapped/own.h)."""
     return translates and "KERNEL_MAPPED=2" in defines and bool(files(stack))
 
 

@@ -33,7 +33,7 @@ def stacks() -> list[str]:
 
 
 def is_own(stack: str) -> bool:
-    """Whether a stack is a user's own graph, a file, and not one of ``stacks``."""
+    """Return true if a stack is a user's own graph, a file, and not one of ``stacks``."""
     return stack.endswith(GRAPH)
 
 
@@ -47,7 +47,7 @@ def file_of(stack: str) -> Path:
 
 
 def name_of(stack: str) -> str:
-    """What folders are called by; of a user's own graph, with a digest of where it lies."""
+    """Name of a stack in folder names. The name of a user's own graph has a digest of its path."""
     if not is_own(stack):
         return stack
     file = Path(stack).resolve()

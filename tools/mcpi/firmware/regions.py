@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What of a program is measured: the places that it marks with MCPI_MEASURE, or whole functions.
+"""Measured regions of a program: the places that it marks with MCPI_MEASURE, or whole functions.
 
 Each region has markers of window 1 (docs/reference/counters.md): it opens at one instruction and
 closes before others. The window is the same for all, so regions may not lie in each other.
@@ -88,8 +88,8 @@ class Image:
         return Region(name, (self._entry(found),), tuple(closes))
 
     def returns(self, name: str) -> bool:
-        """Whether the function returns a value, as debug information says; True if that says
-        nothing of it."""
+        """Return true if the function returns a value by its debug information, or if there is
+        none."""
         with self.program.path.open("rb") as stream:
             elf = ELFFile(stream)
             if not elf.has_dwarf_info():
@@ -158,7 +158,7 @@ def _section(elf: ELFFile, name: str) -> bytes:
 
 
 def returns(word: int) -> bool:
-    """Whether it ends a function."""
+    """Return true if the instruction ends a function."""
     return alpha.opcode(word) == alpha.JUMP and word >> 14 & 3 == _RETURN
 
 

@@ -49,7 +49,7 @@ def _of_structure(
 
 
 def _stubs(rooms: list[str], folder: Path) -> dict[Path, str]:
-    """What the stub compiler makes of the rooms' descriptions."""
+    """Headers that the stub compiler makes of the rooms' descriptions, by path."""
     descriptions = [p for r in rooms for p in (FIRMWARE / r).glob("*.usc")]
     return {folder / f"{p.name}.h": usc.header(p) for p in descriptions}
 
@@ -73,7 +73,8 @@ def in_rooms(rooms: list[str]) -> list[Path]:
 
 
 def label(source: Path) -> str:
-    """What messages and object files call a source; a user's own by its folder too."""
+    """Name of a source in messages and object files. A user's own source has its folder in it
+    too."""
     if source.is_relative_to(FIRMWARE):
         return str(source.relative_to(FIRMWARE))
     return source.name if source.is_relative_to(BUILD) else f"{source.parent.name}/{source.name}"

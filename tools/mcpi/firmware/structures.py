@@ -12,7 +12,7 @@ GRAPH = FIRMWARE / "graphs" / "structures" / "xkernel.graph"
 
 @dataclass(frozen=True)
 class Program:
-    """What runs in user mode: ``name`` is its ``struct program``, ``slot`` its 16 MB of virtual
+    """A program in user mode: ``name`` is its ``struct program``, ``slot`` its 16 MB of virtual
     addresses, ``rooms`` its folders besides those of every program, ``copied`` sources of other
     folders of which it has a copy."""
 
@@ -85,7 +85,7 @@ def kernel_rooms(structure: str) -> list[str]:
 
 
 def programs(application: str, structure: str) -> list[Program]:
-    """What the kernel loads on a translated machine."""
+    """Programs that the kernel loads on a machine with translation."""
     own, common = _ALL[structure], ("kernel/user", "kernel/user/mapped")
     rooms, copied = (*common, *own.library, f"apps/{application}"), _COPIED.get(application, ())
     found = [Program("first_program", 1, rooms, copied)]

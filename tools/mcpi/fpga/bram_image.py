@@ -54,8 +54,8 @@ class Part:
 
 
 def parts(cells: Mapping[str, dict]) -> dict[str, Part]:
-    """Of a netlist's cells those that can be embedded, by name, in the order of their numbers.
-    RunError if yosys has laid them out in another way than is known here."""
+    """Cells of a netlist that can be embedded, by name, in the order of their numbers. RunError if
+    yosys has laid them out in another way than is known here."""
     found = {}
     for name in sorted(cells):
         hit = _CELL.match(name)
@@ -96,7 +96,7 @@ class Contents:
     pages: int
 
     def rows(self, part: Part) -> Iterable[int]:
-        """What the memory that a part is of holds, row by row."""
+        """Contents of the memory that the part belongs to, row by row."""
         return self.map if part.lane is None else self.ram[part.lane :: BLOCK]
 
 
@@ -130,7 +130,7 @@ def contents(segments: Iterable[tuple[int, bytes]], frames: int, page_bytes: int
 
 
 def too_large(used: int, there: int, page_bytes: int) -> str:
-    """What to say of images that do not fit."""
+    """Message for images that do not fit."""
     return (
         f"the images take {used} pages of {page_bytes} bytes, and this board has {there}. A board "
         "with SDRAM, or a variant whose code is smaller, has room."

@@ -80,7 +80,8 @@ def read(verilog: Path, top: str, folder: Path) -> dict:
 
 
 class _Design:
-    """Who drives each bit, who hears it, and the domain of what begins at registers and pins."""
+    """Drivers and readers of each bit, and the domain of signals that begin at registers and
+    pins."""
 
     def __init__(self, module: dict) -> None:
         self.names: dict[int, str] = {}
@@ -187,11 +188,12 @@ class _Design:
         return found
 
     def foreign(self, bit: int | str, own: object) -> bool:
-        """Whether it hears another domain."""
+        """Return true if the bit depends on another domain."""
         return not isinstance(bit, str) and bool(self.reached[bit] - {own})
 
     def undone(self, bit: int, own: object) -> int:
-        """What ``bit`` is while no reset of its own domain, a choice of a constant, acts."""
+        """The bit that ``bit`` equals while no reset of its own domain, a choice of a constant,
+        acts."""
         while cell := self.cells.get(self.driver.get(bit, ("", ""))[0]):
             wires = cell["connections"]
             if cell["type"] != "$mux" or self.foreign(wires["S"][0], own):

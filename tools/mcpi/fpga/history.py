@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the core has cost on an ECP5, and how fast it was, change by change: ``boards/history.csv``.
+"""Cost and speed of the core on an ECP5, change by change: ``boards/history.csv``.
 
 A line is what ``./mcpi board report`` measured of one commit on one device.
 """
@@ -18,7 +18,7 @@ FIELDS = ("commit", "block", "change", "device", "comb", "ff", "ebr", "mhz")  # 
 
 
 def commit() -> str:
-    """Of the checkout, which must have nothing that no commit has but pages."""
+    """Commit of the checkout. UserError if files other than pages have uncommitted changes."""
     measured = (".", ":!docs", ":!*.md", f":!{FILE.relative_to(ROOT)}")
     if changed := _git("status", "--porcelain", "--", *measured):
         raise UserError(f"--record is of a commit; not in one are:\n{changed}\nCommit first.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a board gives: target ticks per second, its clock divided by the clocks of a tick."""
+"""Pace of a board: target ticks per second, its clock divided by the clocks of a tick."""
 
 import json
 from dataclasses import dataclass
@@ -54,7 +54,8 @@ def words(board: Board, paces: list[Pace]) -> str:
 
 
 def last(board: Board) -> str:
-    """What the last build of a board at its clock measured, or which command measures it."""
+    """Paces that the last build of a board at its clock measured, or the command that measures
+    them."""
     built = (BUILD / "boards").glob(f"{board.name}-*/build.json")
     for path in sorted(built, key=lambda path: path.stat().st_mtime, reverse=True):
         found = json.loads(path.read_text())

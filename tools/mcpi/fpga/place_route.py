@@ -42,7 +42,7 @@ MOST_SEEDS = 5  # tried one after the other, if the user does not say how many
 
 @dataclass(frozen=True)
 class Netlist:
-    """What yosys made of a board's top. ``cells``: by block (synthesis.md), then type;
+    """Netlist that yosys made of a board's top. ``cells``: by block (synthesis.md), then type;
     ``spare``: LUTs kept empty (mcpi.machine.reserved_luts)."""
 
     board: Board
@@ -67,7 +67,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Routed:
-    """One seed's result."""
+    """Result of a seed."""
 
     seed: int
     seconds: float
@@ -274,7 +274,7 @@ class Missed:
     clock: Clock
 
     def words(self, board: Board, seeds: int) -> str:
-        """What is wrong, where, and what to type."""
+        """Message that says what is wrong, where, and what to type."""
         wanted, achieved = self.clock.wanted, self.clock.achieved
         path = self.clock.path.words() if self.clock.path else "nextpnr names no path"
         said = (

@@ -96,7 +96,8 @@ class Cost:
 
     @property
     def comb(self) -> int:
-        """What nextpnr counts: a carry cell is two, a distributed RAM cell six."""
+        """Number of cells as nextpnr counts them: a carry cell is two, a distributed RAM cell
+        six."""
         return self.lut4 + 2 * self.carry + 6 * self.distributed_ram
 
 
@@ -118,7 +119,7 @@ def with_rest(costs: dict[str, Cost]) -> dict[str, Cost]:
 
 @dataclass(frozen=True)
 class Part:
-    """What was measured; no ``runs`` where nothing is placed."""
+    """Measurements of a block; ``runs`` is empty where nothing is placed."""
 
     netlist: Netlist
     runs: Sequence[Routed] = ()

@@ -48,7 +48,7 @@ _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")
 
 @dataclass(frozen=True)
 class Routed:
-    """What nextpnr says of one device and seed."""
+    """Figures of nextpnr for a device and a seed."""
 
     device: str
     seed: int
@@ -62,7 +62,7 @@ class Routed:
 
 @dataclass(frozen=True)
 class Netlist:
-    """What yosys made; ``folder`` keeps it."""
+    """Netlist that yosys made; ``folder`` keeps it."""
 
     folder: Path
     cells: dict[str, int]

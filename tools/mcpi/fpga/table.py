@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ``./mcpi board build`` prints: clocks over seeds, blocks, the longest path."""
+"""Table that ``./mcpi board build`` prints: clocks over seeds, blocks, the longest path."""
 
 import statistics
 from pathlib import Path

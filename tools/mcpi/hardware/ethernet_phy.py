@@ -29,7 +29,7 @@ _BUSY_LOOKS = 1000
 
 @dataclass(frozen=True)
 class Mode:
-    """What both ends of a cable do; always full duplex, as the node's wire."""
+    """Mode of both ends of a cable. It is always full duplex, as the node's wire is."""
 
     mbps: int
     negotiated: bool
@@ -114,8 +114,8 @@ def _force(mdio: Mdio, wanted: int, reset_ms: int) -> str:
 def loop_back(
     link: HostLink, names: dict[str, int], phy: Phy, mbps: int, by_cable: bool = False
 ) -> dict[str, object]:
-    """What is sent comes back, inside the PHY or by a looped cable: full duplex, without
-    negotiation, for there is nobody to negotiate with."""
+    """Set the PHY to return each frame, inside itself or by a looped cable. The loop is full
+    duplex, without negotiation, as there is no other end. Return the PHY's facts by name."""
     mode = Mode(mbps, negotiated=False)
     mdio, found = _out_of_reset(link, names, phy, mode)
     wanted = mode.forced | (0 if by_cable else LOOP_BACK)

@@ -118,8 +118,8 @@ class HostLink:
             reply += self._bytes(1)
 
     def _rest(self, quiet: float) -> bytes:
-        """What comes until nothing has for ``quiet`` seconds. A guest may print without end: no
-        more than what can be under way."""
+        """Read bytes until none has come for ``quiet`` seconds. A guest may print without end, so
+        at most ``STALE`` bytes are read."""
         found = b""
         while len(found) < STALE and (some := self.port.read(4096, quiet)):
             found += some

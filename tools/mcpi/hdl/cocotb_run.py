@@ -40,7 +40,8 @@ def elaborate(
 
 
 def elaborate_all(block: str, machines: list[profile.Machine]) -> list[Path]:
-    """As ``elaborate``, for several machines with one start of Java."""
+    """Elaborate ``block`` for several machines with one start of Java, as ``elaborate`` does for
+    one."""
     with ExitStack() as locks:
         places: dict[Path, profile.Machine] = {}
         for resolved in machines:
@@ -90,7 +91,7 @@ def run_cocotb(
 
 
 def of_machine(name: str, settings: dict[str, str] | None) -> None:
-    """What a simulation that begins from now on reads of its machine (``mcpi.cocotb``)."""
+    """Set the machine that a later simulation reads from its environment (``mcpi.cocotb``)."""
     os.environ["MCPI_MACHINE"] = name
     os.environ["MCPI_SETTINGS"] = json.dumps(settings or {})
 

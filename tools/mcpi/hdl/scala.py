@@ -57,7 +57,7 @@ def digest() -> str:
 
 @cache
 def jars() -> list[str]:
-    """Those of the compiler, of SpinalHDL and its plugin; what set-up has brought."""
+    """Jars of the Scala compiler, SpinalHDL and its plugin, as installed by set-up."""
     kept = Path(os.environ.get("MCPI_ENV", "")) / "jars" / "scala"
     if not kept.is_file():
         raise UserError("The Scala compiler is missing. Start through ./mcpi, or: ./mcpi setup")
@@ -115,7 +115,7 @@ def elaborate(words: list[str]) -> None:
 
 
 def _ask(place: Path, path: str, words: list[str]) -> str:
-    """What the session's Java says of it: nothing if all is well."""
+    """Answer of the session's Java: empty if all is well."""
     with socket.socket(socket.AF_UNIX) as line:
         try:
             line.connect(str(place))
@@ -149,7 +149,7 @@ def _serve(place: Path, path: str) -> None:
 
 
 def unformatted() -> list[str]:
-    """What the formatter (``.scalafmt.conf``) says of the sources; empty if it agrees."""
+    """Lines of the formatter (``.scalafmt.conf``) about the sources; empty if it agrees."""
     if not (program := shutil.which("scalafmt")):
         raise UserError("scalafmt is missing. Type: ./mcpi setup")
     files = [str(p.relative_to(ROOT)) for p in sources() if p.suffix == ".scala"]

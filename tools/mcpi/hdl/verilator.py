@@ -281,7 +281,7 @@ def _by_use(place: Path, sources: list[Path]) -> list[tuple[Path, list[str]]]:
 
 
 def _includes_class(source: Path, program: Program) -> bool:
-    """Whether it includes what Verilator makes, itself or by headers of ``sim/``."""
+    """Return true if ``source`` includes a generated header, itself or by headers of ``sim/``."""
     seen, left = set(), [source]
     while left:
         path = left.pop()

@@ -14,7 +14,7 @@ OURS = ("firmware/", "build/")
 
 
 class Lines:
-    """Of the image ``elf``."""
+    """Source lines of the image ``elf``."""
 
     def __init__(self, elf: Path) -> None:
         self._elf = elf

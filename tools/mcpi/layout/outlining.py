@@ -65,7 +65,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Training:
-    """What ran of one image: instructions in their order, the path of each machine by itself."""
+    """Executed instructions of an image in their order, the path of each machine by itself."""
 
     image: Path
     paths: tuple[tuple[Step, ...], ...]
@@ -161,8 +161,8 @@ def _says(training: Training, function: Function, pc: int, way: int, usual: int)
 
 @cache
 def guarded(place: Place) -> tuple[range, int] | None:
-    """Of an ``if`` on one line: the lines that it guards, and the first line of what follows, or of
-    its else. None if there is no such ``if``."""
+    """Lines that an ``if`` on one line guards, and the first line after them, or of its else. None
+    if there is no such ``if``."""
     if not is_source(place.file):
         return None
     lines = ["", *(ROOT / place.file).read_text().splitlines()]
@@ -212,7 +212,7 @@ def on_path(training: Training) -> list[Mark]:
 
 
 def missed(by_hand: Iterable[Mark], found: Iterable[Never]) -> list[Mark]:
-    """Those of whose condition every branch went both ways."""
+    """Annotations whose branches were all both taken and not taken."""
     places = {one.place for one in found}
     return [mark for mark in by_hand if not places.intersection(mark.places)]
 
@@ -231,8 +231,8 @@ def annotated(line: str, says: str) -> str | None:
 
 
 def proposals(trained: Iterable[tuple[Training, list[Never]]]) -> dict[Place, str]:
-    """What the ways of all trainings say: one annotation for all branches of a line, in each
-    function and each training that executed any of them."""
+    """Annotations that all trainings agree on: one for all branches of a line, in each function and
+    each training that executed any of them."""
     said: dict[Place, set[str]] = {}
     for training, found in trained:
         here: dict[tuple[Place, str], set[str]] = {}
@@ -263,7 +263,7 @@ def patch(proposed: dict[Place, str]) -> tuple[str, int]:
 
 @cache
 def _sees(file: str, header: str) -> bool:
-    """Whether a source includes a header, or a header of ours that does."""
+    """Return true if a source includes a header, itself or through a header of ours."""
     path = ROOT / file
     included = INCLUDE.findall(path.read_text()) if path.is_file() else []
     return header in included or any(_sees(f"firmware/{name}", header) for name in included)

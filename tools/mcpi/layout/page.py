@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One self-contained HTML page: two variants' cache maps side by side (the paper's Figure 2)."""
+"""A self-contained HTML page: two variants' cache maps side by side (the paper's Figure 2)."""
 
 from mcpi.base import template
 from mcpi.layout import shown

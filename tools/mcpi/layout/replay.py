@@ -30,7 +30,7 @@ class Cache:
         self.out: dict[int, str] = {}
 
     def touch(self, address: int, name: str) -> tuple[bool, str | None]:
-        """Whether it missed, and who had driven the block out."""
+        """Access a block. Return true if it missed, and the name that had driven the block out."""
         number = address // self.block
         there = self.holds[number % self.sets]
         misses = number not in there

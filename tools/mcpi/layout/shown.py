@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What pages show of variants in the caches, as data; ``maps.html`` prints it."""
+"""Variants in the caches as data for pages; ``maps.html`` prints it."""
 
 from mcpi.layout import cache_map
 from mcpi.layout.cache_map import Geometry

@@ -49,15 +49,15 @@ class Traced:
 
 
 def read(folder: Path, variant: str, invocations: int = 3) -> Traced:
-    """What ``mcpi.engines.trace.traced`` left in ``folder``."""
+    """Read the trace that ``mcpi.engines.trace.traced`` left in ``folder``."""
     steps = path_order.usual(folder / "trace.csv", invocations)
     found, layout, library = spans(folder / "image.elf")
     return Traced(variant, found, steps, layout, library)
 
 
 def spans(elf: Path) -> tuple[list[Span], str, frozenset[str]]:
-    """Of an image and, if it clones, the ``.json`` next to it: spans by address, the copies'
-    layout, and which of them are library functions."""
+    """Spans of an image by address, the copies' layout, and the names of library functions. An
+    image that clones has a ``.json`` next to it, which is read too."""
     program = Program(elf)
     found = []
     for f in program.functions.values():

@@ -62,7 +62,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def clock_khz(self) -> int:
-        """As the board says it."""
+        """Clock in kHz, as the board says it."""
         return self.vco_mhz * 1000 // self.clock_divider
 
     @property
@@ -123,7 +123,7 @@ def parse(name: str, path: Path) -> Board:
 
 
 def identity(name: str) -> str:
-    """What the board itself says it is called: eight characters at most."""
+    """Name by which the board identifies itself: eight characters at most."""
     return name.removeprefix("colorlight-").replace("-", "")
 
 

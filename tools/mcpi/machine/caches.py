@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ways and victims of the primary caches do not go with yet (docs/explanation/memory.md)."""
+"""Parameters with which ways and victims of the primary caches do not go yet
+(docs/explanation/memory.md)."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the parameters of a multiprocessor must be to each other
-(docs/explanation/multiprocessor.md, Parameters)."""
+"""Constraints between the parameters of a multiprocessor (docs/explanation/multiprocessor.md,
+Parameters)."""
 
 from collections.abc import Callable, Mapping
 

@@ -318,7 +318,8 @@ def _path(name: str) -> Path:
 
 
 def _given(path: Path, seen: tuple[Path, ...] = ()) -> tuple[dict, dict, str]:
-    """What a file gives, over what it ``extends``; the nearest calibration, and whose it is."""
+    """Values of a file laid over those that it ``extends``, the nearest calibration, and its
+    machine."""
     profile = _read(path)
     base, calibration = profile.pop("extends", None), profile.pop("calibration", {})
     own = _flatten(profile, depth=2)

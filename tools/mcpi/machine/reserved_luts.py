@@ -18,7 +18,7 @@ WHOLE = 4  # one row in so many
 
 
 def size(device: str) -> str:
-    """Of nextpnr's word for a device, what says how large it is."""
+    """Size in nextpnr's word for a device."""
     return device.rsplit("-", 1)[-1]
 
 

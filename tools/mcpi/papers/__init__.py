@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the papers printed, from papers/."""
+"""Figures that the papers printed, from papers/."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a paper printed of a stack and variant that we run; nothing where no paper has it."""
+"""Figures that a paper printed for a stack and variant; empty where no paper has it."""
 
 from collections.abc import Mapping
 

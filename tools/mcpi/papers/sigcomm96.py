@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the SIGCOMM'96 paper printed of a stack and version, by the names of ``result.json``."""
+"""Figures of the SIGCOMM'96 paper for a stack and version, by the names of ``result.json``."""
 
 from mcpi.papers.tables import number, row
 

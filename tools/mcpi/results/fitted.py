@@ -27,7 +27,7 @@ def show(table: Table, console: Console) -> None:
 
 
 def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
-    """As many columns in a row as fit, at least one; a share stays with its figure."""
+    """Groups of columns: in each as many as fit, at least one. A share stays with its figure."""
     groups: list[list[Column]] = []
     left = 0
     for column, after in zip(columns, [*columns[1:], None]):
@@ -42,7 +42,8 @@ def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
 
 
 def _part(table: Table, columns: list[Column], folds: bool, is_first: bool, is_last: bool) -> Table:
-    """Of the table the rows' names and these columns. ``folds``: heads, to the figures' width."""
+    """Part of the table: the rows' names and these columns. ``folds``: heads, to the figures'
+    width."""
     part = Table(
         title=table.title if is_first else None,
         title_justify=table.title_justify,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What counts of a run's files, and whether two result folders say the same, file by file.
+"""Comparison of two result folders, file by file, and which parts of a run's files count in it.
 
 Files in ``EXACT`` count byte by byte. Of JSON files all counts but what ``LEFT_OUT`` names. A key
 of JSON that was renamed counts under the name it had before (``renamed.csv``). Between two folders
@@ -36,7 +36,7 @@ def renamed(path: Path = RENAMED) -> dict[str, str]:
 
 
 def counted(value, names: dict[str, str]):
-    """What counts of a JSON value."""
+    """Parts of a JSON value that count in a comparison."""
     if isinstance(value, dict):
         return {
             names.get(key, key): counted(inner, names)
@@ -47,7 +47,7 @@ def counted(value, names: dict[str, str]):
 
 
 def files(folder: Path, names: Set[str] = PAIR) -> set[Path]:
-    """What counts in the folder of a run, or of many."""
+    """Files that count in the folder of a run, or of many."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no folder. Two folders of results are compared.")
     found = {p.relative_to(folder) for p in folder.rglob("*") if p.name in names}

@@ -58,7 +58,7 @@ def total(passages: Iterable[Passage]) -> Counter:
 
 
 def by_region(passages: list[Passage], regions: list[Region]) -> dict[str, list[Passage]]:
-    """Those that were passed, in the order of the regions."""
+    """Passages by region, in the order of the regions, without regions that were not passed."""
     where = {address: region.name for region in regions for address in region.opens}
     found: dict[str, list[Passage]] = {region.name: [] for region in regions}
     for one in passages:

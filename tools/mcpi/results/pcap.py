@@ -59,7 +59,7 @@ def summary(path: Path) -> dict:
 
 
 def happened(run: Path) -> dict:
-    """What ``run.json`` tells of the wire, by side; nothing of a plain one."""
+    """Events of the wire in ``run.json``, by side; empty for a wire without faults."""
     told = json.loads(run.read_text()).get("wire", {})
     by_side = {f"node{number}": side for side, number in SIDES.items()}
     return {"happened": {by_side.get(k, k): v for k, v in told.items()}} if told else {}

@@ -59,7 +59,7 @@ def _shown(regions: dict[str, dict] | None) -> dict[str, dict]:
 
 
 def _passages(regions: dict[str, dict], whose: str) -> Table:
-    """What a passage of each costs."""
+    """Table of the mean cost of a passage of each region."""
     table = _table(f"mean of a passage{whose}")
     heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI", "I-miss", "D-miss¹", "b-miss")
     for head in heads:

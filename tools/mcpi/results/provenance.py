@@ -63,7 +63,7 @@ def _hardware(place: Path) -> dict:
 
 
 def changes(spec: RunSpec) -> dict:
-    """What makes the run another than stack, variant and machine say; usually nothing."""
+    """Changes of the run besides stack, variant and machine; usually empty."""
     found = {"defines": list(spec.defines), "wire": watching.told(spec)}
     found["image"] = Path(spec.image).name
     return {key: value for key, value in found.items() if value}

@@ -39,7 +39,7 @@ def upgraded(told: dict) -> dict:
 
 
 def plain(result: Result) -> dict:
-    """As dictionaries, lists, numbers and texts; what was not measured is left out."""
+    """Convert to dictionaries, lists, numbers and texts, without fields that were not measured."""
     return msgspec.to_builtins(result)
 
 

@@ -43,7 +43,7 @@ def cold(folder: Path, node: int, machine: Machine) -> dict:
 
 
 def mean_ticks(folder: Path, node: int, regions: list[Region]) -> dict[str, float]:
-    """Of a passage, by region."""
+    """Mean ticks of a passage, by region."""
     rows = passages.by_region(passages.read(file(folder, node)), regions)
     sums = {name: passages.total(mine) for name, mine in rows.items()}
     return {name: count["ticks"] / count["invocations"] for name, count in sums.items()}

@@ -24,7 +24,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Client(Part, Generic[T]):
-    """What is measured on the client alone."""
+    """A part that is measured on the client alone."""
 
     client: T
 
@@ -110,7 +110,7 @@ class Totals(Part):
 
 
 class Window(Totals):
-    """What a window besides the path's counted while it was open (docs/reference/counters.md)."""
+    """Counters of a window other than the path's while it was open (docs/reference/counters.md)."""
 
     invocations: Count
 
@@ -169,7 +169,7 @@ class Bus(Part):
 
 
 class Paused(Part):
-    """What pauses kept out of the path."""
+    """Ticks and instructions that pauses kept out of the path."""
 
     ticks: Amount
     instructions: Amount
@@ -257,7 +257,7 @@ class ReplayedBCache(ReplayedCache):
 
 
 class ReplayedFetch(Part):
-    """As ``Fetch``."""
+    """Fetch of the replay, with the fields of ``Fetch``."""
 
     blocks: Number
     words: Number
@@ -275,7 +275,7 @@ class Replayed(Part):
 
 
 class Pace(Part, kw_only=True):
-    """What a board gives: clocks of a tick while the path's window was open and in all of the
+    """Speed of a board: clocks of a tick while the path's window was open and in all of the
     measured time, both counted. With a live cable the clock, and ``ticks_per_second`` of the
     machine: the clock divided by the clocks of a tick of the path."""
 
@@ -314,9 +314,9 @@ class WireTime(Part):
 
 
 class Wire(Part, kw_only=True):
-    """What was sent. ``frame_bytes``: frames by length without preamble and FCS; ``digest``:
-    SHA-256 of all frames in order, without time stamps. ``happened``: how often what, to frames of
-    client and server, or on the half-duplex segment; of a plain wire it is absent."""
+    """Frames that were sent. ``frame_bytes``: frames by length without preamble and FCS;
+    ``digest``: SHA-256 of all frames in order, without time stamps. ``happened``: how often what,
+    to frames of client and server, or on the half-duplex segment; of a plain wire it is absent."""
 
     frames: Count
     frame_bytes: dict[str, Count] | None = None
@@ -358,7 +358,7 @@ class Time(Part):
 
 
 class Result(Part, kw_only=True):
-    """One run."""
+    """Result of a run."""
 
     schema: Literal[2]
     provenance: Provenance

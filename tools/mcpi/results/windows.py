@@ -11,7 +11,7 @@ _INVOCATIONS = "snapshot.invocations."
 
 
 def cells(names: dict[str, int]) -> list[str]:
-    """Those of a node's host registers (names of Node.json) that hold the table."""
+    """Names of the node's host registers (from Node.json) that hold the table."""
     return [name for name in names if _CELL.fullmatch(name) or name.startswith(_INVOCATIONS)]
 
 

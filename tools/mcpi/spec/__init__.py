@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a run is: its record, the simulator runs it is made of, what a node is given."""
+"""Specification of a run: its record, its simulator runs, and the input of a node."""

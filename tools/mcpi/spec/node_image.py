@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a node is given before it runs: the bytes of its RAM and its host registers.
+"""Input of a node before it runs: the bytes of its RAM and its host registers.
 
 The simulator does the same in C++ (sim/node/node_init.cpp, sim/base/bootparams.cpp); that both
 give the same counters is tested (tools/test/test_board_engine.py).
@@ -141,7 +141,7 @@ def segments(*images: elf.Image) -> list[tuple[int, bytes]]:
 
 
 def _comparators(own: elf.Image, names: dict[str, int]) -> dict[str, int]:
-    """Those of the image; what is left over is off."""
+    """Registers of the comparators: the image's markers; comparators that are left over are off."""
     found, markers = {}, own.comparators()
     for n in range(elf.COMPARATORS):
         marker = markers[n] if n < len(markers) else elf.Marker(0, 0, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the simulator, the boot block and the counters call by number."""
+"""Numbers of stacks and sides in the simulator, the boot block and the counters."""
 
 CLIENT, SERVER = 0, 1
 SIDES = {"client": CLIENT, "server": SERVER}

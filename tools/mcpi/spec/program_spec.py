@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ``./mcpi exec`` is asked for: a program of one's own, on one machine or at both ends of the
-wire."""
+"""Spec of ``./mcpi exec``: a program of one's own, on one machine or at both ends of the wire."""
 
 import dataclasses
 import re

@@ -19,7 +19,7 @@ COLD_WARMUP = 20  # round trips at least, so that all code and data have been in
 
 @dataclass(frozen=True)
 class Job:
-    """One simulator run: sample number, and whether memory is ideal or the path starts cold.
+    """A simulator run: its sample number, and its memory (real, ideal, or with a cold path).
 
     ``short``: a cold run with as many round trips as the sample's own run, from which it parts.
     """
@@ -47,7 +47,7 @@ def jobs(spec: Spec) -> list[Job]:
 
 
 def spec_of(spec: RunSpec, job: Job) -> RunSpec:
-    """What the job runs. Cold: one measured round trip, after at least so much warm-up."""
+    """Spec that the job runs. Cold: one measured round trip, after at least so much warm-up."""
     if job.memory != COLD or job.short:
         return spec
     warmup = max(spec.warmup, COLD_WARMUP)
@@ -55,7 +55,7 @@ def spec_of(spec: RunSpec, job: Job) -> RunSpec:
 
 
 def phases(spec: Spec, sample: int, machine: Machine) -> list[int]:
-    """Of each node the tick of its first timer interrupt; 0: the simulator's own."""
+    """Tick of the first timer interrupt of each node; 0: the simulator's own."""
     if isinstance(spec, NodeSpec):
         return [spec.phase, 0][: len(spec.images)]
     return phases_of(spec.seed, sample, machine)

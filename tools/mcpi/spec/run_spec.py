@@ -28,7 +28,7 @@ BOOT_TICKS = 44_000_000
 
 @dataclass(frozen=True)
 class RunSpec:
-    """What ``./mcpi run`` is asked for.
+    """Spec of ``./mcpi run``.
 
     ``stack``: one of ``STACKS``, or the file of a protocol graph, ``….graph``.
     ``settings``: machine parameters laid over the profile. ``image``: an ELF file to run on both
@@ -210,7 +210,7 @@ class RunSpec:
 
 
 def clones(variant: str) -> bool:
-    """Whether a recipe copies functions at boot."""
+    """Return true if a recipe copies functions at boot."""
     return "clone" in recipes.recipe(variant)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a simulated run is told besides its spec's figures: a node's logs, faults on the wire.
+"""Options of a simulated run for its logs and for faults on the wire.
 
 ``./mcpi run`` says client and server, ``mcpi-sim`` 0 and 1 (simulator.md, segment.md).
 """

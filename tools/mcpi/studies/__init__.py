@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One folder for each paper: its plan, tables, claims, page; ``study.py`` defines ``STUDY``."""
+"""Studies, a folder for each paper: its plan, tables, claims, page; ``study.py`` defines
+``STUDY``."""
 
 import importlib
 from pathlib import Path

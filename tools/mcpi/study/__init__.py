@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What every study needs: plan, runs, collected results, cells, tables, charts, pages."""
+"""Parts of every study: plan, runs, collected results, cells, tables, charts, pages."""

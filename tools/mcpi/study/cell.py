@@ -28,7 +28,8 @@ class Cell:
 
     @property
     def asked(self) -> bool:
-        """Whether there is something to draw: a value of ours, or why there can be none."""
+        """Return true if there is something to draw: a value of ours, or the reason for its
+        absence."""
         unasked = not self.why or all(p.endswith(UNASKED) for p in self.why.split("; "))
         return self.ours is not None or not unasked
 
@@ -98,12 +99,13 @@ class Table:
         return found
 
     def has(self, kind: str, column: Column) -> bool:
-        """Whether any cell of a column has ``sd``, ``theirs`` or ``ratio``."""
+        """Return true if any cell of a column has ``sd``, ``theirs`` or ``ratio``."""
         cells = (row.cells.get(column.key) for row in self.rows)
         return any(cell and getattr(cell, kind) is not None for cell in cells)
 
     def csv(self) -> str:
-        """One line for each row; of each column our value and what stands beside it."""
+        """Text of the table as CSV: a line for each row; each column has our value, then the
+        others."""
         kinds = [
             (column, [k for k in ("sd", "theirs", "theirs_sd", "ratio") if self.has(k, column)])
             for column in self.columns

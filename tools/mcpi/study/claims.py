@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a paper claims, each claim as one figure: the paper's, ours, and the verdict.
+"""Claims of a paper, each as one figure: the paper's, ours, and the verdict.
 
 A study's ``claims.csv`` lists them. ``figure`` names a function of the study, which gets the
 ``stack`` as the file has it, and the ``versions``. A claim holds when its figure lies above
@@ -22,7 +22,7 @@ class Missing(Exception):
 
 
 class Unjudged(Missing):
-    """What this study cannot judge at all; the text says why."""
+    """Raised for a claim that this study cannot judge at all; the text says why."""
 
 
 def rows(path: Path, study: Measured, figures: dict[str, Figure]) -> list[Row]:

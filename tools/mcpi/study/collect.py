@@ -68,7 +68,7 @@ def collect(
 
 
 def _of_nodes(root: Path, first: Experiment) -> dict:
-    """What all runs have in common: the machine of the first, without its settings."""
+    """Provenance that all runs have in common: the machine of the first, without its settings."""
     plain = dataclasses.replace(first.record, settings={})
     told = run_provenance.of(root / first.name, plain, load(plain.machine))
     told |= {"rtl_digest": told.get("rtl_digest", "none: the exact engine alone")}
@@ -127,7 +127,7 @@ def _noise(layouts: list[dict], icpi: float) -> dict:
 
 
 def _provenance(results: dict[str, dict], base: str) -> dict:
-    """What all configurations have in common."""
+    """Provenance that all configurations have in common."""
     some = [result["provenance"] for stack in results.values() for result in stack.values()]
     first = next((p for p in some if p["variant"] == base), some[0])
     return {key: value for key, value in first.items() if key not in OF_A_RUN}

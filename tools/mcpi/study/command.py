@@ -184,7 +184,7 @@ def study_folder(out: Path) -> Path:
 
 
 def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
-    """Those that are not kept from before."""
+    """Tasks that are not kept from before."""
     left = []
     with bar.task("what is kept", len(tasks)) as update:
         for done, task in enumerate(tasks, 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a folder of ``mcpi/studies/`` has to say of its study."""
+"""Definition of a study, which each folder of ``mcpi/studies/`` gives."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the figures of a study's page are drawn from, and what draws them: Vega-Lite, whose script
-comes out of the installed package and into the page.
+"""Data of the figures on a study's page, and the scripts that draw them. Vega-Lite's script is
+copied from the installed package into the page.
 
 ``bars.json``, ``map.json`` and ``sets.json`` are the figures in Vega-Lite's language;
 ``figures.js`` gives them the rows of what is chosen.
@@ -75,12 +75,12 @@ class Figures:
         return max(counts, default=0)
 
     def papers(self) -> bool:
-        """Whether the paper has any of the values."""
+        """Return true if the paper has any of the values."""
         figures = (self.path, self.trip)
         return any(bar.paper is not None for f in figures for s in f.values() for bar in s.values())
 
     def record(self) -> dict:
-        """What the script reads."""
+        """Data that the script reads."""
         return {
             "stacks": self.stacks,
             "versions": self.versions,

@@ -17,7 +17,7 @@ class Measured:
         return self.of("results", stack, variant)
 
     def of(self, *part: str) -> dict | None:
-        """What stands under these keys; None: nothing."""
+        """Record under these keys; None if there is no such record."""
         found = self.record
         for key in part:
             found = found.get(key) or {}

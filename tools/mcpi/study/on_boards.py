@@ -19,7 +19,8 @@ from mcpi.study.plan import Experiment
 
 
 def chosen(experiments: list[Experiment]) -> list[Experiment]:
-    """What of the study a board can do; UserError for ports that are missing or alike."""
+    """Experiments of the study that a board can do; UserError for ports that are missing or
+    alike."""
     records = [(e, replace(e.record, cold=False)) for e in experiments if e.whole]
     found = [replace(e, record=record, jobs=tuple(run_jobs.jobs(record))) for e, record in records]
     for experiment in found:
@@ -28,7 +29,7 @@ def chosen(experiments: list[Experiment]) -> list[Experiment]:
 
 
 def words(experiments: list[Experiment]) -> str:
-    """What will be run, before it is."""
+    """Sentence about the runs, before they start."""
     client, server = experiments[0].record.ports
     runs = sum(len(e.jobs) for e in experiments)
     return f"{runs} runs of {len(experiments)} images, client at {client}, server at {server}"

@@ -42,8 +42,8 @@ def make(
 
 
 def of_own_graph(spec: RunSpec, bar: Bar) -> None:
-    """What a variant that clones needs of a user's own graph. UserError if no protocol of it says
-    what an invocation of the path is."""
+    """Make the path's order for a user's own graph, for a variant that clones. UserError if no
+    protocol of it says what an invocation of the path is."""
     if not protocol_graph.is_own(spec.stack):
         return
     order = recipes.recipe(spec.variant)["clone"]["order"]

@@ -39,7 +39,8 @@ AGAIN, REQUEST, REPLY = (
 
 @dataclass(frozen=True)
 class Trained:
-    """Of one stack: ways that were never taken, marks by hand on the path, and those not found."""
+    """Training of one stack: ways that were never taken, marks by hand on the path, and marks not
+    found."""
 
     stack: str
     training: Training
@@ -144,7 +145,7 @@ def _again(spec: RunSpec, script: Path, bar: Bar) -> int:
 
 
 def busy_around(rows, at: int) -> int:
-    """Of the ticks ``rows``, those around ``at`` in which the processor is not idle."""
+    """Number of the ticks ``rows`` around ``at`` in which the processor is not idle."""
     ticks, passed = 0, False
     for row in rows:
         if row.owner == "idle":

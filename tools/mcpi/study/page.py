@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One self-contained HTML page: every table beside the paper's, figures, where it all came from."""
+"""A self-contained HTML page: every table next to the paper's, figures, and their provenance."""
 
 import dataclasses
 
@@ -66,7 +66,7 @@ def _groups(figures: Figures) -> list[drawing.Part]:
 
 
 def _script(figures: Figures) -> dict[str, str]:
-    """What the page's scripts are: their data, the figures' language, the library, ours."""
+    """Texts of the page's scripts: their data, the figures' language, the library, ours."""
     return {
         "data": drawing.embedded(figures.record()),
         "specs": drawing.embedded(drawing.specs()),
@@ -95,7 +95,8 @@ def _by_stack(table: Table, stacks: dict[str, str]) -> list[Table]:
 
 
 def _table(table: Table) -> dict:
-    """What stands in each cell: ours, then the paper's and the ratio where a column has them."""
+    """Rows of a table: in each cell our value, then the paper's and the ratio where a column has
+    them."""
     kinds = {
         c: ["ours", *(k for k in ("theirs", "ratio") if table.has(k, c))] for c in table.columns
     }

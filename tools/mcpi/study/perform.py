@@ -27,7 +27,7 @@ SPEED = run_store.KEPT / "speed.json"
 
 @dataclass
 class Task:
-    """One simulator run of an experiment."""
+    """A simulator run of an experiment."""
 
     experiment: Experiment
     job: run_jobs.Job
@@ -40,7 +40,7 @@ class Task:
         return ticks_of(self.experiment.record, self.job)
 
     def how(self) -> tuple[Path, Path, str, Spec, list[int], list[str]]:
-        """What ``simulate.simulate`` is given."""
+        """Arguments of ``simulate.simulate``."""
         e = self.experiment
         asked = simulated.asked(e.record, self.job, e.machine, self.place)
         return self.program, self.place, self.job.folder, *asked
@@ -65,7 +65,8 @@ def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
 
 
 def by_machine(experiments: list[Experiment]) -> list[list[Experiment]]:
-    """Those together that differ in what acts at run time alone: they have the same images."""
+    """Groups of experiments with the same images: they differ in parameters of the run time
+    alone."""
     alike: dict[str, list[Experiment]] = {}
     for e in experiments:
         built = {k: v for k, v in e.machine.parameters.items() if e.machine.acts[k] != "run"}
@@ -98,7 +99,7 @@ def _speeds() -> dict[str, float]:
 
 
 class Progress:
-    """One line for all runs: how many have ended, and how long the rest will take."""
+    """Progress of all runs in one line: how many have ended, and how long the rest will take."""
 
     def __init__(self, tasks: list[Task], update) -> None:
         self.tasks, self.update, self.began = tasks, update, time.monotonic()

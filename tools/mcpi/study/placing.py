@@ -59,13 +59,14 @@ class Layout:
 
 @dataclass(frozen=True)
 class Predict:
-    """What the replay says of a layout."""
+    """Prediction of a layout by the replay."""
 
     program: Path
     recorded: Record
 
     def __call__(self, one: Layout) -> tuple[float, float | None]:
-        """Of an invocation: ticks that wait for instructions, and loads that miss the D-cache."""
+        """Ticks of an invocation that wait for instructions, and its loads that miss the
+        D-cache."""
         ticks = search.cost(self.program, self.recorded.code, one.code).ticks / PERIOD
         data = self.recorded.data
         if data is None:
@@ -76,10 +77,11 @@ class Predict:
 
 @dataclass(frozen=True)
 class Judged:
-    """Of one layout: ticks of an invocation that wait for instructions, ``predicted`` by the replay
-    and ``waited`` in the run that was recorded; ``loads`` of it that miss the D-cache, by the
-    replay, and those that ``missed`` in that run; T_p in µs, ``trained`` in that run, and of each
-    phase it was judged on, at either end. None: the replay knows no positions, or no D-cache."""
+    """Judgement of a layout: ticks of an invocation that wait for instructions, ``predicted`` by
+    the replay and ``waited`` in the run that was recorded; ``loads`` of it that miss the D-cache,
+    by the replay, and those that ``missed`` in that run; T_p in µs, ``trained`` in that run, and of
+    each phase it was judged on, at either end. None: the replay knows no positions, or no
+    D-cache."""
 
     name: str
     predicted: float | None
@@ -97,7 +99,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Bound:
-    """What no placement of this code goes below, an invocation: instructions, the ticks of its
+    """Lower bound of an invocation over all placements of this code: instructions, the ticks of its
     taken branches, and ``misses`` of the I-cache (packed, Belady); together, in µs."""
 
     instructions: float
@@ -149,7 +151,8 @@ def run(wanted: Wanted, out: Path, bar: Bar) -> tuple[list[Judged], Bound]:
 def _made(
     wanted: Wanted, predict: Predict, by_hand: dict[str, list[int]], bar: Bar
 ) -> dict[str, Layout]:
-    """What is made here: by rule, by each search, and the worst; ``by_hand`` among the searches."""
+    """Layouts that are made here: by rule, by each search, and the worst; ``by_hand`` among the
+    searches."""
     program, code, data = predict.program, predict.recorded.code, predict.recorded.data
     rules = {name: rule(code) for name, rule in BY_RULE.items()}
     for name in [n for n, own in rules.items() if not problem.fits(code, own)]:
@@ -214,7 +217,8 @@ def _by_hand(spec: RunSpec, recorded: Problem) -> dict[str, list[int]]:
 def _searched(
     wanted: Wanted, program: Path, recorded: Problem, known: dict[str, list[int]], bar: Bar
 ) -> dict[str, list[int]]:
-    """What each search found, each from another start, cheap ones first; and the worst there is."""
+    """Layouts that the searches found, each from another start, cheap ones first; and the worst
+    one."""
     starts = sorted(known.values(), key=lambda own: search.cost(program, recorded, own).ticks)
     if wanted.start:
         starts.insert(0, _of_file(wanted.start, recorded))
@@ -246,13 +250,13 @@ def _of_file(file: Path, recorded: Problem, what: str = "--start") -> list[int]:
 
 
 def _best(judged: list[Judged]) -> Judged:
-    """Of all searches and layouts by hand, the one that was fastest in the run that they were
-    trained on; it is the only one that is judged, so that the others' luck counts for nothing."""
+    """The search or layout by hand that was fastest in the run that they were trained on. It is the
+    only one that is judged, so that the others' luck counts for nothing."""
     return min((j for j in judged if j.name.startswith(SEARCHED)), key=lambda one: one.trained)
 
 
 def write(file: Path, recorded: Record, one: Layout) -> None:
-    """As ``./mcpi run --layout FILE`` reads it."""
+    """Write a layout as ``./mcpi run --layout FILE`` reads it."""
     with file.open("w", newline="") as stream:
         out = csv.writer(stream, lineterminator="\n")
         out.writerow(["function", "position"])

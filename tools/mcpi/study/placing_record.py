@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a search of layouts replays: every instruction and load of some invocations."""
+"""Record that a search of layouts replays: every instruction and load of some invocations."""
 
 import csv
 import tempfile

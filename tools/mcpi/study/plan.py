@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a user asks of a study, how much of it is measured, and one configuration of it."""
+"""Request of a user to a study, the extent that is measured, and a configuration of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -64,7 +64,8 @@ class Experiment:
 
     @property
     def whole(self) -> bool:
-        """Whether it has a ``result.json``; of any other, a few figures are kept."""
+        """Return true if it has a ``result.json``; of any other experiment a few figures are
+        kept."""
         return self.part[:1] == (RESULTS,)
 
     @property
@@ -82,7 +83,8 @@ def ticks_of(record: Spec, job: run_jobs.Job) -> int:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a user asked for: ``usual``, of all runs alike; no stacks or variants: all there are."""
+    """Request of a user: ``usual``, the spec that all runs share; no stacks or variants: all there
+    are."""
 
     usual: RunSpec = RunSpec()
     stacks: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ CLOSES = ("window_close", "window_pause")
 
 
 def of(place: Path, record: RunSpec, machine: Machine) -> dict:
-    """Of the client, per round trip, of the first sample.
+    """Figures of the client, per round trip of the first sample.
 
     ``ideal``: owners under ideal memory. ``outside``: busy time and i-cache misses that are not the
     path's. ``behind_us``: of the path, what comes after the hand-over to the controller.

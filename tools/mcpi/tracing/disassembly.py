@@ -15,7 +15,7 @@ _INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\t(.*)$", re.M)
 
 
 class Disassembly:
-    """Of one machine's image and PALcode."""
+    """Disassembly of one machine's image and PALcode."""
 
     def __init__(self, places: Places, pal: Path) -> None:
         self.places = places
@@ -40,7 +40,7 @@ class Disassembly:
         return self.places.word(self.place(pc))
 
     def starts(self, pc: int) -> bool:
-        """Whether a function begins there."""
+        """Return true if a function begins at ``pc``."""
         place = self.place(pc)
         return self._starts.get(place.function) == place.original
 

@@ -22,7 +22,7 @@ INTERRUPTS = 0  # the lane of interrupts and traps; threads count from 1
 
 @dataclass
 class Access:
-    """Of the instruction that issues as number ``issue`` of the span, from 0."""
+    """Access of the instruction that issues as number ``issue`` of the span, from 0."""
 
     issue: int
     stores: bool
@@ -79,7 +79,7 @@ class Functions:
         self._tick, self._told = 0, []
 
     def changes(self, rows: Iterable[Tick]) -> Iterator[Change | Runs]:
-        """Those of a span, in order. At its end every frame ends."""
+        """Changes of a span, in order. At its end every frame ends."""
         issue, runs = 0, None
         for row in rows:
             if row.pc is not None:
@@ -120,7 +120,8 @@ class Functions:
 
     @staticmethod
     def _leaves_pal(before: int | None, word: int | None) -> bool:
-        """What issued before is outside PALcode, or leads out of it, and is no call of PALcode."""
+        """Return true if the instruction before is outside PALcode, or leads out of it, and calls
+        none."""
         if before is None or _is(word, CALL_PAL):
             return False
         return not before & PAL_MODE or _is(word, HW_REI)

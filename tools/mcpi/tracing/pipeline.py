@@ -25,10 +25,10 @@ IN_F2 = frozenset({"i_demand", "i_stream", "refill_restart"})
 
 @dataclass
 class Passage:
-    """One instruction. ``enters``: by stage, the tick in which it comes there; it is in a stage
-    until it is in the next, and in the last for one tick. ``frees``: the tick in which the one
-    behind it is in F2. ``waits``: ticks by owner that belong to it (attribution.py), its issue left
-    out; ``events``: of its fetch and its access."""
+    """Passage of an instruction through the pipeline. ``enters``: by stage, the tick in which it
+    comes there; it is in a stage until it is in the next, and in the last for one tick. ``frees``:
+    the tick in which the one behind it is in F2. ``waits``: ticks by owner that belong to it
+    (attribution.py), its issue left out; ``events``: of its fetch and its access."""
 
     number: int  # of the issues of the span, from 0
     pc: int

@@ -55,7 +55,7 @@ class Baseline:
         return cls(**json.loads(path.read_text()))
 
     def part(self, wanted: list[Experiment]) -> "Baseline":
-        """What these experiments leave of it."""
+        """Part of the baseline that belongs to these experiments."""
         without = {f"{e.name}/result.json" for e in wanted if not e.whole}
         there = folders(wanted)
         digests = {
@@ -173,7 +173,7 @@ def first(experiment: Experiment) -> Experiment:
 
 
 def folders(wanted: list[Experiment]) -> set[str]:
-    """Of their runs, below that of all runs."""
+    """Folders of the experiments' runs, below the folder of all runs."""
     return {f"{e.name}/{job.folder}".removesuffix("/.") for e in wanted for job in e.jobs}
 
 

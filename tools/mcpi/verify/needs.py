@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a machine may lack: the only reasons for which a test may be skipped.
+"""Resources that a machine may lack: the only reasons for which a test may be skipped.
 
 A test calls the function of what it needs. A missing program is no reason: set-up brings it.
 ``./mcpi test`` counts a skip with any other reason as a failure.

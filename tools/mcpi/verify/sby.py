@@ -51,7 +51,7 @@ _FAILED = re.compile(r"summary: +(failed assertion .*)")
 
 @dataclass(frozen=True)
 class Proof:
-    """One property module and how it is proven.
+    """A property module and how it is proven.
 
     ``cut`` names cells (``Module/cell``) whose outputs, and wires (``Module/w:wire``) whose values
     are left free: what follows holds whatever they do. ``probes`` are wires added to modules, which
@@ -106,7 +106,7 @@ class Room:
 
 
 def room(folder: Path) -> Room:
-    """What the lists in ``folder`` say."""
+    """Read the proofs and mutants of the lists in ``folder``."""
     said = tomllib.loads((folder / "proofs.toml").read_text())
     faults = tomllib.loads((folder / "mutants.toml").read_text())["mutant"]
     groups = said.get("cuts", {})
@@ -172,7 +172,8 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 
 
 def tools() -> list[str]:
-    """What decides an outcome besides the files: the pins of all tools, and how they are called."""
+    """Texts that decide an outcome besides the files: the pins of all tools, and how they are
+    called."""
     return [path.read_text() for path in sorted((ROOT / "setup").glob("*.txt"))] + CALLED
 
 
@@ -302,7 +303,7 @@ def _run(folder: Path) -> dict:
 
 
 def _programs() -> list[str]:
-    """What SymbiYosys calls, under our names."""
+    """Options that name the programs that SymbiYosys calls."""
     found = importlib.util.find_spec("pyosys")
     abc = str(Path(found.origin).parent / "yosys-abc") if found else shutil.which("yosys-abc")
     if not abc or not shutil.which("yices-smt2"):

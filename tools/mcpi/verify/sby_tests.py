@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a room's test of its proofs does: each holds, each mutant is caught, none is without one."""
+"""Tests of a room's proofs: each proof holds, each mutant is caught, no proof is without a
+mutant."""
 
 from collections.abc import Callable
 from functools import cache
@@ -44,7 +45,8 @@ def proofs(room: Room) -> list:
 
 
 def mutants(room: Room) -> list:
-    """Of each proof the one that shows soonest, if that is ``SOON``; the others are long."""
+    """Mutants of all proofs. The one of each proof that shows soonest is short, if that is
+    ``SOON``; the others are long."""
     soonest = {m.proof: m for m in sorted(room.mutants, key=lambda m: m.depth, reverse=True)}
     return sampled(room.mutants, lambda m: m is soonest[m.proof] and m.depth <= SOON)
 

@@ -76,7 +76,7 @@ def switched(verilog: str, top: str) -> str:
 
 
 def _side(text: str) -> tuple[str, str]:
-    """What stands before the value, and the value."""
+    """Text before the value, and the value."""
     if match := re.match(r"[^=<(]*?(?:\[[^\]]*\])? ?<?= ", text):
         return match[0], text[match.end() :]
     if text.startswith("if("):

@@ -112,7 +112,8 @@ def _local(workers: int) -> Iterator[str]:
 
 
 def _address(file: Path, child: subprocess.Popen, log: Path) -> str:
-    """Of the scheduler, as soon as it says it."""
+    """Address of the scheduler, as soon as ``file`` has it. RunError if ``child`` ends or is too
+    late."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until and child.poll() is None:
         with contextlib.suppress(OSError, ValueError):
@@ -136,8 +137,8 @@ def _environment() -> dict[str, str]:
 
 
 def _slurm(workers: int):
-    """One core for each worker; queue, account and the like are in Dask's configuration. Workers
-    elsewhere reach the scheduler; its pages are for this machine alone."""
+    """A Slurm cluster with one core for each worker; queue, account and the like are in Dask's
+    configuration. Workers elsewhere reach the scheduler; its pages are for this machine alone."""
     own = frames.needed("dask").config.get("jobqueue.slurm.scheduler-options", None) or {}
     cluster = frames.needed("dask_jobqueue").SLURMCluster(
         scheduler_options={"dashboard_address": f"{HERE}:0", **own},

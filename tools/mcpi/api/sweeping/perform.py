@@ -48,7 +48,7 @@ def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> D
 
 
 def cost(grid: Grid, points: list[Point], workers: int) -> str:
-    """What is about to run, and how long that takes."""
+    """Sentence on how many runs are kept, how many are to run, and about how long they take."""
     left = missing(points)
     there = len({one.key for one in points}) - len(left)
     said = f"{there} are kept from before; {len(left)} to run"
@@ -94,13 +94,13 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
 
 
 def missing(points: Iterable[Point]) -> list[Point]:
-    """Those that are not kept; equal ones once."""
+    """Points whose results are not kept; equal points appear once."""
     left = {one.key: one for one in points if not run_store.result(one.key).is_file()}
     return list(left.values())
 
 
 def seconds(grid: Grid) -> tuple[float, bool]:
-    """Of one run on one core, and whether that was measured here, in the last sweep."""
+    """Seconds of a run on one core, and true if the last sweep measured them here."""
     spec = grid.specs[0]
     found = _costs().get(spec.engine)
     fixed, for_a_trip = found or GUESSED[spec.engine]
@@ -157,7 +157,7 @@ def _words(left: int, each: float) -> str:
 
 
 def _note(ran: list[Point], spent: list[tuple[float, float]]) -> None:
-    """What a run cost here, for the next sweep's estimate."""
+    """Write down the cost of a run here, for the next sweep's estimate."""
     simulating = sum(part for _, part in spent)
     fixed = (sum(whole for whole, _ in spent) - simulating) / len(spent)
     cost = [round(fixed, 4), round(simulating / sum(_trips(one.spec) for one in ran), 6)]
@@ -165,7 +165,7 @@ def _note(ran: list[Point], spent: list[tuple[float, float]]) -> None:
 
 
 def cores() -> int:
-    """Those that this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One run of a sweep, as a worker does it, anywhere: images in, ``result.json`` kept by content."""
+"""A point of a sweep, which a worker runs anywhere: images in, ``result.json`` kept by content."""
 
 import dataclasses
 import functools

@@ -74,7 +74,7 @@ def run(port: str, baud: int, name: str, settings: dict[str, str], seconds: floa
 
 
 def _greet(machine: Machine) -> None:
-    """What the user can do now."""
+    """Print what the user can do now."""
     (ours, station), (theirs, _) = node_image.written(NODE), node_image.written(NODE ^ 1)
     print(
         f"{ours} ({station}) answers ARP, ping, UDP echo (port 7), and by TCP echo (7), discard "

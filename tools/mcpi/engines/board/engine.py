@@ -77,7 +77,7 @@ class Board:
 
 
 def _instead(machine: Machine) -> str:
-    """What has the node that no board has."""
+    """Advice for a node that no board has: the engines that simulate it."""
     if machine.coherent:
         return " Or ./mcpi paper osdi94, which simulates such nodes."
     return " Use --engine exact or --engine rtl."

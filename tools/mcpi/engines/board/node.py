@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One board at a serial port: who it is, loaded, started, watched, read out."""
+"""A board at a serial port, which is identified, loaded, started, watched and read out."""
 
 import contextlib
 import json
@@ -201,7 +201,7 @@ class BoardNode:
         return banks | windows.read(self.names, value) if self.further else banks
 
     def gateway(self, before: dict[str, int] | None = None) -> dict[str, int]:
-        """What has passed between node and cable; since ``before`` if it is given."""
+        """Counts of frames and errors between node and cable; since ``before`` if it is given."""
         found = {name: self._read(f"board.{name}") for name in COUNTS}
         if before:
             found = {n: found[n] - before[n] & (1 << bits) - 1 for n, bits in COUNTS.items()}

@@ -51,7 +51,7 @@ def reference(board: Board, machine: str, settings: dict[str, str], stack: str, 
 
 
 def measured(board: Board, machine: str, settings: dict[str, str]) -> list[Pace]:
-    """What ``board build`` prints: of each stack."""
+    """The pace of each stack, which ``board build`` prints."""
     with Bar() as bar:
         found = [reference(board, machine, settings, stack, bar) for stack in STACKS]
     check(board, load(machine, settings), found)

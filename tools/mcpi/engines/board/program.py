@@ -24,7 +24,7 @@ _COMMENTS = 4096  # bytes in which it comes
 
 
 def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
-    """What was built of this Verilog and these pins; UserError if there is none."""
+    """Bitstream that was built from this Verilog and these pins; UserError if there is none."""
     built = made(board, machine, settings, "build.json")
     return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
 
@@ -47,7 +47,7 @@ def made(board: Board, machine: str, settings: dict[str, str], file: str) -> Pat
 
 
 def _whole(built: Path) -> bool:
-    """Whether there is the record of a build, and the bitstream that it names."""
+    """Return true if there is the record of a build, and the bitstream that it names."""
     if not built.exists():
         return False
     said = json.loads(built.read_text())

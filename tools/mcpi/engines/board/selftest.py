@@ -36,7 +36,7 @@ _LOOK = 0.05
 
 @dataclass(frozen=True)
 class Step:
-    """What was looked at, and what was found."""
+    """A step of the test: its name and what it found."""
 
     name: str
     found: str

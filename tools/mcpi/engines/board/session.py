@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One job on two boards at serial ports: they run what the simulator would, and leave its files.
+"""Run a job on two boards at serial ports. They run what the simulator would, and leave its files.
 
 The same program drives two simulated boards (``mcpi-sim board``) and two real ones.
 """
@@ -24,7 +24,7 @@ _LOOK = 0.05
 
 
 def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Update) -> None:
-    """One run; its files land in ``place/folder``. Always leaves the boards stopped."""
+    """Perform a run; its files land in ``place/folder``. Always leaves the boards stopped."""
     machine = load(str(spec.machine), _settings(place / folder, spec))
     about = json.loads((place / "Node.json").read_text())
     with contextlib.ExitStack() as stack:
@@ -59,8 +59,8 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
 
 
 def _tell(nodes: list[BoardNode], machine: Machine, before: list[dict[str, int]]) -> None:
-    """What boards.json says of a run besides who ran. RunError for a machine in real time that its
-    board did not keep up with; with ideal memory none does."""
+    """Add to each node's part of boards.json the counts of the run. RunError for a machine in real
+    time that its board did not keep up with; with ideal memory none does."""
     for node, at_start in zip(nodes, before, strict=True):
         late = node.late_us(machine)
         node.about |= {"gateway": node.gateway(at_start), "pages_used": node.pages_used()}

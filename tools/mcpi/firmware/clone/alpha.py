@@ -21,12 +21,12 @@ def rb(word: int) -> int:
 
 
 def displacement(word: int) -> int:
-    """Of a memory instruction, in bytes."""
+    """Displacement of a memory instruction, in bytes."""
     return (word & 0xFFFF) - (word << 1 & 0x10000)
 
 
 def is_branch(word: int) -> bool:
-    """Of integer code: BR, BSR, and conditional branches."""
+    """Return true for a branch of integer code: BR, BSR or a conditional branch."""
     return opcode(word) in (BR, BSR) or opcode(word) >= 0x38
 
 
@@ -73,5 +73,5 @@ def split(high: int, low: int, value: int) -> tuple[int, int]:
 
 
 def joined(high: int, low: int) -> int:
-    """What an LDAH and an LDA add together."""
+    """Sum of the displacements of an LDAH and an LDA."""
     return (displacement(high) << 16) + displacement(low)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What must change when functions move: in their copies, and everywhere else."""
+"""Changes that are due when functions move: in their copies, and everywhere else."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DROPS = ("load", "gp")
 
 
 class Fix(IntEnum):
-    """As ``enum clone_kind`` in firmware/clone/table.h."""
+    """Kinds of a change, with the numbers of ``enum clone_kind`` in firmware/clone/table.h."""
 
     DROP, UNOP, CALL, GP, ADDRESS, BRANCH, POINTER = range(1, 8)
 
@@ -30,7 +30,7 @@ class Change:
 
 @dataclass
 class Copy:
-    """One function's main line and what changes in its copy, by address."""
+    """Main line of a function and the changes in its copy, by address."""
 
     function: Function
     edits: list[Change]
@@ -38,7 +38,7 @@ class Copy:
 
     @property
     def words(self) -> int:
-        """Of the copy."""
+        """Number of words of the copy."""
         return self.function.words - len(self.dropped)
 
     def __post_init__(self) -> None:
@@ -48,7 +48,8 @@ class Copy:
         return self.function.start <= address < self.function.cold
 
     def where(self, address: int) -> int:
-        """Of an instruction of the original (or what follows it, if it is left out)."""
+        """Address in the copy of an instruction of the original, or of the next one if it is left
+        out."""
         dropped = sum(at < address for at in self.dropped)
         return self.target + address - self.function.start - 4 * dropped
 
@@ -123,7 +124,7 @@ def _slot(program: Program, load: int) -> int:
 
 
 def _from_here(program: Program, f: Function, at: int) -> bool:
-    """Whether the base of this ldah is its own address."""
+    """Return true if the base of this ldah is its own address."""
     base = alpha.rb(program.word(at))
     if at == f.start:
         return base == alpha.PV
@@ -132,7 +133,7 @@ def _from_here(program: Program, f: Function, at: int) -> bool:
 
 
 def elsewhere(program: Program, moved: list[Copy]) -> list[Change]:
-    """What must change outside the copies so that all comes to them; needs targets."""
+    """Changes outside the copies that lead all calls and pointers to them. Targets must be set."""
     found = [*_addresses(program, moved), *_branches(program, moved), *_pointers(program, moved)]
     return sorted(found, key=lambda change: (change.kind, change.at))
 

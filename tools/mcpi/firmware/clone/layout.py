@@ -87,7 +87,8 @@ def place(layout: str, plan: Plan, area: Area) -> None:
 
 
 def linear(plan: Plan, area: Area) -> None:
-    """One behind the other in call order: best if everything fits into the I-cache."""
+    """Place the copies one after the other in call order: best if everything fits into the
+    I-cache."""
     _one_by_one(plan.copies, area.start)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a trace of the path says: call order, classes, and the data it uses, as small tables.
+"""Facts from a trace of the path: call order, classes, and the data it uses, as small tables.
 
 ``firmware/variants/orders/<order>-<stack>.csv``: ``function,class,calls,instructions``, in the
 order of first calls; calls and instructions of one invocation.
@@ -22,7 +22,7 @@ COLUMNS = ("window", "invocation", "pc", "kind", "address")
 
 
 class Step(NamedTuple):
-    """One instruction of ``trace.csv``; ``address`` of its access, or None."""
+    """An instruction of ``trace.csv``; ``address`` of its access, or None."""
 
     pc: int
     kind: str

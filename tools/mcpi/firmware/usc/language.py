@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a ``*.usc`` file says: layouts, structures, and which structure is wanted in which layout.
+"""Parser of ``*.usc`` files: layouts, structures, and which structure is wanted in which layout.
 
     layout gap2 { unit 2; stride 4; }
     struct descriptor 8 le device {
@@ -35,7 +35,8 @@ class Layout:
         return offset // self.unit * self.stride + offset % self.unit
 
     def is_live(self, address: int) -> bool:
-        """Whether the byte there belongs to the structure, or lies in a gap."""
+        """Return true if the byte at ``address`` belongs to the structure, false if it lies in a
+        gap."""
         return address % self.stride < self.unit
 
 

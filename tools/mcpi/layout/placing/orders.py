@@ -13,7 +13,7 @@ CHUNK = 256  # bytes: the grain of temporal ordering (Gloy and Smith 1999)
 
 
 def packed(problem: Problem, order: Sequence[int]) -> list[int]:
-    """One behind the other in this order."""
+    """Positions of the pieces one after the other in this order."""
     found, at = [0] * len(problem.pieces), 0
     for n in order:
         found[n] = at % problem.cache
@@ -61,7 +61,8 @@ def temporal(problem: Problem) -> list[int]:
         chunks = [(n, b * problem.block // CHUNK) for b in blocks]
 
         def cost(start: int, chunks=chunks) -> tuple[int, int, int]:
-            """What meets there in turns; of equals, where less has been placed."""
+            """Weight of the pairs that meet in turns from ``start``; of equals, the number of
+            placed chunks."""
             there = [(c, o) for b, c in enumerate(chunks) for o in users[(start + b) % sets]]
             return sum(weight[frozenset(pair)] for pair in there), len(there), start
 
@@ -95,9 +96,9 @@ def _turns(problem: Problem) -> Counter:
 
 
 def least_misses(problem: Problem) -> int:
-    """What the path misses at least in the recorded period. The cache is fully associative and
-    replaces what is needed last (Belady 1966); pieces lie without a gap, in the order of first
-    use. A function that begins elsewhere in a block may have a block less than here."""
+    """Least number of misses of the path in the recorded period. The cache is fully associative and
+    replaces what is needed last (Belady 1966); pieces lie without a gap, in the order of first use.
+    A function that begins elsewhere in a block may have a block less than here."""
     order = list(dict.fromkeys(r.function for r in problem.runs if r.function != FIXED))
     order += [n for n in range(len(problem.pieces)) if n not in order]
     starts, at = {}, 1 << 40  # away from all other code

@@ -52,7 +52,7 @@ class Problem:
     grain: int = 4
 
     def write(self, path: Path) -> None:
-        """As ``mcpi-place`` reads it."""
+        """Write the problem as ``mcpi-place`` reads it."""
         names = ("cache", "block", "grain", "start", "pages", "prefetch", "demand", "stream")
         told = {name: getattr(self, name) for name in names}
         told |= {"sizes": [piece.size for piece in self.pieces], "runs": self.runs}
@@ -60,12 +60,13 @@ class Problem:
 
     @property
     def positions(self) -> list[int]:
-        """Those of the recorded run."""
+        """Positions of the pieces in the recorded run."""
         return [piece.start % self.cache for piece in self.pieces]
 
 
 def fits(problem: Problem, positions: list[int]) -> bool:
-    """Whether the area has room for them: in order, each in the first I-cache size that is free."""
+    """Return true if the area has room for the pieces: in order, each in the first I-cache size
+    that is free."""
     area = problem.start + problem.pages * problem.cache
     taken: list[range] = []
     for piece, position in zip(problem.pieces, positions, strict=True):
@@ -88,7 +89,7 @@ def pieces(about: Path) -> tuple[Piece, ...]:
 def runs(
     issues: Iterable[tuple[int, int]], copies: tuple[Piece, ...], counted: list[tuple[int, int]]
 ) -> tuple[Run, ...]:
-    """Of a span's ``issues``: tick, and program counter as a run has it (or a load's address).
+    """Runs of a span's ``issues``: tick, and program counter as a run has it (or a load's address).
     ``counted``: intervals of ticks, in order, that are on the path."""
     ordered = sorted(range(len(copies)), key=lambda n: copies[n].start)
     starts = [copies[n].start for n in ordered]

@@ -66,5 +66,5 @@ def _told(words: list[str], update: Update) -> Found:
 
 
 def cost(program: Path, problem: Problem, positions: list[int]) -> Found:
-    """Of these positions, without a search."""
+    """Cost of these positions, without a search."""
     return anneal(program, problem, positions, 0, Limits(0), lambda *_: None)

@@ -118,7 +118,7 @@ def _histogram(about: tuple[str, ...], time: str, found: dict) -> Row | None:
 
 
 def kinds(study: Measured) -> Table:
-    """What a lock costs: one processor alone, and all of them counting under it."""
+    """Table of the cost of a lock: for one processor alone, and for all that count under it."""
     rows = []
     for curve in curves():
         there = [n for n in COUNTS if study.of("results", f"{curve.key}-{n}")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the paper asked and could not answer, or did not ask: the second processor's dip, the three
+"""Questions that the paper left open or did not ask: the second processor's dip, the three
 machines' processors, connections, latencies and lines."""
 
 from mcpi.studies.osdi94 import figures
@@ -37,7 +37,7 @@ def there(study: Measured, curve: Curve, *counts: int) -> bool:
 
 
 def dip(study: Measured) -> Table:
-    """What a packet costs more with two processors than with one."""
+    """Table of the extra cost of a packet with two processors over one."""
     rows = []
     for curve in DIPS:
         if not there(study, curve, 1, 2):
@@ -97,7 +97,8 @@ def _cells(study: Measured, key: str, slow: str) -> dict[str, Cell]:
 
 
 def connections(study: Measured) -> Table:
-    """One connection; packets of as many as there are processors; a connection each."""
+    """Table of three ways: one connection, packets of as many connections as processors, and a
+    connection for each processor."""
     rows = []
     for side in SIDES:
         for way in ("mcs", "spread", "each"):

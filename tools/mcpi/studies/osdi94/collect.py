@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is kept of a run: throughput, ticks by owner and by cause, waiting and holding, locks."""
+"""Collected figures of a run: throughput, ticks by owner and by cause, waiting and holding,
+locks."""
 
 import json
 from bisect import bisect_right

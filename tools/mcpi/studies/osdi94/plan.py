@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What OSDI'94 measures: sides of UDP and TCP, on machines, with switches, by processors."""
+"""Plan of OSDI'94: sides of UDP and TCP, on machines, with switches, by processors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -29,10 +29,9 @@ SHORT = 1024
 
 @dataclass(frozen=True)
 class Way:
-    """What a curve has otherwise than the baseline: TCP-1, the machine's mutex, atomic counts,
-    message caches, checksums, no tickets, packets of 4 KB. ``switches``: of
-    firmware/xkernel/lock/mp.h; ``settings``: of the machine; ``few``: not for each number of
-    processors."""
+    """Differences of a curve from the baseline: TCP-1, the machine's mutex, atomic counts, message
+    caches, checksums, no tickets, packets of 4 KB. ``switches``: of firmware/xkernel/lock/mp.h;
+    ``settings``: of the machine; ``few``: not for each number of processors."""
 
     switches: tuple[str, ...] = ()
     settings: dict[str, str] = field(default_factory=dict, hash=False)

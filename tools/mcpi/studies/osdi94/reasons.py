@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What explains a claim's figure: the owner whose ticks for a packet differ most between the two
-points that the figure compares."""
+"""Reason of a claim's figure: the owner whose ticks for a packet differ most between the two points
+that the figure compares."""
 
 from collections import Counter
 
@@ -40,7 +40,8 @@ def compared(study: Measured, figure: str, words: list[str]) -> tuple[Place, Pla
 
 
 def reason(study: Measured, figure: str, versions: str) -> str:
-    """As ``d_miss +1200``: ticks for a packet; nothing if a point was not measured."""
+    """Owner and change of ticks for a packet, as ``d_miss +1200``; empty if a point was not
+    measured."""
     try:
         before, after = (per_packet(study, p) for p in compared(study, figure, versions.split()))
     except Missing:

@@ -127,5 +127,5 @@ def owners(study: Measured) -> Table:
 
 
 def causes(study: Measured) -> Table:
-    """Of the ticks that caches and the bus own."""
+    """Table of the causes of ticks that caches and the bus own."""
     return _per_packet(study, "causes")

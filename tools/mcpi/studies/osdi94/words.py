@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the tables say: tables.toml."""
+"""Words of the tables, from tables.toml."""
 
 from pathlib import Path
 

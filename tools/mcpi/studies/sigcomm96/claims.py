@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What Section 4 of the paper claims: the figures of ``claims.csv`` (``mcpi.study.claims``)."""
+"""Claims of the paper's Section 4: the figures of ``claims.csv`` (``mcpi.study.claims``)."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def value(study: Measured, stack: str, variant: str, get: Get) -> float:
 
 
 def gain(get: Get) -> Figure:
-    """What a step takes off a figure."""
+    """Figure that a step takes off."""
     return lambda s, stack, a, b: value(s, stack, a, get) - value(s, stack, b, get)
 
 
@@ -86,7 +86,7 @@ def taken_share(s: Measured, stack: str, *step: str) -> float:
 
 
 def above_bipartite(s: Measured, stack: str, variant: str) -> float:
-    """What micro-positioning loses; the paper gives no figure (3.2: it never was better)."""
+    """Loss of micro-positioning. The paper gives no figure (3.2: it never was better)."""
     micro = placements.figures(s, stack, variant, "micro")
     own = placements.figures(s, stack, variant, placements.OWN)
     if micro is None or own is None:

@@ -14,7 +14,7 @@ COLOURS = {"client": "#1d4fa0", "controllers": "#b4451f", "wire": "#a3adb8", "se
 
 
 def figures(study: Measured) -> Figures | None:
-    """None: no version was measured."""
+    """Figures of the page; None if no version was measured."""
     per_us = None
     trips: dict[str, dict[str, Bar]] = {}
     paths: dict[str, dict[str, Bar]] = {}

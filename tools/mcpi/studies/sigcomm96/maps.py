@@ -17,8 +17,8 @@ PROFILED = 3  # link orders in which the functions are timed, too: a second of w
 
 
 def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
-    """What ``mcpi.layout.shown`` says of each stack; and of each variant ``functions``: by name,
-    ticks of an invocation by owner, and ``function_orders``: the same in link orders."""
+    """Cache maps of each stack (``mcpi.layout.shown``); and for each variant ``functions``: by
+    name, ticks of an invocation by owner, and ``function_orders``: the same in link orders."""
     caches = experiments[0].machine.parameters
     sizes = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
     g = Geometry(*sizes, caches["icache.ways"])

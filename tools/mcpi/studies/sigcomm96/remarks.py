@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a reader must know before any figure: versions that are not comparable."""
+"""Remarks for the reader before any figure: versions that are not comparable."""
 
 from mcpi.studies.sigcomm96.plan import BASE, BEST
 

@@ -51,7 +51,7 @@ def plain(get: Get) -> Figure:
 
 
 def ratio(get: Get) -> Figure:
-    """Of a version over another."""
+    """Ratio of a version over another."""
     return lambda s, where, over, under: of(s, where, over, get) / of(s, where, under, get)
 
 
@@ -100,7 +100,7 @@ def line_error(study: Measured, where: str, variant: str) -> float:
 
 
 def more_percent(study: Measured, stack: str, variant: str, setting: str) -> float:
-    """What a setting of the old machine costs of T_p."""
+    """Cost of a setting of the old machine, in percent of T_p."""
     one = study.of(LATENCY, stack, variant, setting)
     if one is None:
         raise Missing(f"{variant.upper()} with {setting}: not measured")
@@ -108,7 +108,7 @@ def more_percent(study: Measured, stack: str, variant: str, setting: str) -> flo
 
 
 def translation_percent(study: Measured, stack: str, variant: str) -> float:
-    """What the TLBs of the old machine cost of T_p."""
+    """Cost of the old machine's TLBs, in percent of T_p."""
     return more_percent(study, stack, variant, "core.translation=tlb")
 
 

@@ -52,8 +52,8 @@ def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
 
 
 def record(folder: Path) -> dict:
-    """Of each probe after the warm-up what it was spent on; and where every message went.
-    ``counters``: of the messages after the warm-up, ``measured`` of them."""
+    """Record of a boot: the causes of each probe's ticks after the warm-up, and the fate of every
+    message. ``counters``: of the messages after the warm-up, ``measured`` of them."""
     passes = probes.again((folder / "stamps.csv").read_text())
     ideal = min(passes, default=0)
     found = probes.read((folder / "passages.0.csv").read_text(), ideal)
@@ -80,7 +80,7 @@ def record(folder: Path) -> dict:
 
 
 def _sum(records: list[dict]) -> dict:
-    """Of all boots of a configuration."""
+    """Sum of all boots of a configuration."""
     found: dict = {"runs": [], "overheads": []}
     causes, owners, counters, evicted = Counter(), Counter(), Counter(), Counter()
     p = load(MACHINE).parameters

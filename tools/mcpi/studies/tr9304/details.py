@@ -152,7 +152,7 @@ def saturation(study: Measured) -> Table:
 
 
 def wire_us() -> float:
-    """Of a message at 10 Mb/s."""
+    """Microseconds of a message on the wire at 10 Mb/s."""
     return frames.FRAMES * frames.FRAME_BITS / 10
 
 

@@ -16,7 +16,8 @@ FRAMES += ("ports: full", "ip: queue full", "ip: bad checksum", "ethernet: not o
 
 
 def table(study: Measured, there: list[Configuration]) -> Table:
-    """Of configurations that lost any; ``elsewhere``: messages of which nobody says where."""
+    """Table of configurations that lost messages; ``elsewhere``: messages lost at an unknown
+    place."""
     rows, seen = [], set()
     for c in there:
         runs = study.record["results"][c.key]["runs"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who had evicted the lines that a probe misses: by domain, what the line had last."""
+"""Evictors of the lines that a probe misses: by the domain of the line's last contents."""
 
 import csv
 from collections import Counter
@@ -30,7 +30,7 @@ class Domains:
     server: dict[str, tuple[int, int]]
 
     def of(self, page: int) -> str:
-        """Of a page's number, by the address that its program uses."""
+        """Domain of a page by its number, from the address that its program uses."""
         address = page * PAGE
         slot = address // SLOT_BYTES
         if not address & KSEG and slot in SLOTS:
@@ -50,7 +50,7 @@ def _within(ranges: dict[str, tuple[int, int]], address: int) -> str | None:
 
 
 def domains(folder: Path) -> Domains:
-    """Of the image in the folder of a run."""
+    """Domains of the image in the folder of a run."""
     server, kernel = folder / "mach_server.elf", folder / "image.elf"
     ranges = _ranges(run_store.digest(kernel), kernel)
     return Domains(
@@ -80,7 +80,8 @@ def _read_ranges(path: Path) -> dict[str, tuple[int, int]]:
 
 
 def read(evictions: str, known: Domains) -> dict[str, int]:
-    """Of ``evictions.N.csv``: lines that were filled for the probes, by who had been there."""
+    """Lines of ``evictions.N.csv`` that were filled for the probes, by the domain that was there
+    before."""
     found: Counter = Counter()
     for row in csv.DictReader(evictions.splitlines()):
         lines, same = int(row["lines"]), int(row["same"])

@@ -15,7 +15,7 @@ def value(study: Measured, key: str, get: Value) -> float:
 
 
 def ratio(get: Value) -> Figure:
-    """Of the first key over the second."""
+    """Ratio of the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
         below = value(study, under, get)
@@ -79,7 +79,7 @@ def spread(get: Value) -> Figure:
 
 
 def message_ratio(counter: str) -> Figure:
-    """Of what a message adds to a counter, the first key over the second."""
+    """Ratio of a message's additions to a counter, the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
         below = values.of_message(study, under, counter)
@@ -91,13 +91,13 @@ def message_ratio(counter: str) -> Figure:
 
 
 def message_difference(counter: str) -> Figure:
-    """Of what a message adds to a counter, the first key less the second."""
+    """Difference of a message's additions to a counter, the first key less the second."""
     value = values.of_message
     return lambda study, _, one, other: value(study, one, counter) - value(study, other, counter)
 
 
 def work_ratio(study: Measured, _: str, over: str, under: str) -> float:
-    """Of the ticks of a message in which the receiver is not idle."""
+    """Ratio of the ticks of a message in which the receiver is not idle."""
     return values.work(study, over) / values.work(study, under)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the generator sends: messages of 14,792 bytes in ten full frames, each in its tick."""
+"""Frames that the generator sends: messages of 14,792 bytes in ten full frames, each in its
+tick."""
 
 import hashlib
 import struct
@@ -22,7 +23,7 @@ LATEST_ENDS, END_EVERY_MS = 5, 10
 
 
 def checksum(data: bytes) -> int:
-    """Of 16-bit words, RFC 1071."""
+    """Checksum of 16-bit words, RFC 1071."""
     total = sum(struct.unpack(f"!{len(data) // 2}H", data))
     while total >> 16:
         total = (total & 0xFFFF) + (total >> 16)
@@ -53,7 +54,7 @@ def frames(data: bytes, ident: int, with_checksum: bool) -> list[bytes]:
 
 
 def message_ticks(machine: Machine) -> int:
-    """Of the wire, for a whole message."""
+    """Ticks of the wire for a whole message."""
     per_us, mbps = machine.parameters["clock.ticks_per_us"], machine.parameters["link.mbps"]
     return FRAMES * FRAME_BITS * per_us // mbps
 

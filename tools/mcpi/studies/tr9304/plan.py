@@ -228,7 +228,8 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
 def boots(
     wanted: Wanted, extent: Extent, c: Configuration, part: str = RESULTS, count: int = 0
 ) -> list[Experiment]:
-    """As many boots as ``extent`` has, each with a seed, or ``count``."""
+    """Experiments of the boots: ``count`` of them, or as many as ``extent`` has, each with a
+    seed."""
     messages = extent.round_trips * (SATURATED if c.saturated else 1)
     seeds = range(wanted.usual.seed, wanted.usual.seed + (count or extent.samples["udp"]))
     machine = load(MACHINE, c.settings)

@@ -40,8 +40,8 @@ FIELDS = [field.name for field in fields(Probe)]
 
 
 def read(passages: str, ideal: int) -> list[Probe]:
-    """Of ``passages.N.csv``, in the order of their beginning; ``ideal``: ticks of a pass that
-    finds all bytes in the cache."""
+    """Probes of ``passages.N.csv``, in the order of their beginning; ``ideal``: ticks of a pass
+    that finds all bytes in the cache."""
     found = []
     for row in csv.DictReader(passages.splitlines()):
         if row["tick"] == "strays":
@@ -74,8 +74,8 @@ def received(folder: Path) -> int:
 
 
 def again(stamps: str) -> list[int]:
-    """Of each probe the ticks of its loads once more. The last stamp comes of small mbufs too,
-    which are not probed."""
+    """Ticks of each probe's loads when they are repeated. Small mbufs, which are not probed, give
+    the last stamp too."""
     found: list[int] = []
     closed = None
     for row in csv.DictReader(stamps.splitlines()):

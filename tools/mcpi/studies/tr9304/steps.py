@@ -40,7 +40,7 @@ def record(folder: Path, e: Experiment) -> dict[str, float]:
 
 
 def _probes(stamps: str) -> list[tuple[int, int]]:
-    """Of each message the tick in which its first probe begins, and its last one's loads end."""
+    """Ticks in which the first probe of each message begins and the loads of its last probe end."""
     rows = [r for r in csv.DictReader(stamps.splitlines()) if r["node"] == "0"]
     opened = [int(r["tick"]) for r in rows if r["stamp"] == "probe_open"]
     closed = [int(r["tick"]) for r in rows if r["stamp"] == "probe_close"]

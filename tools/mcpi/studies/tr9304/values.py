@@ -81,13 +81,13 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
 
 
 def causes(study: Measured, key: str) -> dict[str, float]:
-    """Of a probe, on the average: lines, refills, ticks (``probes.Probe``)."""
+    """Mean causes of a probe: lines, refills, ticks (``probes.Probe``)."""
     found = _measured(study, key, "probes")
     return {name: n / found["probes"] for name, n in found["causes"].items()}
 
 
 def of_message(study: Measured, key: str, counter: str) -> float:
-    """What a counter of the receiver adds for a message, all of it, after the warm-up."""
+    """Mean addition of a message to a counter of the receiver, after the warm-up."""
     found = _measured(study, key, "measured")
     return found["counters"].get(counter, 0) / found["measured"]
 

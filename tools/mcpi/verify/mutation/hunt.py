@@ -44,19 +44,19 @@ class Verdict:
         return UNREACHED
 
     def effect(self, known: Sequence[Reason]) -> bool:
-        """Whether somebody could see it."""
+        """Return true if the mutant has an effect that can be seen."""
         reason = None if self.by else self.reason(known)
         return reason.effect if reason else True
 
 
 def killed(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> float:
-    """Of those that have an effect."""
+    """Share of the killed mutants among those that have an effect."""
     seen = [v for v in verdicts if v.effect(known)]
     return sum(bool(v.by) for v in seen) / len(seen)
 
 
 def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -> list[Verdict]:
-    """Of all mutants of the rooms of one block."""
+    """Verdicts on the chosen mutants of the rooms of one block."""
     path, chosen = netlist.make(rooms, count, seed)
     kept = path.with_name("verdicts.json")
     found: dict[str, dict[int, str | None]] = {}  # None: it would have changed nothing

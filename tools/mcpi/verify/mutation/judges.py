@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who judges a mutant: steps of a room's random test, short ones first.
+"""Judges of a mutant: steps of a room's random test, short ones first.
 
 A step runs the simulator as it is made (mutant 0) once, and with each mutant that is left. A mutant
 is **killed** by the step's own judge (the model in lock-step, the model of the LANCE), or because
@@ -107,7 +107,7 @@ def _children() -> float:
 
 
 def told(said: str) -> object:
-    """What a simulator says of its ticks. The LANCE's judge knows them; left is how many of them
+    """Report of a simulator about its ticks. The LANCE's judge knows them; left is how many of them
     the chip allows to be skipped."""
     if not said.startswith("{"):
         return re.findall(r"(\d+) evaluations", said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One simulator with all mutants of a block: environment variable MCPI_MUTANT says which one acts.
+"""A simulator with all mutants of a block: environment variable MCPI_MUTANT says which one acts.
 
 yosys chooses them (``mutate -list``: even over cells, wires and lines of the source) and puts each
 behind an input of the top. That input becomes the number here. With number 0 the simulator says at
@@ -101,7 +101,7 @@ def _decides(row: str, module: signals.Module) -> tuple[str, ...]:
 
 
 def _word(row: str, name: str, strip: bool = True) -> str:
-    """What follows option ``-name`` of a line that ``mutate -list`` wrote."""
+    """Value of option ``-name`` in a line that ``mutate -list`` wrote."""
     words = row.split()
     word = words[words.index(f"-{name}") + 1]
     return word.lstrip("\\") if strip else word
@@ -215,7 +215,7 @@ def _driven(netlist: str, top: str) -> str:
 
 
 def _read(row: str, room: str, verilog: Sequence[str]) -> Chosen:
-    """Of a line that ``mutate -list`` wrote."""
+    """Read a mutant from a line that ``mutate -list`` wrote."""
     words = row.split()
     number = int(words[words.index("-ctrl") + 3])
     sources = [words[n + 1] for n, word in enumerate(words) if word == "-src"]

@@ -67,5 +67,5 @@ def _proofs(module: str, mutants: Iterable[Chosen]) -> list[str]:
 
 
 def answers(log: str) -> dict[int, bool]:
-    """Of yosys's log."""
+    """Answers in yosys's log: by mutant, true if it was proven equal."""
     return {int(number): PROVED in text for number, text in _MUTANT.findall(log)}

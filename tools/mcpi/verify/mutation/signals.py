@@ -58,12 +58,12 @@ class Module:
         return tuple(sorted(found))
 
     def bit(self, cell: str, port: str, number: int) -> str:
-        """What is there: 0, 1, x if nobody looks at it, or a bit of a wire."""
+        """Signal at a bit of a port: 0, 1, x if nothing reads it, or a bit of a wire."""
         ports = self.ports.get(cell) or self.ports[f"\\{cell}"]  # the latter is a module
         return list(self._bits(ports[port]))[number]
 
     def _bits(self, value: str) -> Iterator[str]:
-        """Of a port, the last first."""
+        """Bits of a port's value, the last first."""
         for width, digits, name, high, low in reversed(_PARTS.findall(value)):
             if width:
                 first = digits[0] if digits[0] in "xz" else "0"
@@ -82,6 +82,6 @@ def _name(wire: str) -> str:
 
 
 def modules(rtlil: str, names: Iterable[str]) -> dict[str, Module]:
-    """Those of ``names``."""
+    """Modules of ``names``."""
     wanted = set(names)
     return {name: Module(text) for name, text in _MODULE.findall(rtlil) if name in wanted}

@@ -55,7 +55,7 @@ PLAIN_OPERATES, OVERFLOWS = operates(False), operates(True)
 
 
 class Block:
-    """One block in the making; ``lines`` is its text, ``name`` its label."""
+    """A block in the making; ``lines`` is its text, ``name`` its label."""
 
     def __init__(self, rng: random.Random, flavour: Flavour, name: str) -> None:
         self.rng, self.flavour, self.name = rng, flavour, name
@@ -163,7 +163,7 @@ class Block:
         self.memory(opcode, self.target(), t, rng.randrange(0, 256, 8))
 
     def simple(self) -> None:
-        """What may stand anywhere, also in loops."""
+        """Add a piece that may stand anywhere, also in loops."""
         r = self.rng.random()
         if r < 0.55:
             self.operate()
@@ -305,7 +305,7 @@ class Block:
             self.memory(store, rng.choice(self.registers), base, offset)
 
     def between(self) -> None:
-        """What else may stand in a lock pair."""
+        """Add a piece to a lock pair; a subclass may have some."""
 
     def multiply_shadow(self) -> None:
         """Long multiplies and dependent work under a load that probably misses."""
@@ -365,7 +365,7 @@ class Block:
 
     # ---------------------------------------------------------------- the whole
     def segments(self) -> list[tuple[Callable[[], None], int]]:
-        """What a block is made of, with weights."""
+        """Pieces of a block, with weights."""
         return [
             (self.simple, 40), (self.hazard, 6), (self.unaligned_quad, 5), (self.byte, 4),
             (self.forward, 9), (self.loop, 3), (self.jump, 3), (self.call, 3), (self.lock, 3),

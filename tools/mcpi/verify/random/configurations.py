@@ -89,7 +89,7 @@ _TABLES = (ELABORATED, WRITE_BACK, WAYS, ACTING, PENALTIES, MODES, OPTIONS)
 
 @dataclass(frozen=True)
 class Run:
-    """One program on one machine: settings of both kinds, options of ``mcpi-core``."""
+    """A program on a machine: settings of both kinds, options of ``mcpi-core``."""
 
     program: int
     settings: dict[str, str]
@@ -233,8 +233,8 @@ def _is_ideal(run: Run) -> bool:
 
 
 def cover(seed: int, number: int, instructions: int) -> dict:
-    """What ``mcpi-core`` says of run ``number`` of ``covering(seed)``; AssertionError as
-    ``check``. What has passed is recorded."""
+    """Report of ``mcpi-core`` on run ``number`` of ``covering(seed)``; AssertionError as ``check``.
+    What has passed is recorded."""
     path = FOLDER / judges() / f"coverage-{seed}-{number}-{instructions}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     with hold(path.with_suffix(".lock"), "runs a random program"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What random programs have met: the bins of five crosses (docs/verification/random-tests.md).
+"""Coverage of random programs: the bins of five crosses (docs/verification/random-tests.md).
 
 ``mcpi-core`` counts them (sim/bench/core/coverage.h). Here runs are summed, and bins that no run
 has hit are named. ``never.toml`` lists those that none can hit, with the reason.

@@ -17,7 +17,7 @@ _PARTS = 4
 
 @dataclass(frozen=True)
 class Choice:
-    """One of ``values``; one that stands there twice is drawn twice as often."""
+    """A draw from ``values``; a value that stands there twice is drawn twice as often."""
 
     values: tuple[str | int, ...]
 
@@ -59,7 +59,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Mixed:
-    """One of ``values``, or as often as one of them any number of a range: it has one bin."""
+    """A draw from ``values`` or, as often as one of them, any number of a range, which has one
+    bin."""
 
     values: tuple[int, ...]
     first: int

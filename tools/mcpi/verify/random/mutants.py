@@ -57,7 +57,8 @@ class Mutant:
 
 @dataclass
 class Caught:
-    """Who noticed, and how: ``ticks`` of a random program, summed over those that passed."""
+    """Judge that noticed a mutant, and how: ``ticks`` of a random program, summed over those that
+    passed."""
 
     mutant: Mutant
     by: str = ""

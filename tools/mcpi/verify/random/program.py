@@ -40,7 +40,7 @@ LINK = "-Wl,-N,--no-relax,--build-id=none,--no-warn-rwx-segments"
 
 
 def value(rng: random.Random) -> int:
-    """What a register or quadword may hold: a corner, something short, or anything."""
+    """Draw a value of a register or quadword: a corner, something short, or anything."""
     r = rng.random()
     if r < 0.3:
         return rng.choice(CORNERS)
@@ -52,7 +52,7 @@ def _maker(node: bool, far: bool) -> type[SystemBlock]:
 
 
 def bins(node: bool = False, far: bool = False) -> list[str]:
-    """What programs are made of: pieces outside and in PAL mode, ends of blocks."""
+    """Parts of programs: pieces outside and in PAL mode, ends of blocks."""
     made = _maker(node, far)
     names = [f"end {end}" for end in dict.fromkeys(_ENDS)]
     for pal in (False, True):

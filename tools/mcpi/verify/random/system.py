@@ -46,7 +46,7 @@ class SystemBlock(Block):
         self.pal = pal
 
     def between(self) -> None:
-        """What breaks the lock or takes time, so that DMA may come in between."""
+        """Add a piece that breaks the lock or takes time, so that DMA may come in between."""
         if self.rng.random() < 0.4:
             self.rng.choice([self.trap, self.access, self.forward, self.pause])()
 
@@ -380,7 +380,7 @@ class SystemBlock(Block):
         return name
 
     def segments(self) -> list[tuple[Callable[[], None], int]]:
-        """What a block is made of, with weights."""
+        """Pieces of a block, with weights."""
         rows = [
             *super().segments(),
             (self.trap, 1), (self.overflow, 1), (self.call_pal, 1), (self.direct_memory, 2),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One file a table of the paper: a function of the study (docs/how-to/paper.md)."""
+"""Tables of the paper, each in a file: a function of the study (docs/how-to/paper.md)."""
 
 from mcpi.studies.sigcomm96 import claims
 from mcpi.studies.sigcomm96.tables import (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What several tables need: a value out of a result, the paper's beside it."""
+"""Parts that several tables share: a value out of a result, with the paper's value next to it."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a round trip costs the client outside the path; what of the path nobody waits for."""
+"""Cost of a round trip for the client outside the path, and the part of the path that nothing waits
+for."""
 
 from mcpi.studies.sigcomm96.tables.common import each, filled, made
 from mcpi.study.cell import Table

@@ -11,7 +11,7 @@ OWN = "bipartite"
 
 
 def figures(study: Measured, stack: str, variant: str, layout: str) -> dict | None:
-    """Of one sample, the first, whatever the layout; None if it was not measured."""
+    """Figures of the first sample with this layout; None if it was not measured."""
     result = study.result(stack, variant)
     if result is None or "mean_us" not in result["round_trip"]:
         return None  # boards have no times of events

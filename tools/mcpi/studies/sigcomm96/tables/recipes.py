@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What every recipe came out as, in one line each: variants.md, cloning.md."""
+"""Results of every recipe, a line for each: variants.md, cloning.md."""
 
 from mcpi.papers.sigcomm96 import path, round_trip
 from mcpi.studies.sigcomm96.tables.common import beside, each, made, unused

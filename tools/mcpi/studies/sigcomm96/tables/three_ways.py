@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One image three ways: hardware counters, retire trace, memory model. One set of numbers."""
+"""Three measurements of one image: hardware counters, retire trace, memory model. One set of
+numbers."""
 
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.plan import STUDIED
