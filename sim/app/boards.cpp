@@ -48,7 +48,7 @@ SimulatedBoards::SimulatedBoards(const Options &options)
     }
 }
 
-/// What boards/common/BoardRegisters.scala holds.
+/// The register `number` of boards/common/BoardRegisters.scala.
 uint64_t SimulatedBoards::boardRegister(Board &b, unsigned number, const uint64_t *written) {
     SdramModel &ram = b.node->backing;
     const auto is = [&](const char *name) {

@@ -23,7 +23,7 @@ class CounterHost {
     virtual void startCold(uint64_t address, unsigned parts) = 0;
     /// The copy made last. RunError if there is none.
     virtual Counters copy() = 0;
-    /// As they stand, between two ticks. The copy made last is lost.
+    /// The counters between two ticks. The copy made last is lost.
     virtual Counters now() = 0;
     /// Another process goes on with the cold invocation; here nothing is kept for it.
     virtual void leavesCold() = 0;
@@ -33,7 +33,7 @@ class Measurement {
   public:
     /// `options.out` and `options.cold` change when a cold run forks off.
     Measurement(Options &options, const NodeInfo &info) : options_(&options), info_(&info) {}
-    /// As the other stands; its nodes are to be attached.
+    /// Copy the other's state; its nodes are to be attached.
     Measurement(const Measurement &other, Options &options, const NodeInfo &info)
         : Measurement(other) {
         options_ = &options;

@@ -17,17 +17,17 @@ class Medium {
   public:
     /// UserError when machine and options do not go together.
     Medium(const Machine &machine, const Options &options);
-    /// As the other stands: what is under way arrives in both.
+    /// Copy the other's state: frames under way arrives in both.
     Medium(const Medium &other);
 
     Port &port(unsigned node) const { return *ports_[node]; }
     /// Ticks that lie, at least, between what one node does and what the other sees of it.
     uint64_t lookahead() const { return lookahead_; }
-    /// What has passed since it was asked last: stamps into `events`, whole frames to `frames`.
+    /// Collect the passages since the last call: stamps into `events`, whole frames to `frames`.
     void collect(EventLog &events, std::vector<Passage> &frames);
     /// The same for nobody.
     void forget();
-    /// What is told of it under `wire` in run.json; null: nothing.
+    /// The part of run.json under `wire`; null: none.
     nlohmann::ordered_json told() const;
 
     static bool isHalf(const Machine &machine);

@@ -137,7 +137,7 @@ std::vector<std::string> modern(int argc, char **argv) {
     return words;
 }
 
-/// What the command line says as text, until it is parsed.
+/// Options that the command line gives as text, until they are parsed.
 struct Texts {
     std::vector<std::string> nodes, wires;
     std::string latency = "1", span;
@@ -237,7 +237,7 @@ void offerEvictions(CLI::App &app, Options &o) {
         ->needs("--passages");
 }
 
-/// What no single option can know.
+/// Refuse options that do not go together.
 void check(const Options &o) {
     if (!o.forkCold.empty() && (o.cold || o.byRegisters))
         throw UserError("--fork-cold: forks a run that is measured by its markers, and is not "

@@ -173,7 +173,7 @@ uint64_t Simulation::quietWindows() const {
     return ticks / window_;
 }
 
-/// Of netlists nothing is seen but what a host sees of a board.
+/// Ask by the host link whether a netlist's run is over, as a host asks a board.
 void Simulation::askWhetherOver() {
     for (auto &m : m_) {
         const uint64_t status = m.link->readRegister(info_.number("status"));

@@ -23,7 +23,7 @@ class Station {
     virtual uint64_t issued() const = 0;
     /// A byte of RAM, as DMA would see it.
     virtual uint8_t byteAt(uint64_t address) const = 0;
-    /// What the guest has printed so far.
+    /// The text that the guest has printed so far.
     virtual const std::string &console() = 0;
     /// For the report of a run that went wrong.
     virtual std::string recent() const { return {}; }

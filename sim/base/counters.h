@@ -14,8 +14,8 @@ struct WindowTable {
     std::vector<std::vector<uint64_t>> ticks;
     std::map<std::string, uint64_t> invocations; ///< by window, from window 2 on
 
-    /// Of `window`, by the names of counters: `invocations` (not of window 1), `ticks`,
-    /// `instructions` and each owner.
+    /// Counters of `window` by name: `invocations` (not of window 1), `ticks`, `instructions` and
+    /// each owner.
     std::map<std::string, uint64_t> of(const NodeInfo &info, unsigned window) const;
     /// `path+spin`; empty for the set of no window.
     static std::string nameOf(const NodeInfo &info, unsigned set);

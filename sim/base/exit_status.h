@@ -7,8 +7,8 @@
 
 namespace mcpi {
 
-/// What a program's main returns: `body`'s status, or 2 for a UserError and 1 for anything else,
-/// after one line that says what was wrong.
+/// The exit status of a program's main: `body`'s status, or 2 for a UserError and 1 for anything
+/// else, after one line that says what was wrong.
 template <typename Body> int exitStatus(const char *program, Body body) {
     try {
         return body();

@@ -11,7 +11,7 @@
 
 namespace mcpi {
 
-/// One run of bytes at a physical address; zeroed parts are already in `bytes`.
+/// A run of bytes at a physical address; zeroed parts are already in `bytes`.
 struct Segment {
     uint64_t address;
     std::vector<uint8_t> bytes;

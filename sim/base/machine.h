@@ -39,7 +39,7 @@ class Machine {
     Json *json_;
 };
 
-/// What elaboration wrote beside Node.v: names and numbers of host registers and counters.
+/// Facts that elaboration wrote next to Node.v: names and numbers of host registers and counters.
 struct NodeInfo {
     NodeInfo() = default;
     explicit NodeInfo(const std::string &path);

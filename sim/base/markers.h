@@ -27,7 +27,7 @@ enum Action : uint32_t {
 enum EventNumber : uint32_t { eventMeasureStart = 5, eventMeasureEnd = 6 };
 constexpr uint32_t windowPath = 1; // others: counters.md
 
-/// Of a window other than the path's.
+/// Return true for a marker of a window other than the path's.
 inline bool ofFurtherWindow(const Marker &m) {
     return m.action != actionEvent && m.window != windowPath;
 }
@@ -41,7 +41,7 @@ class MarkerTable {
         const auto physical = static_cast<uint32_t>(pc) & ~3u;
         return filter_[physical >> 2 & (filterSize - 1)] ? find(physical) : nullptr;
     }
-    /// Whether there is such a marker at all.
+    /// Return true if there is such a marker at all.
     bool has(uint32_t action, uint32_t window) const;
 
   private:

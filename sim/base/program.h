@@ -10,7 +10,7 @@
 
 namespace mcpi {
 
-/// What the command line says of one node.
+/// Options of one node on the command line.
 struct NodeOptions {
     std::string pal, image, markers;
     std::string calls; ///< a file of places at which registers are logged (trace/calllog.h)
@@ -21,7 +21,7 @@ struct NodeOptions {
     uint64_t phase = 0;            ///< ticks to the first timer interrupt; 0: from the seed
 };
 
-/// What one node is given.
+/// Input of one node.
 struct Program {
     std::vector<Segment> segments; ///< PALcode, image, boot-parameter block
     std::vector<Marker> markers;

@@ -7,7 +7,7 @@
 
 namespace mcpi {
 
-/// As printf says it; what is longer than a line is cut.
+/// Format as printf does; a text longer than a line is cut.
 __attribute__((format(printf, 1, 2))) inline std::string text(const char *format, ...) {
     char line[256];
     va_list arguments;

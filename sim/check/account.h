@@ -9,7 +9,7 @@
 
 namespace mcpi {
 
-/// What holds from tick `tick` on.
+/// State of the counting from tick `tick` on.
 struct CountingChange {
     uint64_t tick = 0;
     bool cleared = false; ///< counters were cleared before it

@@ -17,7 +17,7 @@ class FetchedBlocks {
         : blockBytes_(m.parameter("cache.block")),
           blocks_(m.parameter("icache.size") / m.parameter("cache.block")) {}
 
-    /// Who fetches: outside PAL mode, and not by KSEG.
+    /// Address space of a fetch outside PAL mode, and not by KSEG.
     struct Space {
         bool user = false;
         unsigned number = 0; ///< ASN

@@ -107,7 +107,7 @@ void Lockstep::dmaWrites(uint64_t physical) {
         dmaBlocks_[physical / blockBytes_] = true;
 }
 
-/// What the RTL has loaded from where DMA writes; the model has loaded what it last knew of there.
+/// Tell the model the RTL's value of a load where DMA writes; the model has loaded an older one.
 void Lockstep::tellLoad(const Retirement &r, const alpha::Effect &m) {
     if (!m.memory || m.store || !ofDma(m.physical))
         return;

@@ -75,7 +75,7 @@ void Oracle::tick(const CoreTick &t) {
         colds_.push_back(t);
 }
 
-/// Whether the last retirement redirected the fetch, now that its successor is known.
+/// Return true if the last retirement redirected the fetch, now that its successor is known.
 bool Oracle::taken(uint64_t nextPc) const {
     const unsigned opcode = before_->instruction >> 26;
     if (opcode == 0x00 || opcode == 0x1A || opcode == 0x1E || opcode == 0x30 || opcode == 0x34)
@@ -168,7 +168,7 @@ uint64_t Oracle::accessed(const Retirement &r) {
     return t.physical;
 }
 
-/// What a retired instruction does to TLBs and mode.
+/// Carry out the effect of a retired instruction on TLBs and mode.
 void Oracle::executed(const Retirement &r) {
     if (r.instruction >> 26 == 0x1D)
         spaces_->written(r.instruction, registers_[r.instruction >> 16 & 31]);
@@ -220,7 +220,7 @@ void Oracle::trapped(uint16_t vector, uint64_t exceptionAddress, bool fetchMisse
         judge(vector, exceptionAddress, instruction, step);
 }
 
-/// Whether the TLBs say the same as a trap to `vector`.
+/// Compare the TLBs' answer with a trap to `vector`.
 void Oracle::judge(uint16_t vector, uint64_t pc, uint32_t instruction, const Step &step) {
     using What = alpha::Translated::What;
     const bool pal = pc & 1;

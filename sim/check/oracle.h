@@ -31,8 +31,8 @@ class Oracle {
     /// From now on, keep what the window holds; `replay->write` replays it.
     void keepTrace() { replay.emplace(geometry_); }
     std::optional<Replay> replay;
-    /// Of the path's bank, by counter: what the hardware has, what retirements imply, what the
-    /// memory model predicts. When `compare` has run.
+    /// Values of the path's bank by counter: the hardware's, those that retirements imply, those
+    /// that the memory model predicts. Valid when `compare` has run.
     std::map<std::string, std::map<std::string, uint64_t>> numbers;
     /// RunError that names every counter that differs from what it should be.
     void compare(uint64_t end, const Counters &hardware);

@@ -37,7 +37,7 @@ class ProgramGuard {
     void check(unsigned node) const;
 
   private:
-    /// Of an array whose size is known late GCC stores a zero into each page.
+    /// Store of a zero, which GCC puts into each page of an array whose size is known late.
     struct Probe {
         uint64_t pc = 0, address = 0;
     };

@@ -16,7 +16,7 @@ class Replay {
 
     /// Everything that stage D did, in program order; `counts`: the window holds its tick.
     void step(const memory::Step &step, bool counts);
-    /// Of the STx_C told last: whether it has stored, if the step did not know.
+    /// Tell whether the last STx_C has stored, if its step did not know.
     void decided(bool stores);
     void clear() { trace_.clear(); }
 

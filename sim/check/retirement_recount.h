@@ -15,7 +15,7 @@ namespace mcpi {
 /// Words or blocks of the code window, by number, from which an instruction has been issued.
 class Touched {
   public:
-    /// Whether it was not there yet.
+    /// Return true if `n` was not there yet.
     bool insert(std::size_t n) {
         if (there_.size() <= n)
             there_.resize(n + 1);
@@ -29,7 +29,7 @@ class Touched {
     std::vector<bool> there_;
 };
 
-/// What the core says of one tick.
+/// Report of the core on one tick.
 struct CoreTick {
     uint64_t tick;
     unsigned owner;
@@ -60,7 +60,7 @@ class Recount {
     /// Adds the sums of all counters that follow from these streams.
     void sums(uint64_t end, Account &into);
     const CountingHistory &history() const { return history_; }
-    /// Of the ticks told.
+    /// Windows of the ticks so far.
     const WindowTable &windows() const { return table_; }
 
   private:

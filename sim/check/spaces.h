@@ -14,7 +14,7 @@ class Spaces {
 
     /// The instruction at `pc` (bit 0: PAL mode) is wanted: pc, line and `lost` of its step.
     void fetch(uint64_t pc, const memory::Hierarchy &cache, memory::Step &step);
-    /// Of the instruction wanted last, if it is lost: whether the ITB has no entry, or no right.
+    /// The ITB's answer for the instruction wanted last, if it is lost: no entry, or no right.
     alpha::Translated::What fetched() const { return fetched_.what; }
     /// It has missed the I-cache.
     void fetchMissed();

@@ -59,7 +59,7 @@ uint8_t CoherentRtl::byteAt(uint64_t address) {
     return backing.at(address);
 }
 
-/// What a write replaces: a node with a late trace has made its next tick by then.
+/// Keep the byte that a write replaces: a node with a late trace has made its next tick by then.
 void CoherentRtl::keep(uint64_t address) {
     if (!info_.late || address >= ramBytes_)
         return;
@@ -91,7 +91,7 @@ void CoherentRtl::tick() {
                        "; it is printed above.");
 }
 
-/// One clock; whether it was a tick.
+/// Step one clock; return true if it was a tick.
 bool CoherentRtl::clock(bool pause) {
     VCoherentNode &t = *top_;
     if (std::exchange(ticked_, false))

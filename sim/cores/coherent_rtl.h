@@ -18,7 +18,7 @@ class VerilatedContext;
 
 namespace mcpi::cores {
 
-/// What the snooping bus orders in a tick; numbers as in rtl/memory/coherent.
+/// Order of the snooping bus in a tick; numbers as in rtl/memory/coherent.
 struct Order {
     bool valid = false;
     unsigned place = 0, kind = 0;
@@ -37,7 +37,7 @@ class CoherentRtl : public ByteLink {
     void tick();
     uint64_t ticks() const { return ticks_; }
 
-    // Of the last tick; of a late trace, all but the node's end is of the tick before.
+    // State of the last tick; with a late trace, all but the node's end is of the tick before.
     uint64_t tracedTick() const { return ticks_ - 1 - info_.late; }
     using Bits = NodeInfo::Bits;
     /// The field `name` of each core's trace; UserError if there is none.
@@ -47,7 +47,7 @@ class CoherentRtl : public ByteLink {
     const uint32_t *trace(unsigned core) const { return &trace_[core * stride_ / 32]; }
     uint64_t value(unsigned core, Bits bits) const { return traced(trace(core), bits); }
     const Order &order() const { return order_; }
-    /// Of RAM, as the traced tick left it to the next one.
+    /// A byte of RAM, as the traced tick left it to the next one.
     uint8_t byteAt(uint64_t address);
     bool exits() const { return exits_; }
     unsigned exitCode() const { return exitCode_; }

@@ -140,7 +140,7 @@ void Cores::copy() {
         throw RunError("owners error: the owners' ticks do not sum up to ticks.");
 }
 
-/// What each core has done last: of those that spin, what they wait in.
+/// The last instruction of each core; of a core that spins, the function that it waits in.
 std::string Cores::where() const {
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)
@@ -169,7 +169,7 @@ void Cores::writeCounters() const {
     std::ofstream(options_.out + "/counters.json") << json.dump(1) << '\n';
 }
 
-/// What has issued retires, some ticks behind the end.
+/// Retire the instructions that have issued, some ticks after the end.
 void Cores::endHistory() {
     history_->end(end_);
     for (unsigned n = 0; n < retireTicks && history_->waits(); ++n) {

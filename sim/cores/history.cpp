@@ -91,7 +91,7 @@ void History::tick() {
     write(now_);
 }
 
-/// What was written in the tick before is in RAM now.
+/// Read the words written in the tick before, which are in RAM now.
 void History::contents() {
     for (auto row = rows_.rbegin(); row != rows_.rend() && row->tick == now_; ++row) {
         if (!row->content)
@@ -189,7 +189,7 @@ bool History::waits() const {
                        [this](const Row &row) { return row.tick < end_ && !row.known; });
 }
 
-/// What is known of ticks before this one.
+/// Write the known rows of ticks before this one.
 void History::write(uint64_t before) {
     for (; !rows_.empty() && rows_.front().known && rows_.front().tick < before; rows_.pop_front())
         if (const Row &row = rows_.front(); row.what && row.tick < end_)

@@ -11,7 +11,7 @@
 
 namespace mcpi::exact {
 
-/// Whose request goes first when several wait.
+/// Users of the bus, in the order in which their requests go first when several wait.
 enum class User { init, receive, transmit, none, error };
 
 struct Ownership {
@@ -51,11 +51,11 @@ class BusMaster {
         waiting_[index(user)].from = never;
         return waits;
     }
-    /// What is under way has moved, or will have in `tick`; `failed`: there is no READY.
+    /// The ownership under way has moved, or will have in `tick`; `failed`: there is no READY.
     void moved(uint64_t tick, bool failed);
     /// Told once: the tick from which on the chip gets the words that were read.
     std::optional<uint64_t> words() { return std::exchange(words_, std::nullopt); }
-    /// What memory moves; null: its owner has let go of it.
+    /// The ownership that memory moves; null: its owner has let go of it.
     Ownership *now() { return letGo_ ? nullptr : &now_; }
     User owner() const { return owner_; }
     /// Bytes of a burst into memory that the chip still has. The two of a word go in its last two
@@ -75,7 +75,8 @@ class BusMaster {
     uint64_t next() const;
     /// READY has stayed away, which `at` says in this tick.
     bool givesUp(uint64_t tick) const { return owner_ != User::none && givesUp_ == tick; }
-    /// Whose ownership is over with this tick; its result is `last()`. `error`: READY stays away.
+    /// User whose ownership is over with this tick; its result is `last()`. `error`: READY stays
+    /// away.
     User at(uint64_t tick, LanceMemory &memory);
     const Ownership &last() const { return now_; }
 

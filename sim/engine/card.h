@@ -11,7 +11,7 @@ namespace mcpi::exact {
 
 constexpr unsigned pmadSlot = 0, ioasicSlot = 7;
 
-/// As the parameter has them.
+/// Wirings, in the order of the parameter's choices.
 enum class LanceWiring { ioasic, pmad, dense };
 
 class Card {
@@ -32,7 +32,7 @@ class Card {
     void at(uint64_t tick, TcHost &bus, Port &wire) {
         std::visit([&](auto &c) { c.at(tick, bus, wire); }, card_);
     }
-    /// What the wire has for the card in this tick.
+    /// Give the card the wire's pins in this tick.
     void hears(uint64_t tick, const Pins &pins) {
         std::visit([&](auto &c) { c.hears(tick, pins); }, card_);
     }

@@ -123,7 +123,8 @@ void CoherentNode::orders() {
         devices_.dma(now_, true);
 }
 
-/// What has been ordered and decided in this tick goes to memory. Loads that hit have read before.
+/// Write to memory all that has been ordered and decided in this tick. Loads that hit have read
+/// before.
 void CoherentNode::writes() {
     const auto changes = [this](uint64_t block, unsigned but) {
         for (unsigned n = 0; n < cores(); ++n)

@@ -19,7 +19,7 @@ namespace mcpi::exact {
 class CoherentNode : private DmaMemory {
   public:
     CoherentNode(const Machine &machine, const NodeSetting &setting);
-    /// As the other stands: both live on, each by itself.
+    /// Copy the other's state: both go on, each by itself.
     CoherentNode(const CoherentNode &other);
     CoherentNode &operator=(const CoherentNode &) = delete;
 
@@ -38,7 +38,7 @@ class CoherentNode : private DmaMemory {
     /// The core has lived the last tick, and not only passed it.
     bool lives(unsigned core) const { return lives_[core]; }
     memory::SnoopBus::Counts counts() const { return snoop_.counts(now_); }
-    /// What the bus ordered in the tick that was lived last; null: nothing.
+    /// Order of the bus in the last tick; null: none.
     const memory::Ordered *ordered() const { return ordered_; }
     uint8_t byteAt(uint64_t address) const {
         return address < devices_.ram.size() ? devices_.ram.data()[address] : 0;

@@ -89,7 +89,7 @@ void Core::tick() {
     ending();
 }
 
-/// What caches and memory do in a tick.
+/// Carry out a tick of caches and memory.
 void Core::memoryTick() {
     begin(1);
     if (!sleeps(memory_.now()))
@@ -102,7 +102,7 @@ void Core::memoryTick() {
     lateResults();
 }
 
-/// What stage D does in it.
+/// Carry out stage D's part of the tick.
 void Core::ending() {
     const uint64_t tick = memory_.now();
     const Cause cause = coherent_ ? memory_.privateCache()->cause() : Cause::none;

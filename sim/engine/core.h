@@ -24,7 +24,7 @@
 
 namespace mcpi::exact {
 
-/// What is around the core: devices as its I/O bus reaches them, and the bus's other master.
+/// Surroundings of the core: devices as its I/O bus reaches them, and the bus's other master.
 class IoBus {
   public:
     virtual ~IoBus() = default;
@@ -46,7 +46,7 @@ class IoBus {
 constexpr Events coldStart = Events{1} << eventNames.size();
 static_assert(eventNames.size() < 64, "a bit for each event, and one for the cold start");
 
-/// What a tick was, for counters, logs and windows; or what each of `count` ticks in a row was, if
+/// Description of a tick for counters, logs and windows; or of each of `count` ticks in a row, if
 /// all are alike. A tick in which something issues or a trap is taken stands alone.
 struct Lived {
     uint64_t tick = 0;  ///< the first
@@ -63,15 +63,16 @@ class Core : private alpha::Outside {
   public:
     /// `number`: which core of its node.
     Core(const Machine &machine, alpha::Ram &ram, IoBus &io, unsigned number = 0);
-    /// As the other stands, with memory and devices of its own.
+    /// Copy the other's state, with memory and devices of its own.
     Core(const Core &other, alpha::Ram &ram, IoBus &io);
 
     void reset(uint64_t start);
     /// Lives on: at least one tick, more if all are alike, none from `until` on. What is around it
     /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
     const Lived &live(uint64_t until);
-    /// Of several cores: one tick in two halves, or ticks that only pass, up to this one; what they
-    /// were. Whoever does it takes care that nothing happens in those that pass.
+    /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
+    /// Return the description of the ticks. The caller makes sure that nothing happens in ticks
+    /// that pass.
     void begins();
     const Lived &finishes();
     const Lived &passes(uint64_t until);
@@ -90,7 +91,7 @@ class Core : private alpha::Outside {
         return {conditional_.address, conditional_.value, conditional_.bytes};
     }
     bool storing() const { return issuedStore_ + 1 == now(); }
-    /// What its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
+    /// Block that its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
     uint64_t writing() const { return writing_; }
     void write();
     /// Memory is about to change there: what has been fetched of it stays as it is.
@@ -125,7 +126,7 @@ class Core : private alpha::Outside {
         uint64_t before = 0;  ///< what that register held
     };
     const Issued &issued() const { return issued_; }
-    /// What a register held before the instruction that issued last.
+    /// Value of a register before the instruction that issued last.
     uint64_t before(unsigned reg) const {
         return reg == issued_.target ? issued_.before : value(reg);
     }
@@ -243,7 +244,7 @@ class Core : private alpha::Outside {
     Lived lived_;
     pipeline::Latencies latencies_;
 
-    // What stage D wants.
+    // Instruction that stage D wants.
     memory::Step step_;
     Instruction instruction_{0};
     bool arrived_ = false;          ///< it is there
@@ -257,7 +258,7 @@ class Core : private alpha::Outside {
     uint64_t coldFrom_ = 0;        ///< if it comes in this tick, or later
     bool quiet_ = false;           ///< when it waited in the tick before, nothing was under way
 
-    // What has issued.
+    // Instructions that have issued.
     bool watched_ = false;
     Issued issued_;
     RetireOrder retirement_;

@@ -25,7 +25,7 @@ bool ofMemory(Owner owner) {
 
 } // namespace
 
-/// Whose the tick is, if the private cache has something under way.
+/// Give the tick to its owner, if the private cache has something under way.
 void Core::waits(uint64_t tick, Cause cause) {
     const memory::PrivateCache &own = *memory_.privateCache();
     lived_.cause = cause;

@@ -40,7 +40,7 @@ void Core::addressed() {
                                              : Kind::load;
 }
 
-/// What of all that it needs is not there yet, in the order in which stage D asks.
+/// List the needs of the instruction that are not there yet, in the order in which stage D asks.
 void Core::operands() {
     const pipeline::Decoded &d = instruction_.decoded;
     needs_ = 0;

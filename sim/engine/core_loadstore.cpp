@@ -65,7 +65,7 @@ void Core::dma(bool ends) {
     io_->dma(memory_.now(), ends);
 }
 
-/// What the tick of memory means for data, registers, prediction.
+/// Carry the tick of memory over to data, registers, prediction.
 void Core::memorysSide() {
     const Happened &h = memory_.happened();
     const uint64_t tick = memory_.now();
@@ -185,7 +185,7 @@ void Core::leavesBuffer(uint64_t block) {
         store.sent |= store.buffered && store.address / blockBytes_ == block;
 }
 
-/// What the write buffer has of the block is in memory.
+/// Move the write buffer's stores of the block to memory.
 void Core::writes(uint64_t block) {
     const uint64_t from = block * blockBytes_;
     const auto goes = [=](const Store &store) {

@@ -27,7 +27,7 @@ void Core::trapTo(alpha::Vector vector, uint64_t pc) {
     trap([this, pc, vector] { cpu_.enter(vector, pc); });
 }
 
-/// Whether a trap takes its place, in the order of docs/explanation/core.md.
+/// Return true if a trap takes the instruction's place, in the order of docs/explanation/core.md.
 bool Core::traps() {
     const uint64_t tick = memory_.now(), pc = cpu_.programCounter();
     const auto enter = [this, pc](alpha::Vector vector) {

@@ -57,7 +57,7 @@ void CounterBanks::passes(const Marker &marker) {
     now_.invocations[marker.window - 1] += counts_;
 }
 
-/// Of the code window, since the last clear.
+/// Count the first issue of a word of the code window since the last clear.
 void CounterBanks::firstIssue(uint64_t word, unsigned banks) {
     uint8_t &block = blocks_[word / blockWords_];
     for (unsigned bank = 0; bank < 2; ++bank) {

@@ -47,13 +47,13 @@ class CounterBanks {
     }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
-    /// Whether the tick told last counts on the path.
+    /// Return true if the last tick counts on the path.
     bool onPath() const { return counts_ && windows_.set() & 1; }
     /// Since a cold start window 1 has closed, and the counters were copied.
     bool coldEnded() const { return coldEnded_; }
     /// The copy made last.
     Counters copy() const { return told(copy_); }
-    /// As they stand.
+    /// The counters now.
     Counters now() const { return told(now_); }
 
   private:

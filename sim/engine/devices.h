@@ -11,7 +11,7 @@
 
 namespace mcpi::exact {
 
-/// What of a node the machine file does not say.
+/// Settings of a node that the machine file does not have.
 struct NodeSetting {
     uint64_t number = 0;
     uint64_t timerPhase = 0; ///< tick of the first timer interrupt; 0: one period

@@ -54,7 +54,7 @@ class FetchedCode {
         aheadAt_ = pc;
         any_ = true;
     }
-    /// What had been read before the flush is over.
+    /// Forget the words read before the flush: they have issued.
     void passed() {
         aheadAt_ = none;
         any_ = !blocks_.empty();
@@ -64,15 +64,15 @@ class FetchedCode {
         passed();
     }
 
-    /// As the I-cache has it.
+    /// The word as the I-cache has it.
     uint32_t word(uint64_t pc, const alpha::Ram &ram) const {
         uint32_t found;
         std::memcpy(&found, bytes(pc / blockBytes_, ram) + pc % blockBytes_, sizeof found);
         return found;
     }
-    /// As it was read before the flush.
+    /// The word as it was read before the flush.
     uint32_t ahead(uint64_t pc) const { return ahead_.at((pc - aheadAt_) / 4); }
-    /// Of a block of the I-cache.
+    /// Bytes of a block of the I-cache.
     const uint8_t *bytes(uint64_t block, const alpha::Ram &ram) const {
         const Block *const kept = find(block, Place::cache);
         return kept ? kept->bytes.data() : ram.data() + block * blockBytes_;

@@ -10,7 +10,7 @@
 namespace mcpi::exact {
 
 struct Instruction {
-    /// Who may execute it; who may not traps.
+    /// Modes that may execute it; in the others it traps.
     enum class For : uint8_t { all, kernel, pal, nobody };
     /// How it may leave the sequence.
     enum class Flow : uint8_t { none, conditional, branch, jump, pal };

@@ -21,7 +21,7 @@ class IoArbiter {
         asked_[core] = access;
         asked_[core].waits = true;
     }
-    /// Who has it, until its answer.
+    /// The core that has the bus, until its answer.
     unsigned owner() const { return owner_; }
     /// It is answered: the next access begins in the tick `from` at the earliest.
     void over(uint64_t from) {
@@ -36,7 +36,7 @@ class IoArbiter {
     }
     /// The tick in which somebody gets it.
     uint64_t next() const { return owner_ == nobody && waits() ? from_ : ~uint64_t{0}; }
-    /// Who gets it in this tick, and for what.
+    /// Grant the bus in this tick; return the core that gets it, or `nobody`.
     unsigned grant(uint64_t tick) {
         if (owner_ != nobody || tick < from_)
             return nobody;

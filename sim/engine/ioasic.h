@@ -28,7 +28,7 @@ class Ioasic : public TcOption {
     uint64_t next() const { return std::min({lance_.next(), line_.next(), changes_, fails_}); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     void at(uint64_t tick, TcHost &bus, Port &wire);
-    /// What the wire has for the card in this tick.
+    /// Give the card the wire's pins in this tick.
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     /// The slot's interrupt line, as the card drives it in this tick.
     bool line() const { return line_.line(); }

@@ -18,13 +18,13 @@ class IoasicDma {
 
     /// So many bytes of a burst into memory are here.
     void hold(const Ownership &what, unsigned bytes);
-    /// What goes over the TURBOchannel for this ownership, in the window.
+    /// Burst on the TURBOchannel for this ownership, in the window.
     Burst pack(const Ownership &what);
-    /// Of its first longword, in the window.
+    /// Address of its first longword, in the window.
     uint64_t address(const Ownership &o) const {
         return (o.burst ? byte(o.address) : word(o.address)) & ~uint64_t{3};
     }
-    /// What comes for it: the last longword is there in `tick`.
+    /// Give the ownership the data of its burst: the last longword is there in `tick`.
     void unpack(uint64_t tick, const Burst &burst, Ownership &what);
     /// No longword comes from `tick` on any more. They are `apart` ticks apart.
     void letGo(uint64_t tick, uint64_t apart);

@@ -184,7 +184,7 @@ void Lance::memoryError() {
     listen();
 }
 
-/// What a bus master reads that has nobody's command: the initialization block's first word.
+/// Ownership of a bus master without a command: it reads the initialization block's first word.
 Ownership Lance::block() const {
     Ownership o;
     o.address = (csr_[1] | (csr_[2] & 0xFF) << 16) & ~1u;

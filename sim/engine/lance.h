@@ -14,7 +14,7 @@
 
 namespace mcpi::exact {
 
-/// What of the machine the chip is told; times in ticks.
+/// Parameters of the machine that the chip gets; times in ticks.
 struct LanceTimes {
     uint64_t poll = 0, word = 0, gap = 0, arbitration = 0, csr = 0, demand = 0, setup = 0,
              start = 0, heartbeat = 0, status = 0, interrupt = 0;
@@ -42,7 +42,7 @@ class Lance {
     uint64_t next() const { return next_; }
     void at(uint64_t tick, LanceMemory &memory, Port &wire);
     void hears(uint64_t tick, const Pins &pins);
-    /// What the bus master has under way, and that it has moved (LanceMemory).
+    /// The bus master's ownership under way, and the notice that it has moved (LanceMemory).
     Ownership *moving() { return master_.now(); }
     void admit(uint64_t tick) {
         master_.admit(tick);

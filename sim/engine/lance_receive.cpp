@@ -149,7 +149,7 @@ unsigned Lance::receiveStatus() const {
     return ENP | startFlag() | (bad ? FAILED | CRC | (f.dribble ? +FRAM : 0) : 0);
 }
 
-/// What is left of the frame goes out of the silo from `tick` on, a byte a tick.
+/// Drop the rest of the frame from the silo, from `tick` on, a byte a tick.
 void Lance::lose(uint64_t tick) {
     Incoming &f = wireIn_.frames.front();
     f.lost = true;

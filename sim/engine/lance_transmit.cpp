@@ -217,7 +217,7 @@ unsigned Lance::transmitError() const {
     return error | (error ? sent_.position * 4 : 0);
 }
 
-/// What became of the frame goes into the descriptor.
+/// Write the frame's result into the descriptor.
 void Lance::transmitOver(uint64_t tick) {
     const unsigned error = transmitError();
     if (error && send_ == Step::status) {

@@ -13,7 +13,7 @@ namespace mcpi::exact {
 class Node : private IoBus, private DmaMemory {
   public:
     Node(const Machine &machine, const NodeSetting &setting);
-    /// As the other stands: both live on, each by itself.
+    /// Copy the other's state: both go on, each by itself.
     Node(const Node &other);
     Node &operator=(const Node &) = delete;
 
@@ -29,7 +29,7 @@ class Node : private IoBus, private DmaMemory {
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
     const SystemRegisters &system() const { return devices_.system; }
-    /// Of RAM, as DMA sees it; beyond RAM: 0.
+    /// A byte of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {
         return address < devices_.ram.size() ? devices_.ram.data()[address] : 0;
     }

@@ -13,7 +13,7 @@ using Flow = Instruction::Flow;
 constexpr unsigned least = 3; // ticks of a redirection from stage E1
 constexpr unsigned settles = 3;
 
-/// Of a jump: JMP, JSR, RET, JSR_COROUTINE.
+/// Hint of a jump: JMP, JSR, RET, JSR_COROUTINE.
 unsigned hint(uint32_t word) {
     return word >> 14 & 3;
 }

@@ -26,7 +26,7 @@ class Prediction {
     /// Ticks that a jump out of sequence loses if it was never predicted, and if wrongly.
     unsigned penalty() const { return penalty_; }
     unsigned astray() const { return astray_; }
-    /// One that was rightly predicted, issued so many ticks after it came.
+    /// Penalty of a branch that was rightly predicted, and issued so many ticks after it came.
     unsigned right(uint64_t waited) const { return waited < right_ ? right_ - waited : 0; }
 
     /// In its first tick in stage D; none: in sequence. `word`: where the I-cache has it.

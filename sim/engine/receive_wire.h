@@ -11,7 +11,7 @@
 
 namespace mcpi::exact {
 
-/// What the filter lets through.
+/// Addresses that the filter lets through.
 struct Filter {
     bool promiscuous = false, groups = true;
     std::array<uint8_t, 6> physical{};
@@ -40,12 +40,12 @@ struct Incoming {
 
 class ReceiveWire {
   public:
-    /// What has happened with a nibble.
+    /// Events of a nibble.
     enum class Told { nothing, byte, address, ended, crowded };
 
     explicit ReceiveWire(unsigned silo) : silo_(silo) {}
 
-    /// Whether frames that begin now are received.
+    /// Receive frames that begin from now on, or not.
     void listen(bool on) { on_ = on; }
     /// `leaving`: bytes that the ring has taken and that are in the silo still; `own`: what begins
     /// now is the chip's own frame.
@@ -56,7 +56,7 @@ class ReceiveWire {
         forget();
         begun_ = inFrame_ = half_ = false;
     }
-    /// What has come of them is lost, the rest of one that is coming too.
+    /// Drop the frames that have come, and the rest of one that is coming.
     void forget() {
         frames.clear();
         ours_ = heard_ = false;

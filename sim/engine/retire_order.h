@@ -23,7 +23,7 @@ class RetireOrder {
         multiplies_[0] = multiplies_[1];
         --owed_;
     }
-    /// What has issued last.
+    /// Number of the instruction that issued last.
     int64_t number() const { return issued_; }
     /// The tick in which number `n` retires, which issued in `tick`; unknown while a product that
     /// may be older has not been written.

@@ -6,7 +6,7 @@
 
 namespace mcpi::exact {
 
-/// Of a frame that goes out. Its bytes come in one after the other, each in its tick.
+/// Silo of a frame that goes out. Its bytes come in one after the other, each in its tick.
 class SendSilo {
   public:
     void push(uint8_t byte, uint64_t from) { at(count_++) = {byte, from}; }

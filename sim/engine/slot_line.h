@@ -9,14 +9,14 @@ namespace mcpi::exact {
 
 class SlotLine {
   public:
-    /// What the option drives, in a tick in which it may change.
+    /// Set the level that the option drives, in a tick in which it may change.
     void drive(uint64_t tick, bool level) {
         if (at_ <= tick)
             line_ = level_;
         level_ = level;
         at_ = level_ == line_ ? never : tick + 1;
     }
-    /// As the host has taken it.
+    /// The level that the host has taken.
     bool line() const { return line_; }
     uint64_t next() const { return at_; }
 

@@ -24,7 +24,7 @@ class SyncBus {
     void ask(unsigned core, const IoArbiter::Asked &access) { arbiter_.ask(core, access); }
     /// The tick of the next grant, as far as that is known.
     uint64_t next() const { return arbiter_.next(); }
-    /// Who gets it in this tick; what the access does is done.
+    /// Grant the bus in this tick, and carry out the access.
     unsigned grant(uint64_t tick) {
         const unsigned core = arbiter_.grant(tick);
         if (core == IoArbiter::nobody)

@@ -14,7 +14,7 @@ class SystemRegisters {
     /// `phase`: the tick of the first timer interrupt, 0 for one period.
     SystemRegisters(const Machine &machine, uint64_t node, uint64_t phase);
 
-    /// As `IoBus` has them; `fault`: of the bus.
+    /// Accesses as in `IoBus`; `fault`: the bus's.
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value,
               const BusFault &fault, unsigned core = 0);
     bool write(uint64_t tick, uint64_t address, uint64_t value, BusFault &fault);

@@ -18,7 +18,7 @@ struct Sending {
     bool collides = false; ///< COLL: in every attempt
 };
 
-/// What has become of it.
+/// Result of the frame.
 struct Sent {
     bool dry = false;      ///< the silo ran empty before the frame's end
     bool cutOff = false;   ///< there was no more to send, and no end
@@ -31,7 +31,7 @@ struct Sent {
 
 class TransmitWire {
   public:
-    /// What the ring is told in a tick.
+    /// Reports to the ring in a tick.
     enum class Told {
         nothing,
         room,     ///< a byte has left the silo
@@ -67,7 +67,7 @@ class TransmitWire {
     /// `inside`: what the receiver gets in internal loopback.
     Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
     const Sent &sent() const { return sent_; }
-    /// Whether a nibble is on the wire in `tick`, the first one of this tick included.
+    /// Return true if a nibble is on the wire in `tick`, the first one of this tick included.
     bool enabled(uint64_t tick) const {
         return at_ == tick ? stage_ == Stage::waits || n_ != end_ : sending();
     }

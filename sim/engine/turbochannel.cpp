@@ -94,7 +94,7 @@ void TcHost::at(uint64_t tick, TcOption &option, DmaMemory &memory) {
         decide(tick, option);
 }
 
-/// Who gets the bus: DMA, but an access that waits goes after a burst.
+/// Choose who gets the bus: DMA, but an access that waits goes after a burst.
 void TcHost::decide(uint64_t edge, TcOption &option) {
     const bool burst = wants_ && !posted_ && edge >= std::max(raised_ + cycle_, written_);
     const bool access = access_ == Stage::waits && edge >= from_;

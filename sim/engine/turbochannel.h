@@ -47,7 +47,7 @@ class TcOption {
     virtual void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
         (void)tick, (void)offset, (void)write, (void)value, (void)mask;
     }
-    /// Whether it answers at this edge, in the cycle of `sel` with this number, from 0.
+    /// Return true if it answers at this edge, in the cycle of `sel` with this number, from 0.
     virtual bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycle) const = 0;
     virtual uint32_t read(uint64_t edge, uint32_t offset) = 0;
     virtual void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) = 0;
@@ -78,7 +78,7 @@ class TcHost {
     bool answers(uint64_t tick) const { return answer() == tick; }
     /// The tick of the answer; `never`: not known yet.
     uint64_t answer() const { return access_ == Stage::none ? never : answer_; }
-    /// What it is; the access is over.
+    /// Take the value of the access, which is over.
     uint64_t take(bool &failed);
 
     /// The option's request for a burst is up from `tick` on.
@@ -92,7 +92,7 @@ class TcHost {
     void memoryWritten(uint64_t tick, bool failed = false);
     /// The option's interrupt line as it is driven in `tick`, the last lived.
     void drive(uint64_t tick, bool line);
-    /// As the core sees it: it stands still while written data are on their way to memory.
+    /// The line as the core sees it: it stands still while written data are on their way to memory.
     bool line() const { return line_; }
     uint64_t next() const;
     void at(uint64_t tick, TcOption &option, DmaMemory &memory);

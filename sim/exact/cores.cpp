@@ -155,7 +155,7 @@ void Cores::log(const Lived &t) {
     out << '\n';
 }
 
-/// What each core has done last: of those that spin, what they wait in.
+/// The last instruction of each core; of a core that spins, the function that it waits in.
 std::string Cores::where() const {
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)

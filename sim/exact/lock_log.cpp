@@ -93,7 +93,8 @@ void LockLog::taken(unsigned core, uint64_t tick, const Call &call) {
     held_[core].push_back({call.lock, call.site, tick});
 }
 
-/// Who waits may have it from now on; the last release counts. False: the core does not have it.
+/// Release the lock: a core that waits may have it from now on, and the last release counts. False:
+/// the core does not have it.
 bool LockLog::released(unsigned core, uint64_t tick, Call &call) {
     auto &mine = held_[core];
     const auto held = std::find_if(mine.rbegin(), mine.rend(),

@@ -54,7 +54,7 @@ class LockLog {
     struct Held {
         uint64_t lock, site, since;
     };
-    /// What a processor does in a function of locks.
+    /// Call of a function of locks by a processor.
     struct Call {
         uint64_t returns = 0, lock = 0, since = 0, site = 0;
         uint64_t function = 0;

@@ -99,7 +99,7 @@ void Pair::window() {
     progress(false);
 }
 
-/// What a node passes.
+/// Sink of the events that a node passes.
 struct Pair::Sink {
     Pair &pair;
     unsigned number;

@@ -14,7 +14,7 @@ namespace mcpi::exact {
 class Pair {
   public:
     explicit Pair(const Options &options);
-    /// As the other stands: both live on, each by itself; the copy's files go to `out`.
+    /// Copy the other's state: both go on, each by itself; the copy's files go to `out`.
     Pair(const Pair &other, const std::string &out);
     Pair(const Pair &) = delete;
 

@@ -6,7 +6,7 @@
 namespace mcpi::exact {
 namespace {
 
-/// Of a peer's node nobody asks what it passes.
+/// Sink that drops the events of a peer's node.
 struct Nobody {
     void marker(uint64_t, const Marker &) const {}
     void coldStart() const {}
@@ -17,7 +17,7 @@ struct Nobody {
 ServedNode::ServedNode(const Options &options)
     : skips_(!options.noSkip), node_(Machine(options.machine), checked(options), 0) {}
 
-/// As of mcpi-sim, which looks tick by tick then.
+/// Number of quiet ticks, as in mcpi-sim, which goes tick by tick then.
 uint64_t ServedNode::quietTicks(const Port &wire) const {
     return skips_ ? node_.quietTicks(wire) : 0;
 }

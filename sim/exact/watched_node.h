@@ -22,7 +22,7 @@ namespace mcpi::exact {
 class WatchedNode : public CounterHost {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
-    /// As the other stands: both live on, each by itself; span and calls are the other's.
+    /// Copy the other's state: both go on, each by itself; span and calls are the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;
 

@@ -32,7 +32,7 @@ void HostLink::put(uint64_t value, unsigned bytes) {
         request_.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-/// What has been put, and its CRC.
+/// Send the request, and its CRC.
 void HostLink::flush() {
     put(crc32(request_.data(), request_.size()), 4);
     for (uint8_t byte : request_)

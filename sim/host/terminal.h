@@ -18,7 +18,7 @@ class Terminal {
     int descriptor() const { return master_; }
     bool read(uint8_t &byte);
     void write(uint8_t byte) { waiting_.push_back(byte); }
-    /// As many bytes as the terminal takes now; whether it took any.
+    /// Write as many bytes as the terminal takes now; return true if it took any.
     bool flush();
     bool waits() const { return !waiting_.empty(); }
 

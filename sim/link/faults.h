@@ -9,7 +9,7 @@
 
 namespace mcpi {
 
-/// What happens to one frame.
+/// Faults of one frame.
 struct Fault {
     bool lose = false, duplicate = false;
     bool reorder = false;    ///< goes behind the next frame, or `Faults::patience` later
@@ -26,7 +26,7 @@ struct Injection {
 
 class Faults {
   public:
-    /// Of each frame, with what probability; a script goes before them.
+    /// Probability of each fault of a frame; a script goes before them.
     double lose = 0, corrupt = 0, duplicate = 0, delay = 0, reorder = 0;
     uint64_t delayTicks = 17500; ///< the longest delay: 100 us
     uint64_t patience = 175000;  ///< ticks a reordered frame waits for the next: 1 ms
@@ -36,7 +36,7 @@ class Faults {
     /// `key=value`: a probability, delay_ticks, patience_ticks, seed, script=FILE or replay=FILE
     /// (a pcap with tick stamps). UserError says what is wrong.
     void set(const std::string &option, uint64_t ticksPerUs);
-    /// What happens to frame `n`, counted from 0.
+    /// Faults of frame `n`, counted from 0.
     Fault of(uint64_t n) const;
     bool any() const;
 

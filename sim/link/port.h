@@ -14,7 +14,7 @@ class Port {
     /// The first tick, `tick` at the earliest, in which a strobe comes or carrier or collision may
     /// be others than in the tick before; `Line::never` for now.
     virtual uint64_t next(uint64_t tick) const = 0;
-    /// What the node sees in such a tick.
+    /// Pins that the node sees in such a tick.
     virtual Pins at(uint64_t tick) = 0;
 };
 

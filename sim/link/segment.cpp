@@ -79,7 +79,7 @@ void EtherSegment::send(unsigned station, uint64_t tick, uint8_t nibble, bool en
     mine->nibbles.push_back(nibble & 15);
 }
 
-/// Whoever is looked at last may be the longest way behind in time.
+/// Forget signals that nobody can see any more. The station asked last may be the furthest behind.
 void EtherSegment::forget(uint64_t tick) {
     const uint64_t reach = 2 * std::max(longest_, loopback) + 2 * nibble_;
     signals_.erase(

@@ -36,12 +36,12 @@ class EtherSegment {
     /// The MII of `station` in the tick of its strobe; without `enable`: the end of its frame.
     void send(unsigned station, uint64_t tick, uint8_t nibble, bool enable);
 
-    /// What `station` sees in a tick; asked for in every tick that `next` tells, in order.
+    /// Pins that `station` sees in a tick; asked for in every tick that `next` tells, in order.
     Pins at(unsigned station, uint64_t tick);
     /// The tick, after `tick`, in which its pins change or a strobe comes; `never` for now.
     uint64_t next(unsigned station, uint64_t tick) const;
 
-    /// What was sent since it was last emptied, whole or cut off, by its end; `error`: it collided.
+    /// Frames sent since it was last emptied, whole or cut off, by their end; `error`: it collided.
     /// `receivedFirst` and `receivedLast` are not used.
     struct Attempt : Passage {
         unsigned station = 0;

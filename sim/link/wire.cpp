@@ -119,7 +119,8 @@ void Line::deliver(Waiting &w) {
         ++counts.injected;
 }
 
-/// What waits for a tick up to `tick`, and, `behindNext`, what waited for another frame.
+/// Deliver the frames that wait for a tick up to `tick`, and, `behindNext`, those that waited for
+/// another frame.
 void Line::deliverUpTo(uint64_t tick, bool behindNext) {
     for (bool again = true; again;) {
         again = false;

@@ -24,24 +24,24 @@ struct LineConfig {
     uint64_t phase = 0;
 };
 
-/// What the receiver's MII sees with a strobe.
+/// Nibble that the receiver's MII sees with a strobe.
 struct Nibble {
     uint8_t data = 0;
     bool valid = false, error = false;
 };
 
-/// What an MII sees in a tick.
+/// Pins that an MII sees in a tick.
 struct Pins {
     bool carrier = false, collision = false, strobe = false;
     Nibble nibble; ///< with `strobe`
 };
 
-/// What went wrong so far on one direction.
+/// Counts of faults so far in one direction.
 struct WireCounts {
     uint64_t lost = 0, corrupted = 0, duplicated = 0, delayed = 0, reordered = 0, injected = 0;
 };
 
-/// One direction.
+/// A direction of the wire.
 class Line {
   public:
     explicit Line(const LineConfig &config);
@@ -55,7 +55,7 @@ class Line {
     /// before `now`.
     uint64_t nextStrobe(uint64_t now) const;
     static constexpr uint64_t never = ~uint64_t{0};
-    /// What the strobe at `now` carries; moves on to the next one.
+    /// The nibble of the strobe at `now`; moves on to the next one.
     Nibble receive(uint64_t now);
     /// Ticks that always lie between sending a nibble and its delivery, at least.
     uint64_t lookahead() const { return config_.nibbleTicks + config_.delayTicks; }

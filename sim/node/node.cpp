@@ -225,7 +225,7 @@ uint64_t Node::quietUntil(uint64_t due) const {
     return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
 }
 
-/// One clock; whether it was a tick.
+/// Step one clock; return true if it was a tick.
 bool Node::clock() {
     VNode &t = *top_;
     drive<uint8_t>(t.io_backing_cmd_ready, backing.ready());

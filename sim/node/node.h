@@ -54,7 +54,7 @@ class Node : public ByteLink {
     void advance(uint64_t until, Port &mii);
     uint64_t patience = 1000000; ///< more than any backing memory takes
 
-    /// Whether the next clock would be a tick, if it were let.
+    /// Return true if the next clock would be a tick, if it were let.
     bool ready();
     /// Ticks are counted from here on; the node has been held since its last one.
     void restart();
@@ -72,7 +72,7 @@ class Node : public ByteLink {
     uint64_t lastPc() const { return lastPc_; }
     bool exited() const { return exited_; }
     unsigned exitCode() const { return exitCode_; }
-    /// Of a node that does not show its retirements, as the host link says.
+    /// Note the exit of a node that does not show its retirements, as the host link says.
     void hasExited(unsigned code) {
         exited_ = true;
         exitCode_ = code;

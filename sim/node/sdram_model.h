@@ -50,7 +50,7 @@ class SdramModel {
         return bytes_[frame * pageBytes_ + address % pageBytes_];
     }
 
-    // As docs/reference/boards.md has it:
+    // Behaviour of a board (docs/reference/boards.md):
     bool asBoard = false; ///< a write that finds no page left is dropped, tables have pages too,
     uint64_t fault = 0;   ///< and its address is told here
     static constexpr uint64_t faultValid = uint64_t{1} << 63;
@@ -91,7 +91,7 @@ class SdramModel {
             std::memset(a.data, 0, blockBytes_);
         reads_.push_back(a);
     }
-    /// One clock passes; the block that is due in it, or null. Valid until the next call.
+    /// Pass one clock; return the block that is due in it, or null. Valid until the next call.
     const uint8_t *clock() {
         ++now_;
         if (reads_.empty() || reads_.front().due > now_)

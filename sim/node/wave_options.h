@@ -8,8 +8,8 @@
 
 namespace mcpi {
 
-/// What is written: a sample for each tick, whose time is the tick in ns; none for a clock that is
-/// no tick.
+/// Choice of the samples that are written: a sample for each tick, whose time is the tick in ns;
+/// none for a clock that is no tick.
 struct WaveOptions {
     std::string file;
     std::vector<std::string> scopes; ///< paths of instances below the node; none: everything

@@ -23,7 +23,7 @@ class Draw {
     std::mt19937_64 engine_;
 };
 
-/// One function or a row of neighbours goes elsewhere, two change places, or one slides a little.
+/// Move one function or a row of neighbours elsewhere, exchange two, or slide one a little.
 void move(Positions &at, const Problem &p, Draw &draw) {
     const size_t n = at.size(), one = draw.below(n);
     const unsigned grains = p.cache / p.grain;

@@ -30,7 +30,7 @@ struct Problem {
     std::vector<unsigned> sizes; // of the functions
     std::vector<Run> runs;
 
-    /// Of a file that mcpi.layout.placing writes; UserError says what is wrong in it.
+    /// Read a file that mcpi.layout.placing writes; UserError says what is wrong in it.
     static Problem read(const std::string &path);
 };
 
@@ -45,7 +45,8 @@ class Cost {
   public:
     explicit Cost(const Problem &problem);
 
-    /// Of these positions; `fits` is false, and nothing counted, if the area has too few pages.
+    /// Cost of these positions; `fits` is false, and nothing counted, if the area has too few
+    /// pages.
     Found of(const Positions &positions);
     bool fits() const { return fits_; }
 

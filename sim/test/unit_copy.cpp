@@ -46,7 +46,7 @@ struct Log {
     }
 };
 
-/// What a node heard; it may be played back.
+/// Record of the pins that a node heard; it may be played back.
 struct Tape : Port {
     Port *live = nullptr; ///< recorded from; none: played
     std::vector<std::pair<uint64_t, Pins>> heard;

@@ -127,7 +127,7 @@ void chance() {
     CHECK(differs);
 }
 
-/// What writePcap wrote comes again, in the same ticks, on another wire.
+/// Check that frames from writePcap come again, in the same ticks, on another wire.
 void replay(const std::string &path) {
     std::vector<Passage> passages;
     for (uint64_t tick : {uint64_t{3000}, uint64_t{40001}, uint64_t{175} * 2000000 + 7}) {

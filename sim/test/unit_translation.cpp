@@ -196,7 +196,7 @@ void palModes() {
     CHECK(b.access(0x1B, 0x8008, 0x1000) == 0);
 }
 
-/// As many pages as entries never miss again; one more always does, one after the other.
+/// Check that as many pages as entries never miss again, and that with one more each misses.
 void replacement() {
     for (const bool lastUsed : {false, true}) {
         Bench b(shape(76, lastUsed, 12));

@@ -33,7 +33,7 @@ class Program {
         step.arrival = model_.now() ? Arrival::redirected : Arrival::reset;
         return model_.paced(step);
     }
-    /// Whether a load hits, and where; all is over before and after it.
+    /// Load, and return where it hits; all is over before and after it.
     char loads(uint64_t address) {
         const auto before = counts_;
         issued_ = issue(Kind::load, address);

@@ -16,14 +16,14 @@ namespace mcpi {
 
 class CallLog {
   public:
-    /// What a row has, in this order: v0, a0, ra, sp.
+    /// Registers of a row, in this order: v0, a0, ra, sp.
     static constexpr std::array<unsigned, 4> registers{0, 16, 26, 30};
     using Values = std::array<uint64_t, registers.size()>;
 
     /// `places`: a file with a virtual address on each line. UserError if it is none.
     CallLog(const std::string &places, const std::string &folder, unsigned node);
 
-    /// Whether an instruction there (bit 0: PAL mode) is logged.
+    /// Return true if an instruction there (bit 0: PAL mode) is logged.
     bool wants(uint64_t pc) const { return !(pc & 1) && places_.count(physical(pc)); }
     /// It issues in this tick; `values`: before it does anything.
     void passes(uint64_t tick, uint64_t pc, const Values &values);

@@ -56,7 +56,7 @@ std::string markerName(const Marker &m) {
 
 } // namespace
 
-/// Whether the marker leaves a stamp.
+/// Return true if the marker leaves a stamp.
 bool EventLog::passes(Side &side, const Marker &m) {
     if (m.action == actionEvent || m.window != windowPath)
         return true;

@@ -23,7 +23,7 @@ class Passages {
     void strays() { ++strays_; }
     /// `count` ticks inside the window.
     void tick(uint64_t tick, unsigned owner, uint64_t count);
-    /// One more counter that the tick last told moves.
+    /// Count one more counter that the last tick moves.
     void event(const char *counter);
     /// `passages.N.csv`: a row for each passage, `tick,open,close,passages,ticks`, then the owners,
     /// then the counters. Of a place that is passed very often, the rest is one row.

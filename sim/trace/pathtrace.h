@@ -12,7 +12,7 @@ namespace mcpi {
 
 class PathTrace {
   public:
-    /// One at the address of the instruction that `retired` is told next.
+    /// Take a marker at the address of the instruction that `retired` gets next.
     void marker(const Marker &marker);
     void retired(const Retirement &r);
     /// `trace.csv`: `window,invocation,pc,kind,address`: how often the window has opened, how many

@@ -24,7 +24,7 @@ void SpanLog::tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count) {
     issues_ += owners_.at(owner) == "issue";
 }
 
-/// What is known of the last row is complete: it goes on with the one before, or that is written.
+/// Settle the last row, which is complete: join it with the one before, or write that one.
 void SpanLog::settle() {
     if (!now_)
         return;

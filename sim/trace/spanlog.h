@@ -20,13 +20,13 @@ class SpanLog {
   public:
     SpanLog(std::vector<std::string> owners, Span span, const std::string &folder, unsigned node);
 
-    /// Whether any of these ticks is in the span.
+    /// Return true if any of these ticks is in the span.
     bool wants(uint64_t tick, uint64_t count) const {
         return tick < span_.until && tick + count > span_.from;
     }
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
-    /// One more counter that this tick moves, in the tick last told; in any order.
+    /// Add one more counter that the last tick moves; in any order.
     void event(bool happened, Event event) {
         if (happened && counts_)
             now_->add(event);

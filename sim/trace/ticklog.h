@@ -28,7 +28,7 @@ class TickLog {
     bool open() const { return open_ && !paused_; }
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
-    /// One more counter that this tick moves, in the tick last told; in any order.
+    /// Add one more counter that the last tick moves; in any order.
     void event(bool happened, Event event);
     /// The same of passages alone: a part of another counter.
     void part(bool happened, const char *counter) {

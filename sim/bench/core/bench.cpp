@@ -238,7 +238,7 @@ void CoreBench::aim(bool started) {
     drive<uint64_t>(top_->coldPc_payload, lastPc_ & physicalMask);
 }
 
-/// What the core says at its ports beside its events, in a clock in which the buses move.
+/// Mix the core's ports other than its events into the digest, in a clock in which the buses move.
 void CoreBench::leaves() {
     const auto &t = *top_;
     const auto mix = [this](uint64_t value) { portDigest = mixed(portDigest, value); };
@@ -258,7 +258,7 @@ void CoreBench::leaves() {
     mix(t.events_coldStart);
 }
 
-/// Who owned tick `now`, and what else the core tells of it; `bus` was busy with.
+/// Count the owner of tick `now` and the core's other events; `bus`: the bus's work in it.
 void CoreBench::account(uint64_t now, Coverage::Bus bus) {
     const auto &t = *top_;
     const unsigned owner = t.events_owner;

@@ -54,7 +54,7 @@ bool isCompare(uint32_t word) {
            (f == 0x0F || f == 0x1D || f == 0x2D || f == 0x3D || f == 0x4D || f == 0x6D);
 }
 
-/// Of an instruction that writes a register.
+/// The kind of an instruction that writes a register.
 unsigned producerOf(const Retirement &r) {
     const uint32_t word = r.instruction;
     if (r.memory && r.store)

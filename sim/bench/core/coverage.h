@@ -19,11 +19,11 @@ class Coverage {
   public:
     explicit Coverage(const Machine &machine);
 
-    /// Who has the memory bus in a tick, or had it answered.
+    /// User of the memory bus in a tick, or of the transaction that it answered.
     enum Bus : uint8_t { free, fetch, prefetch, load, write, dma, busStates };
     static constexpr unsigned owners = commonOwners, vectors = 6;
 
-    /// One tick of the core, in order of ticks.
+    /// A tick of the core, in order of ticks.
     struct Tick {
         uint8_t owner = 0;
         Bus bus = free;

@@ -23,7 +23,7 @@ constexpr uint64_t retiresIn = 2000;   // clocks: who has not by then hangs
 enum Verdict { survives, model, ticks, hangs };
 constexpr const char *names[] = {"survives", "model", "ticks", "hangs"};
 
-/// What the right one did, in memory that processes share.
+/// Run of the right core, in memory that processes share.
 struct Right {
     uint64_t length; ///< of `digest`
     uint64_t digest[digests];

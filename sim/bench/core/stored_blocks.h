@@ -20,7 +20,7 @@ class StoredBlocks {
 
     bool back() const { return back_; }
 
-    /// Whether a fill of `address` that the bus takes in this tick displaces a dirty block.
+    /// Return true if a fill of `address` that the bus takes in this tick displaces a dirty block.
     bool displacesDirty(uint64_t address) const {
         const Set &s = sets_[place(address)];
         return address < ramBytes_ && s.valid && s.dirty;

@@ -63,7 +63,8 @@ class Surroundings {
     /// After those: one clock is over.
     void pass(bool tick, bool moves);
 
-    /// Who has the bus, once the command of this clock is heard; what the last read was for, where.
+    /// User of the bus, once the command of this clock is heard; purpose and address of the last
+    /// read.
     Coverage::Bus onBus() const;
     Coverage::Bus answered() const { return readFor_; }
     uint64_t answeredAddress() const { return address_; }
@@ -75,8 +76,8 @@ class Surroundings {
 
     /// Empty when `r`, issued at `issued`, is a load that DMA can explain, or none of its window.
     std::string judgeWindowLoad(const Retirement &r, uint64_t issued);
-    /// Whether `r` is a STx_C that failed because DMA wrote into the locked range; `error` is set
-    /// when it must have failed and did not.
+    /// Return true if `r` is a STx_C that failed because DMA wrote into the locked range. Set
+    /// `error` when it must have failed and did not.
     bool lostLock(const Retirement &r, uint64_t issued, std::string &error);
     /// Empty when the I/O writes on the bus are those that retired, as far as both are known;
     /// either may come first.

@@ -31,8 +31,8 @@ struct lance {
     /// Evaluates the tick `now`; for how many ticks from it on nothing happens, 1 at least.
     uint64_t open();
     void close(uint64_t ticks);
-    /// One clock, on the segment if there is one: a tick, and those behind it that pass the same
-    /// way, up to `most`.
+    /// Step one clock, on the segment if there is one: a tick, and the ticks after it that pass the
+    /// same way, up to `most`.
     uint64_t step(uint64_t most);
     /// The tick `now`, alone.
     void tick();

@@ -59,8 +59,9 @@ void lance_forget_collisions(lance *chip);
 /* Half duplex: the carrier of the next attempt goes away so many ticks after its first bit. */
 void lance_lose_carrier(lance *chip, uint32_t ticks);
 
-/* What the chip has sent, oldest first: copies at most `room` nibbles, preamble first, and returns
- * how many there were; 0: nothing. `first`, `last`: tick of the first bit, tick after the last. */
+/* The nibbles that the chip has sent, oldest first: copies at most `room` nibbles, preamble first,
+ * and returns how many there were; 0: nothing. `first`, `last`: tick of the first bit, tick after
+ * the last. */
 size_t lance_sent(lance *chip, uint8_t *nibbles, size_t room, uint64_t *first, uint64_t *last);
 
 /* Memory: from now on it answers so many ticks after a command (at least 1); reads fail or not. */
@@ -105,7 +106,8 @@ typedef struct {
     uint64_t attempts, collided, collisions, bits; /* bits: of whole frames, preamble included */
 } lance_segment_counts;
 lance_segment_counts lance_segment_counted(const lance_segment *segment);
-/* What went over the cable whole, as a nanosecond pcap of `ticks_per_us`; frees it. 0, or -1. */
+/* Write the frames that went over the cable whole as a nanosecond pcap of `ticks_per_us`; frees it.
+ * 0, or -1. */
 int lance_segment_pcap(lance_segment *segment, const char *path, uint64_t ticks_per_us);
 
 #ifdef __cplusplus

@@ -244,7 +244,7 @@ template <bool watched> void Cpu::memoryFormat(unsigned opcode, uint32_t instruc
         load<watched>(ra, physical & ~uint64_t{bytes - 1}, bytes, special);
 }
 
-/// Whether the access trapped.
+/// Return true if the access trapped.
 bool Cpu::unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned bytes) {
     if (address % bytes == 0)
         return false;
@@ -263,7 +263,7 @@ Wish Cpu::wish(uint32_t instruction) const {
     return {alternate && translation_->altUser(), !writes, writes || checks};
 }
 
-/// Whether its access has a physical address; else it has trapped.
+/// Return true if its access has a physical address; else it has trapped.
 bool Cpu::accessed(uint32_t instruction, uint64_t address, uint64_t &physical) {
     const Wish w = wish(instruction);
     const Translated t = translation_->data(address, w);
@@ -280,7 +280,7 @@ bool Cpu::accessed(uint32_t instruction, uint64_t address, uint64_t &physical) {
     return false;
 }
 
-/// Whether the next instruction has a physical address; else a trap has taken its place.
+/// Return true if the next instruction has a physical address; else a trap has taken its place.
 bool Cpu::fetched(uint64_t &physical) {
     const Translated t = translation_->fetch(pc, userMode());
     if (t.there()) {

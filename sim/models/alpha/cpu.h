@@ -41,7 +41,7 @@ enum Vector : uint16_t {
     vectorCallPalUser = 0x3000
 };
 
-/// What lies around the processor: everything that is not its own RAM.
+/// Surroundings of the processor: everything that is not its own RAM.
 class Outside {
   public:
     virtual ~Outside() = default;
@@ -122,7 +122,7 @@ struct Internal {
     std::array<uint64_t, 2> other{};
 };
 
-/// One processor and its RAM. `step` executes one instruction and tells what it did; `run` executes
+/// A processor and its RAM. `step` executes one instruction and tells what it did; `run` executes
 /// many and tells nothing. Both are the same code.
 class Cpu {
   public:
@@ -137,7 +137,7 @@ class Cpu {
         outside_ = &outside;
     }
 
-    /// As the reset pin: PAL mode at `start`, which is in PAL_BASE.
+    /// Act as the reset pin does: PAL mode at `start`, which is in PAL_BASE.
     void reset(uint64_t start);
     /// Execute the next instruction. Interrupts are the caller's: see `interruptDue`.
     const Effect &step();
@@ -162,13 +162,13 @@ class Cpu {
     /// Physical address of the 32 bytes that LDx_L named last.
     uint64_t lockedAddress() const { return lockBlock_ << 5; }
 
-    /// Whether an access outside PAL mode would have user mode.
+    /// Return true if an access outside PAL mode would have user mode.
     bool userMode() const { return !palMode && internal.status & modeBits; }
-    /// As PS says, whatever the mode is now.
+    /// Return true if PS says user mode, whatever the mode is now.
     bool userStatus() const { return internal.status & modeBits; }
-    /// What the access of an instruction wants of its page.
+    /// Rights that the access of an instruction wants of its page.
     Wish wish(uint32_t instruction) const;
-    /// Whether it is HW_LD or HW_ST of a physical address.
+    /// Return true if it is HW_LD or HW_ST of a physical address.
     static bool isPhysical(uint32_t instruction) {
         return isPalAccess(instruction) && instruction >> 15 & 1;
     }

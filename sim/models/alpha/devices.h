@@ -25,7 +25,7 @@ class Devices : public Outside {
         zero_ = now() + 1 - count;
     }
 
-    /// One instruction is one tick: the clock is the processor's count of them.
+    /// Take an instruction as a tick: the clock is the processor's count of them.
     void follow(const uint64_t &executed) { executed_ = &executed; }
     uint64_t now() const { return *executed_ + slept_; }
     /// Raise the timer interrupt if it is due.

@@ -5,7 +5,7 @@
 
 namespace mcpi::alpha {
 
-/// One instruction in the assembler's notation; branch targets are absolute. `pc` is its address.
+/// An instruction in the assembler's notation; branch targets are absolute. `pc` is its address.
 std::string disassemble(uint64_t pc, uint32_t instruction);
 
 } // namespace mcpi::alpha

@@ -6,7 +6,7 @@
 
 namespace mcpi::alpha {
 
-/// What became of an operate instruction.
+/// Outcome of an operate instruction.
 enum class Outcome {
     value,    ///< `result` goes to the register
     keep,     ///< a conditional move whose condition does not hold

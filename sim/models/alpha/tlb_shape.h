@@ -8,7 +8,7 @@
 
 namespace mcpi::alpha {
 
-/// None: the machine does not translate.
+/// Shape of the machine's TLBs; none: the machine does not translate.
 inline std::optional<TlbShape> tlbShape(const Machine &m) {
     if (!m.parameter("core.translation"))
         return std::nullopt;

@@ -43,7 +43,7 @@ Translation::Translation(const TlbShape &shape)
     : shape_(shape), data_(shape.dataEntries, shape.lastUsed),
       instruction_(shape.instructionEntries, shape.lastUsed) {}
 
-/// Whoever may use it.
+/// Entry of a TLB for `address`, whoever may use it.
 Translated Translation::entryOf(const Tlb &tlb, uint64_t address) const {
     Translated t;
     t.mapped = true;

@@ -8,12 +8,12 @@
 
 namespace mcpi::alpha {
 
-/// What an access wants; `user`: it has user mode.
+/// Rights that an access wants; `user`: it has user mode.
 struct Wish {
     bool user = false, reads = false, writes = false;
 };
 
-/// What became of an address.
+/// Result of translating an address.
 struct Translated {
     enum class What : uint8_t { there, miss, fault } what = What::there;
     uint64_t physical = 0;

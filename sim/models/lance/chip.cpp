@@ -183,7 +183,7 @@ void Chip::frame(bool addFcs) {
         if (dry || window.word(gather.descriptor() + 2) & ENP)
             break;
         const uint32_t following = gather.following();
-        // What was given back already is not owned any more.
+        // A descriptor that was given back already is not owned any more.
         if (following == first || following == gather.descriptor() || !owned(following)) {
             cutOff = true;
             break;

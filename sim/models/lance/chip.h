@@ -80,7 +80,7 @@ struct Ring {
     void advance() { index = (index + 1) % size; }
 };
 
-/// What the chip finds there. What depends on its times it is told.
+/// Surroundings of the chip. It is told all that depends on its times.
 struct Outside {
     bool halfDuplex = false, sqeTest = true, heartbeatChecked = true;
     bool dead = false;                 ///< memory does not answer

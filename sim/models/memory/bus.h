@@ -33,12 +33,12 @@ class Bus {
     bool free(uint64_t tick) const { return !busy() && !(granted_ && asks_.tick == tick); }
     bool ofDma() const { return dmaDue_ != never; }
     bool busy() const { return due_ != never || dmaDue_ != never; }
-    /// Whether DMA takes it now; `wants`: so does the core. They alternate.
+    /// Return true if DMA takes it now; `wants`: so does the core. They alternate.
     bool dmaTakes(uint64_t tick, bool wants, Happened &happened);
     /// The core's transaction begins; the bus is free.
     /// `more`: ticks that it takes beyond what it is.
     void take(For who, uint64_t block, uint64_t tick, Happened &happened, unsigned more = 0);
-    /// What a transaction of the core does to the b-cache.
+    /// Look a transaction of the core up in the b-cache.
     void look(For who, uint64_t block, Happened &happened);
 
     /// DMA asks for the bus, from `dma.tick` on; one at a time.
@@ -54,7 +54,7 @@ class Bus {
     const Dma &dma() const { return dma_; }
     /// The tick in which what is under way ends, or from which DMA asks for the free bus.
     uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : asks_.tick; }
-    /// What a tick counts of what is under way.
+    /// Events that a tick counts of the transactions under way.
     Events steady() const {
         return (due_ != never ? bit(Event::busCoreTicks) : 0) |
                (dmaDue_ != never ? bit(Event::busDmaTicks) : 0);
@@ -79,7 +79,7 @@ class Bus {
     bool granted_ = false; ///< what asks
     bool dmaLast_ = false; ///< the bus was given to DMA last
 
-    // Of the tick being lived.
+    // State of the current tick.
     bool dmaEnds_ = false;
     uint64_t wrote_ = noBlock; ///< an address
 };

@@ -6,7 +6,7 @@
 
 namespace mcpi::memory {
 
-/// Who looks at it after the tick goes in this order.
+/// Process the bits in this order after the tick.
 struct Happened {
     enum What : uint16_t {
         loadHits = 1 << 0,  ///< a load reads, in stage E1

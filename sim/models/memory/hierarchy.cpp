@@ -124,7 +124,7 @@ bool Hierarchy::holdsAccess(Kind kind) const {
 uint64_t Hierarchy::next(const Step *wanted) const {
     const bool drains =
         wanted && there_ && (wanted->kind == Kind::barrier || wanted->what == Step::What::cold);
-    // What `live` works on, and what it remembers of the tick before.
+    // Conditions that `live` works on, and those it remembers of the tick before.
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
@@ -151,7 +151,7 @@ uint64_t Hierarchy::next(const Step *wanted) const {
     return std::max(first, tick_);
 }
 
-/// What was so when the tick began decides; what happens in it is so from the next tick on.
+/// Step one tick. The state when the tick began decides; its events count from the next tick on.
 void Hierarchy::live(const Step *wanted) {
     happened_ = {};
     if (failedBetween_) {
@@ -338,8 +338,8 @@ void Hierarchy::fetch(const Step &wanted) {
         demand_ = block;
 }
 
-/// One transaction at a time: load, demand, prefetch, write; a write first if the buffer is full or
-/// a load waits for it.
+/// Begin a transaction, one at a time: load, demand, prefetch, write; a write first if the buffer
+/// is full or a load waits for it.
 void Hierarchy::arbitrate() {
     if (!mayTake()) {
         if (!private_)

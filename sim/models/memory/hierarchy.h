@@ -46,7 +46,8 @@ class Hierarchy {
     bool loses() const { return lost_ && !there_; }
     /// A barrier would wait for it.
     bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
-    /// As the tick began, fetching wanted nothing and nothing came for it; nothing is in E1.
+    /// Return true if, when the tick began, fetching wanted nothing, nothing came for it, and
+    /// nothing was in E1.
     bool frontQuiet() const { return frontQuiet_ && lastTick_ + 1 != tick_; }
     /// Why nothing issues.
     Wait why(const Step &step) const;
@@ -107,7 +108,7 @@ class Hierarchy {
     const PrivateCache *privateCache() const { return private_ ? &*private_ : nullptr; }
     /// A block that is fetched has its words already, and is not there yet.
     bool coming(uint64_t block) const { return private_ && private_->fetches(block); }
-    /// What the last LDx_L named.
+    /// The block that the last LDx_L named.
     uint64_t linked() const { return linked_; }
     /// STx_C comes out as its step says.
     void believe() { told_ = true; }
@@ -150,7 +151,7 @@ class Hierarchy {
     void event(Event event) { happened_.add(event); }
     void happens(Happened::What what) { happened_.add(what); }
     bool happening(Happened::What what) const { return happened_.has(what); }
-    /// As the I-cache knows it.
+    /// The block's number as the I-cache knows it.
     uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }
 
@@ -206,7 +207,7 @@ class Hierarchy {
     bool failedBetween_ = false; ///< what was asked for in the tick before
     bool storedBetween_ = false; ///< STx_C, behind the tick before
 
-    // Of the tick being lived.
+    // State of the current tick.
     bool frontQuiet_ = true; ///< when it began
     Happened happened_;
     For answered_ = For::nobody;

@@ -4,7 +4,7 @@
 
 namespace mcpi::memory {
 
-/// What the snooping bus did before in this tick; then the private cache decides.
+/// Take over what the snooping bus did before in this tick; then the private cache decides.
 void Hierarchy::coherent() {
     PrivateCache &own = *private_;
     if (own.lost(tick_) != noBlock)

@@ -15,7 +15,7 @@ namespace mcpi::memory {
 
 enum class State : uint8_t { invalid, shared, exclusive, modified };
 
-/// What the snooping bus is asked for.
+/// Requests to the snooping bus.
 enum class Request : uint8_t { read, readExclusive, upgrade, writeBack, dmaRead, dmaWrite };
 inline bool invalidates(Request r) {
     return r == Request::readExclusive || r == Request::upgrade || r == Request::dmaWrite;
@@ -72,11 +72,11 @@ class PrivateCache {
     bool stirs(uint64_t tick) const {
         return lostAt_ == tick || actsAt_ == tick || dropsAt_ == tick;
     }
-    /// What each tick counts, behind the arbiter.
+    /// Events that each tick counts, after the arbiter.
     Events waiting(uint64_t tick) const { return waits(tick) ? bit(Event::busWaitTicks) : 0; }
-    /// What the bus has counted here in this tick.
+    /// Events that the bus has counted here in this tick.
     Events snooped(uint64_t tick) const { return snoopedAt_ == tick ? snooped_ : 0; }
-    /// Of the tick being lived; of each tick that only passes.
+    /// Cause of the current tick; of each tick that only passes.
     Cause cause() const { return its_ ? ended_.value_or(cause_) : Cause::none; }
     Cause steadyCause() const { return busy() ? cause_ : Cause::none; }
     uint64_t blockOf(uint64_t block) const { return block >> shift_; }
@@ -140,7 +140,7 @@ class PrivateCache {
     std::optional<Cause> ended_; ///< that of the one that it ended, if another was taken in it
     uint64_t writeBack_ = noBlock, writeBackFrom_ = never;
 
-    // Of a tick.
+    // State of a tick.
     uint64_t actsAt_ = never, dropsAt_ = never, lostAt_ = never, snoopedAt_ = never,
              decidedAt_ = never;
     State found_ = State::invalid;

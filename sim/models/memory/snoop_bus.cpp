@@ -21,7 +21,7 @@ SnoopTimes::SnoopTimes(const Machine &m)
 SnoopBus::SnoopBus(const Machine &machine, unsigned cores)
     : times_(machine), cores_(cores), last_((times_.first + cores) % (cores + 1)) {}
 
-/// What a place asks for, if it does.
+/// Request of a place, if it has one.
 PrivateCache::Waiting SnoopBus::asked(unsigned place, const Caches &caches) const {
     if (place < cores_)
         return caches[place]->request();

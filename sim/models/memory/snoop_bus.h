@@ -19,7 +19,7 @@ struct SnoopTimes {
     uint64_t blockBytes, bBlockBytes;
 };
 
-/// What an order was, for whoever keeps a history.
+/// Description of an order, for a history.
 struct Ordered {
     uint64_t tick = never, block = 0, ends = 0;
     Request what = Request::read;

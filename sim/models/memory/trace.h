@@ -6,7 +6,7 @@
 
 namespace mcpi::memory {
 
-/// Of a step that is not mapped: the I-cache knows its block by the physical address.
+/// Line of a step that is not mapped: the I-cache knows its block by the physical address.
 constexpr uint64_t noLine = ~uint64_t{0};
 
 /// A machine's memory side; ticks as in machines/parameters.toml.
@@ -28,7 +28,7 @@ struct Geometry {
     uint64_t bBlockBytes = 32; ///< of that b-cache
 };
 
-/// Of a power of two.
+/// Logarithm of a power of two.
 constexpr unsigned logarithm(uint64_t n) {
     unsigned bits = 0;
     while (n >>= 1)
@@ -52,8 +52,8 @@ enum class Kind : uint8_t {
     returns
 };
 
-/// One step of stage D, in program order: an instruction issued, a trap taken in the place of one,
-/// or a cold start before one.
+/// A step of stage D, in program order: an instruction issued, a trap taken in the place of one, or
+/// a cold start before one.
 struct Step {
     enum class What : uint8_t { issue, trap, cold } what = What::issue;
     uint64_t tick = 0; ///< in which it happened

@@ -6,7 +6,7 @@ namespace mcpi::memory {
 
 constexpr uint64_t never = ~uint64_t{0};
 
-/// What a core wants of the memory behind its caches.
+/// Purpose of a core's request to the memory after its caches.
 enum class For : uint8_t { load, demand, prefetch, write, nobody };
 
 } // namespace mcpi::memory

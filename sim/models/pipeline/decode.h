@@ -5,10 +5,10 @@
 
 namespace mcpi::pipeline {
 
-/// Who makes a register's value; `old`: it has long been there.
+/// Maker of a register's value; `old`: it has long been there.
 enum class Maker : uint8_t { old, plain, compare, shift, load, product };
 
-/// What a register is wanted for.
+/// Use that a register is wanted for.
 enum class Use : uint8_t { operate, address, test, data };
 
 struct Source {

@@ -89,7 +89,7 @@ void AnyTime::run(unsigned count, const std::vector<bool> &without) {
     tally_.evaluations += card_->evaluations();
 }
 
-// What the chip does
+// Acts of the chip
 
 void AnyTime::watch(void *self, const lance_dma *dma) {
     AnyTime &history = *static_cast<AnyTime *>(self);
@@ -256,7 +256,7 @@ void AnyTime::giveTransmit() {
     next_ = (next_ + pieces) % ring;
 }
 
-// What comes at any time
+// Acts that come at any time
 
 void AnyTime::act() {
     Random &r = random_;

@@ -38,7 +38,7 @@ class AnyTime {
     void bringUp();
     void giveTransmit();
     void giveReceive(unsigned i);
-    // What comes at any time
+    // Acts that come at any time
     void act();
     void writeCsr0();
     void writeOthers();

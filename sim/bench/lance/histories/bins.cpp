@@ -63,7 +63,7 @@ const std::vector<Input> inputs = {
      {"PADR", "another station", "the ROM's, which is another", "all", "a group"}},
     {"received", STEPS, {"whole", "a runt", "bad FCS", "dribble", "RX_ER"}},
     {"received", ODD, {"long"}},
-    // What is to the tick on two cards only: any_time.cpp.
+    // Bins that are exact to the tick on two cards only: any_time.cpp.
     {"poll and memory",
      ANY_TIME,
      {"slow polls", "short polls, fast memory", "short polls, slow memory"}},

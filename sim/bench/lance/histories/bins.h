@@ -31,7 +31,7 @@ class Bins {
     std::map<std::pair<std::string, std::string>, uint64_t> hits_;
 };
 
-/// Of MODE, without COLL and EMBA.
+/// Name of a MODE, without COLL and EMBA.
 const char *modeName(unsigned mode);
 /// Where a buffer begins.
 const char *beginning(uint32_t address);

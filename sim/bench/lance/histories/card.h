@@ -67,7 +67,7 @@ class Card {
     bool sent(Sent &frame);
     void setLatency(uint32_t ticks);
     void failReads(bool fail);
-    /// Of the exact card; what the driver writes goes there too.
+    /// Memory of the exact card; the driver's writes go there too.
     Bytes &mirror() { return mirror_; }
     void compareMemory() const;
 

@@ -37,7 +37,7 @@ Setting settingOf(const std::string &path) {
     return setting;
 }
 
-/// What differs, and the story up to there; empty: nothing.
+/// The difference, and the story up to there; empty: no difference.
 struct Outcome {
     std::string difference;
     std::vector<std::string> story;

@@ -69,7 +69,7 @@ void History::compareWire(const std::vector<Bytes> &seen) {
     model_->sent.clear();
 }
 
-/// What was written into the rings, in order.
+/// Compare the words that were written into the rings, in order.
 void History::compareWords(bool prefix) {
     std::vector<std::pair<uint32_t, unsigned>> rx, tx;
     const auto in = [](const Monitor::Area &area, uint32_t a) {

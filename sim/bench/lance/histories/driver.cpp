@@ -249,7 +249,7 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
                           : sizes[0] <= 1514 ? "up to 1518"
                                              : "more");
     if (plan && outside_.halfDuplex && ends && starts && !(model_->mode & LOOP)) {
-        // Of a frame in one buffer any nibble, the last one too.
+        // In a frame of one buffer any nibble may collide, the last one too.
         const unsigned check = model_->mode & DTCR ? 0 : 4;
         const unsigned whole = preambleNibbles + 2 * (sizes[0] + check);
         const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : whole;

@@ -84,7 +84,7 @@ void History::run(unsigned count, const std::vector<bool> &without) {
     tally_.commands += monitor_.commands;
 }
 
-// What both sides get
+// Accesses that both sides get
 
 void History::io(uint32_t offset, unsigned value) {
     int error = 0;

@@ -19,7 +19,7 @@
 
 namespace mcpi::histories {
 
-/// What happened, for the statistics.
+/// Counts of a history, for the statistics.
 struct Tally {
     uint64_t steps = 0, ticks = 0, evaluations = 0, attempts = 0, received = 0, commands = 0;
     uint64_t stops = 0, dead = 0, slow = 0, restarts = 0;
@@ -44,7 +44,7 @@ class History {
         Bytes data;
         bool dribble, spoilt;
     };
-    // What both sides get
+    // Accesses that both sides get
     void io(uint32_t offset, unsigned value);
     unsigned ioRead(uint32_t offset);
     void rap(unsigned value);

@@ -84,7 +84,7 @@ void History::sends() {
     model_->transmit();
     if (outside_.collisions.empty())
         return;
-    // What no attempt came to is of no use to the next frame.
+    // Collisions that no attempt has met are not left for the next frame.
     compareWire(wait(model_->sent.size(), expected_.written.size()));
     outside_.collisions.clear();
     card_->forgetCollisions();
