@@ -181,6 +181,6 @@ class Lance(c: LanceConfig) extends Component {
     transmitWire.io.nextEvent
   )
 
-  /** What was pushed has reached the other end. */
+  /** True if all pushed bytes have reached the other end. */
   private def settled(occupancy: UInt, shown: Bool): Bool = (occupancy =/= 0) === shown
 }

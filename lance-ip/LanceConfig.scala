@@ -3,7 +3,7 @@ package mcpi.lance
 
 import mcpi.machine.Machine
 
-/** What is fixed when the chip is built.
+/** Parameters that are fixed when the chip is built.
   *
   * @param siloBytes each FIFO between DMA and wire: 48 on the Am7990; the C-LANCE receives into 64
   *   (sources/lance.md 1.6)
@@ -23,7 +23,7 @@ case class LanceConfig(
   require(siloBytes >= 48 && siloBytes <= 64 && siloBytes % 16 == 0)
   require(ticksPerUs > 0 && linkMbps > 0 && (alone || 4 * ticksPerUs % linkMbps == 0))
 
-  /** One MII nibble: four bit times. */
+  /** Ticks of an MII nibble: four bit times. */
   def ticksPerNibble: Int = 4 * ticksPerUs / linkMbps
 
   require(ticksPerNibble >= 2) // the address filter has a tick of its own

@@ -36,7 +36,7 @@ case class LanceMemory() extends Bundle with IMasterSlave {
     in(done, lane, readValid, readData)
   }
 
-  /** What goes into memory without gaps: a single word in both halves; `BytesMeant` has one. */
+  /** Longword for memory without gaps: a single word in both halves; `BytesMeant` has one. */
   def longword: Bits = {
     val word = writeData(15 downto 0)
     single ? (word ## word) | writeData

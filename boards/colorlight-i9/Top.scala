@@ -47,6 +47,6 @@ class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
   for (i <- 0 until 32) when(chip.DQ.writeEnable(i))(sdram_dq(i) := chip.DQ.write(i))
 
   attach(inner, clocks.quarter)
-  // One LED: dark without link, on with it, blinking while the machine runs.
+  // The LED is dark without link, on with it, blinking while the machine runs.
   led_n := !(inner.io.linked && (!inner.io.running || area.beat.msb))
 }

@@ -38,7 +38,7 @@ class BoardFile(val name: String) {
   def domain(of: ClockDomain): ClockDomain =
     of.copy(frequency = FixedFrequency(HertzNumber(clockHz)))
 
-  /** What the board says it is: eight characters at most. */
+  /** Name by which the board identifies itself: eight characters at most. */
   val identity: String = name.stripPrefix("colorlight-").replace("-", "")
   require(identity.length <= 8)
 }

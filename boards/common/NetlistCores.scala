@@ -9,7 +9,8 @@ import mcpi.node.{CoherentNode, CoherentNodeIo, HostBytes}
 import spinal.core._
 import spinal.lib._
 
-/** What of a node of several cores a board would use, with `pause`, and the guest's `exit`. */
+/** Ports of a node of several cores that a board would use, with `pause`, and the guest's `exit`.
+  */
 case class CoresInsideIo(c: MemoryBusConfig) extends Bundle {
   val pause = in Bool ()
   val tick = out Bool ()

@@ -9,7 +9,7 @@ import mcpi.node.{HostBytes, Node, NodeIo}
 import spinal.core._
 import spinal.lib._
 
-/** What of a node is in use on a board, and `pause`, which keeps two of them in step. */
+/** Ports of a node that a board uses, and `pause`, which keeps two of them in step. */
 case class InsideIo(c: MemoryBusConfig) extends Bundle {
   val pause = in Bool ()
   val tick = out Bool ()

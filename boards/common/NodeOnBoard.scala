@@ -46,8 +46,8 @@ class NodeOnBoard(machine: Machine, name: String) extends Component {
   NodeStandIn.unseen(io)
 }
 
-/** What an SDRAM keeps and answers, two clocks behind a read, as a node's clock sees it. Its times
-  * and what it would not forgive are in boards/test/sdram_model.py.
+/** Contents and answers of an SDRAM, two clocks after a read, as a node's clock sees them. Its
+  * times and what it would not forgive are in boards/test/sdram_model.py. /
   */
 class SdramStandIn(layout: SdramLayout) extends Component {
   val io = slave(SdramInterface(layout))

@@ -11,7 +11,7 @@ case class TickRate(ticks: Int, clocks: Int) {
 
 object TickRate {
 
-  /** Of a machine in real time, in the smallest numbers. */
+  /** Rate of a machine in real time, in the smallest numbers. */
   def of(machine: Machine, board: BoardFile): Option[TickRate] = if (!machine.realTime) None
   else {
     val (ticks, clocks) =

@@ -30,7 +30,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val idleTicks = in UInt (10 bits)
   val memory = master(MemoryBus(c.bus))
   val locks = c.isCoherent generate master(LockPort())
-  // What the private cache does for this core: its request is raised and not granted in this tick.
+  // The private cache's request for this core is raised and not granted in this tick.
   val busWaits = c.isCoherent generate (in Bool ())
   val io = master(IoBus())
   val retire = c.retirePort generate master(RetirePort())

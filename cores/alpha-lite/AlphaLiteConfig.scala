@@ -6,8 +6,8 @@ import mcpi.counters.CoreEvents
 import mcpi.machine.Machine
 import spinal.core._
 
-/** What shapes the processor; every time is a distance in ticks between the issue of a producer
-  * and the issue of its consumer (sources/ev4.md 2.1).
+/** Parameters of the processor; every time is a distance in ticks between the issue of a producer
+  * and the issue of its consumer (sources/ev4.md 2.1). /
   */
 case class AlphaLiteConfig(
     blockBytes: Int, // of I-cache, D-cache, write buffer
@@ -85,7 +85,7 @@ case class AlphaLiteConfig(
   val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
   val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
 
-  /** What the core tells the counters. */
+  /** Events that the core tells the counters. */
   def events: CoreEvents =
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 

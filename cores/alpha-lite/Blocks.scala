@@ -3,7 +3,7 @@ package mcpi.core
 
 import mcpi.machine.{Block, Machine}
 
-/** What of this room can be elaborated on its own. */
+/** Blocks of this folder that can be elaborated on their own. */
 object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),

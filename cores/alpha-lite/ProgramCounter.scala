@@ -12,10 +12,10 @@ object ProgramCounter {
   val bits: Int = physicalBits + 1
   val longwordBits: Int = bits - 2
 
-  /** Of a register's 64 bits. */
+  /** Program counter from a register's 64 bits. */
   def narrow(word: Bits): UInt = (word(63) ## word(physicalBits - 1 downto 0)).asUInt
 
-  /** As 64 bits. */
+  /** Program counter as 64 bits. */
   def widen(pc: UInt): UInt =
     ((pc.msb #* 22) ## B(0, 8 bits) ## pc(physicalBits - 1 downto 0)).asUInt
 

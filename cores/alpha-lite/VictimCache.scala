@@ -16,7 +16,7 @@ case class VictimStore(quads: Int) extends Bundle {
   val halves = Bits(2 bits)
   val quad = Bits(64 bits)
 
-  /** Of a quadword, or of a longword in the lower half of `data`. */
+  /** Set the fields for a quadword, or for a longword in the lower half of `data`. */
   def of(address: UInt, long: Bool, data: Bits): Unit = {
     val high = address(2)
     place := address(3, widthOf(place) bits)

@@ -5,8 +5,9 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
-/** What an engine asks of the bus. Words are descriptor and init-block accesses, one per ownership;
-  * bursts move `bytes` between memory and a silo and stay inside an aligned 16-byte piece.
+/** Kinds of request of an engine to the bus. Words are descriptor and init-block accesses, one per
+  * ownership; bursts move `bytes` between memory and a silo and stay inside an aligned 16-byte
+  * piece. /
   */
 object BusKind extends SpinalEnum {
   val readWord, writeWord, readBurst, writeBurst = newElement()

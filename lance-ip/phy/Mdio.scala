@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** One access to a register of a PHY. */
+/** An access to a register of a PHY. */
 case class MdioCommand() extends Bundle {
   val write = Bool()
   val phy, register = UInt(5 bits)

@@ -5,7 +5,7 @@ import mcpi.bus.Mii
 import spinal.core._
 import spinal.lib._
 
-/** What passed a gateway; docs/reference/phy.md says what each counts. */
+/** Counts of a gateway; docs/reference/phy.md says what each counts. */
 case class GatewayCounts() extends Bundle {
   val sent, received, sendDropped, receiveDropped, receiveErrors = UInt(32 bits)
   val sendWaiting, receiveWaiting, sentNibbles = UInt(48 bits)

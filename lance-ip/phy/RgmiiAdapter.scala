@@ -13,7 +13,7 @@ case class RgmiiPins() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(txc, txCtl, txd); in(rxCtl, rxd) }
 }
 
-/** What the PHY shows between frames; `speed` 0: 10, 1: 100, 2: 1000 Mb/s. */
+/** State that the PHY shows between frames; `speed` 0: 10, 1: 100, 2: 1000 Mb/s. */
 case class LinkState() extends Bundle {
   val up, fullDuplex = Bool()
   val speed = UInt(2 bits)

@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** What the engines report into CSR0; each for one tick. */
+/** Reports of the engines for CSR0; each for one tick. */
 case class LanceFlags() extends Bundle {
   val babble, noHeartbeat, miss, memoryError = Bool()
   val received, transmitted = Bool()
@@ -117,7 +117,7 @@ class Registers(c: LanceConfig) extends Component {
     }
   }
 
-  // What the chip sets wins over a write that clears.
+  // A bit that the chip sets wins over a write that clears it.
   when(!stop) { // the rings hear of STOP a tick later
     when(io.flags.babble)(babl := True)
     when(io.flags.noHeartbeat)(cerr := True)

@@ -4,9 +4,10 @@ package mcpi.lance
 import mcpi.bus.NextEvent
 import spinal.core._
 
-/** One bus access at a time for a state machine: call `read`, `write` or `burst` in a state, every
-  * tick it is there; the body runs in the tick the access is done. What is asked for depends on the
-  * state alone, only whether on more: `burst` is called outside of the conditions of `start`.
+/** Bus accesses of a state machine, one at a time: call `read`, `write` or `burst` in a state,
+  * every tick it is there; the body runs in the tick the access is done. What is asked for depends
+  * on the state alone, only whether on more: `burst` is called outside of the conditions of
+  * `start`.
   *
   * @param descriptor address of the descriptor whose words are read and written
   */
@@ -40,7 +41,7 @@ class BusUser(bus: BusClient, halt: Bool, descriptor: UInt) extends Area {
     bus.cmd.word := word
   }
 
-  /** What `start` begins in this state. */
+  /** Set the access that `start` begins in this state. */
   def burst(kind: BusKind.E, address: UInt, bytes: UInt): Unit = {
     bus.cmd.kind := kind
     bus.cmd.address := address

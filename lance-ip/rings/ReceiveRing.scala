@@ -226,7 +226,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
   }
-  // Whether the state moves by itself in this tick, or asks the bus for something.
+  // True if the state moves by itself in this tick, or asks the bus for something.
   val frameOver = io.end.valid && !some
   val stirs = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),

@@ -270,7 +270,7 @@ class TransmitRing(c: LanceConfig) extends Component {
       }
     }
   }
-  // Whether the state moves by itself in this tick, or asks the bus for something.
+  // True if the state moves by itself in this tick, or asks the bus for something.
   val stirs = state.mux(
     TxState.idle -> (io.on && (due || demanded)),
     TxState.setup -> work.over,

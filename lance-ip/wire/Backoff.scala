@@ -41,7 +41,7 @@ class Backoff(c: LanceConfig) extends Component {
   when(io.reseed)(random := io.seed(47 downto 1) ## True)
   time := time + 1 + io.skip.resized
 
-  // Whether the frame is done comes late; nobody looks at the rest before the next tick.
+  // The frame's end comes late; nothing reads the other state before the next tick.
   val forgotten = RegNext(io.forget) init False
   val counting = !none && !io.hold && !forgotten
   val slotOver = toGo === 0

@@ -8,7 +8,7 @@ object Crc32 {
   val init = BigInt("FFFFFFFF", 16)
   private def polynomial = B(BigInt("EDB88320", 16), 32 bits)
 
-  /** What remains after a frame and its correct FCS (no final inversion). */
+  /** Remainder after a frame and its correct FCS (no final inversion). */
   val residue = BigInt("DEBB20E3", 16)
 
   /** The remainder after one more nibble, low bit first. */

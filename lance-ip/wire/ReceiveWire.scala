@@ -137,7 +137,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
     io.rollback := True
     state := HuntState.skip
   }
-  // What comes in while the chip stops is not heard to its end; that it ends must be.
+  // A frame that comes while the chip stops is not received to its end, but its end must be seen.
   val ends = io.strobe && !io.dataValid
   when(io.halt && state =/= HuntState.idle && !ends)(state := HuntState.skip)
   when(io.turns)(state := HuntState.idle)

@@ -91,7 +91,7 @@ class TransmitWire(c: LanceConfig) extends Component {
   when(byteLeaves && !bytes.andR)(bytes := bytes + 1)
   io.silo.ready := False
 
-  // Who else is on the wire; in internal loopback nobody is.
+  // Other stations share the wire in half duplex; in internal loopback there is none.
   val shared = io.halfDuplex && !io.mode.internalLoopback
   val forced = io.mode.internalLoopback && io.mode.forceCollision
   // Collisions count behind the start of a frame: these two have not changed for long.

@@ -63,7 +63,7 @@ class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
     registers.nextEvent
   )
 
-  // What is asked for, decoded from the address beat when TcAccess takes it.
+  // The register that is asked for, decoded from the address beat when TcAccess takes it.
   val offset = access.address(19 downto 0)
   private val beat = TcBeat.ioAddress(slot.adHost)(19 downto 0)
   private val taken = slot.cycle && slot.sel && access.state === access.AccessState.idle

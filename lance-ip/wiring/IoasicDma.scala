@@ -20,7 +20,7 @@ case class IoasicDmaIo(dense: Boolean) extends Bundle {
   val failed = out Bool () // one tick: memory failed
 }
 
-/** One bus ownership of the chip as one TURBOchannel burst of one to four longwords.
+/** A bus ownership of the chip as one TURBOchannel burst of one to four longwords.
   *
   * Without SSR's enable, or after an error, the chip gets no answer and finds MERR by itself.
   *

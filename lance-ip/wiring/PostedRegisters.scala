@@ -34,7 +34,7 @@ class PostedRegisters(io: LanceWiringIo) extends Area {
   def nextEvent: UInt = NextEvent.first(NextEvent.when(arrives), csr.nextEvent)
 }
 
-/** What every wiring has: a TURBOchannel slot on one side, the chip on the other. */
+/** Ports of every wiring: a TURBOchannel slot on one side, the chip on the other. */
 case class LanceWiringIo(dense: Boolean) extends Bundle {
   val slot = slave(mcpi.bus.TcSlot(masks = dense))
   val station = in Bits (48 bits)

@@ -4,8 +4,8 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** What LDx_L and STx_C of a core and its private cache say to each other, beside a `MemoryBus`
-  * (docs/explanation/multiprocessor.md).
+/** Signals of LDx_L and STx_C between a core and its private cache, next to a `MemoryBus`
+  * (docs/explanation/multiprocessor.md). /
   */
 case class LockPort() extends Bundle with IMasterSlave {
   val conditional = Bool() // with memory.cmd: STx_C's entry

@@ -4,7 +4,7 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** What a memory transaction of the core is for; it decides priority and counting. */
+/** Purpose of a memory transaction of the core; it decides priority and counting. */
 object MemoryKind extends SpinalEnum {
   val fetch, prefetch, load, write = newElement()
   def named(name: String): E =
@@ -27,7 +27,9 @@ case class MemoryBusConfig(
   def blockBits: Int = 8 * blockBytes
 }
 
-/** One block: `address` is its first byte; `data` and `mask` (one bit a byte) matter for writes. */
+/** Command for a block: `address` is its first byte; `data` and `mask` (one bit a byte) matter for
+  * writes.
+  */
 case class MemoryCmd(c: MemoryBusConfig) extends Bundle {
   val kind = MemoryKind()
   val address = UInt(c.addressWidth bits)
@@ -51,7 +53,7 @@ case class MemoryRsp(c: MemoryBusConfig) extends Bundle {
   val error = Bool()
 }
 
-/** One transaction at a time: after `cmd.fire` no other until `rsp.fire`.
+/** Bus with one transaction at a time: after `cmd.fire` no other until `rsp.fire`.
   *
   * Both move only in a tick. `invalidate` (memory to core) names a block that DMA has written: the
   * D-cache drops it in the same tick.

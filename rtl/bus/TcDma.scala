@@ -20,7 +20,7 @@ case class TcDmaIo(c: TcHostConfig) extends Bundle {
   val mask = c.masks generate (in Bits (4 bits))
 }
 
-/** One DMA burst of an option: longwords on the TURBOchannel, 16-byte pieces to memory.
+/** A DMA burst of an option: longwords on the TURBOchannel, 16-byte pieces to memory.
   *
   * A burst that crosses 2 KB or exceeds `maxBurst` longwords ends with `err` (sources/lance.md 4).
   */

@@ -84,7 +84,7 @@ class TcHost(val config: TcHostConfig) extends Component {
     dma.io.cycle := cycle
     programmed.io.posted := dma.io.posted
 
-    // Who has the bus: taken at a cycle's end, given back when the transaction is over.
+    // The bus is taken at a cycle's end, given back when the transaction is over.
     val ioTurn = Reg(Bool()) init False
     val free = !programmed.io.busy && !dma.io.busy && resetCycles === 0
     val requests = io.slots.map(s => s.rReq || s.wReq).asBits()

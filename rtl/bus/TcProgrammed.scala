@@ -19,7 +19,7 @@ case class TcProgrammedIo(c: TcHostConfig) extends Bundle {
   val adOption = in Bits (32 bits)
 }
 
-/** One uncached access of the core as one or two TURBOchannel accesses.
+/** An uncached access of the core as one or two TURBOchannel accesses.
   *
   * Address bits 31:29 are the slot. Bit 28 clear, the dense half: a read is always two bus reads,
   * the aligned quadword; a write one for each longword. Bit 28 set, the sparse half: longwords

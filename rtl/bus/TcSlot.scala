@@ -4,7 +4,7 @@ package mcpi.bus
 import spinal.core._
 import spinal.lib._
 
-/** One TURBOchannel slot; the standard's signal names, active high, AD split into two directions.
+/** A TURBOchannel slot; the standard's signal names, active high, AD split into two directions.
   *
   * `cycle` stands for the bus clock: high in the last tick of a TURBOchannel cycle. Both sides
   * change their outputs, and sample the other's, only in a tick with `cycle` high. Parity and

@@ -9,7 +9,7 @@ import spinal.core._
 object Crc32 {
   val start: BigInt = 0xffffffffL
 
-  /** What the register holds after a message and its own CRC, lowest byte first. */
+  /** Contents of the register after a message and its own CRC, lowest byte first. */
   val residue: BigInt = 0xdebb20e3L
 
   private def step(value: Long): Long = (0 until 4).foldLeft(value) { (crc, _) =>

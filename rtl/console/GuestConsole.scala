@@ -5,7 +5,7 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
-/** What the system registers see of the console, in ticks. */
+/** Ports of the console to the system registers, in ticks. */
 case class GuestPort() extends Bundle with IMasterSlave {
   val write = Flow(Bits(8 bits)) // a byte to the host; can always be written
   val take = Bool() // the byte read is taken

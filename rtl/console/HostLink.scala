@@ -73,7 +73,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
   val crcInput = io.toHost.valid ? reply(7 downto 0) | byte
   val crcNext = Crc32(crc, crcInput)
 
-  // Of a whole request, looked at a clock before `dispatch`: what it sets off is far behind.
+  // Fields of a whole request, looked at a clock before `dispatch`: they drive a long path.
   private val start = argument(63 downto 32).asUInt
   private val length = argument(79 downto 64).asUInt
   val whole = RegNext(crc === B(Crc32.residue, 32 bits)) init False

@@ -7,14 +7,14 @@ import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
-/** What the words of the code window say of the tick being counted (`FetchSlots`). */
+/** Events of the code window's words in the tick being counted (`FetchSlots`). */
 case class SlotEvents() extends Bundle {
   val word, block, windowWord, windowBlock = Bool() // first touches, in either bank
   val outside = Bool() // of the code window
   val fillWord = Bool() // first use of this word since its line was filled
 }
 
-/** What counts: two banks, each counter moved by what one clock brings.
+/** Counters in two banks, each counter moved by the events of one clock.
   *
   * @param table of one bank's counters
   * @param packed what comes out is a pulse for each counter, which `PackedCounters` adds up, not a
@@ -63,7 +63,7 @@ class Banks(
     when(io.inWindow)(one(path(name), more))
   }
 
-  /** One, and one for each tick left out. */
+  /** Count one, and one for each tick left out. */
   private def countTicks(name: String): Unit = count(name, io.skipped)
   private def countBoth(name: String, more: UInt = U(0)): Unit =
     for (bank <- Seq(everything, path)) one(bank(name), more)
@@ -91,7 +91,7 @@ class Banks(
     for (row <- table.of("core")) when(Events.high(io.event, row.event)) {
       if (row.skips) countTicks(row.name) else count(row.name)
     }
-    // What a pause keeps out of the window, in both banks.
+    // Count the ticks that a pause keeps out of the window, in both banks.
     when(io.paused) {
       countBoth("paused.ticks", io.skipped)
       when(io.event.owner === Owner.issue)(countBoth("paused.instructions"))

@@ -65,7 +65,7 @@ class SnoopCounters extends Component {
     val copy = in Bool () // core 0's counters copy theirs
     val values = out Vec (UInt(64 bits), SnoopCounters.names.length) // as they were copied
   }
-  // As late as the cores' counters are (`Counters`).
+  // Delay the events as long as those of the cores' counters (`Counters`).
   private val events = io.bus.grant ## io.bus.data ## io.bus.busy
   private val late = RegNext(RegNext(events.andMask(io.tick)) init 0) init 0
   val frozen = RegInit(False)

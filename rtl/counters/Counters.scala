@@ -7,14 +7,14 @@ import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
 
-/** What the host tells the counters, in clocks; each bit is a pulse of one clock. Combined, they
-  * act in this order: cleared, then stopped, then armed, then copied.
+/** Commands of the host to the counters, in clocks; each bit is a pulse of one clock. Combined,
+  * they act in this order: cleared, then stopped, then armed, then copied. /
   */
 case class CountersControl() extends Bundle {
   val clear, stop, arm, snapshot = Bool()
 }
 
-/** What shapes the counters.
+/** Parameters of the counters.
   *
   * @param iBlocks of the I-cache, in `iWays` ways
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
@@ -76,7 +76,7 @@ class Counters(c: CountersConfig) extends Component {
     val core = in(c.events)
     val iWay = (c.iWays > 1) generate (in UInt (log2Up(c.iWays) bits)) // of what it fetches
     val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
-    // Of a coherent core: valid in a tick; and which core it is.
+    // Events of a coherent core, valid in a tick; and the core's number.
     val cache = c.coherent.isDefined generate in(PrivateCacheEvents(c.coherent.get))
     val place = c.coherent.isDefined generate (in UInt (3 bits))
     val control = in(CountersControl())
@@ -164,7 +164,7 @@ class Counters(c: CountersConfig) extends Component {
   val ended = windows.io.closed && isCold
   val reached =
     counting && windows.io.invocation && invocations + 1 === io.autosnapshot
-  // What ideal memory does behind the marker's tick is in the copy too, however long it takes.
+  // The copy contains the work of ideal memory after the marker's tick too, however long it takes.
   val waits = RegInit(False)
   val moved = RegNext(io.moves) init False
   val due = ended || reached || waits
@@ -196,8 +196,8 @@ class Counters(c: CountersConfig) extends Component {
     marks(i) := happened && inRam(address) && !io.control.clear
     residency.io.entry.block(i) := address(c.ramAddressWidth - 1 downto offsetWidth)
   }
-  // What others took of the b-cache in this tick, with what a load under way had read of it; and
-  // what the D-cache then had, told in the next tick.
+  // Blocks of the b-cache that others took in this tick, with the part that a load under way had
+  // read; and the D-cache's part of them, told in the next tick.
   val losses = c.coherent.map(cc =>
     new Area {
       val taken = counted && cache.taken && !io.control.clear

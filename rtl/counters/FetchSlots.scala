@@ -30,8 +30,8 @@ class FetchSlots(
     val window = in UInt (34 bits) // any address in the code window
     val clear = in Bool ()
     val read = in Bool ()
-    // Of the instruction, of the I-cache miss: one of them. Both have the I-cache's index, which is
-    // virtual.
+    // Addresses of the instruction and of the I-cache miss, of which one counts. Both have the
+    // I-cache's index, which is virtual.
     val pc, filledBlock = in UInt (34 bits)
     val filling = in Bool () // it is the miss
     val way = (iWays > 1) generate (in UInt (log2Up(iWays) bits)) // of the I-cache, of either

@@ -4,7 +4,7 @@ package mcpi.counters
 import mcpi.machine.{CounterTable, TableEnum}
 import spinal.core._
 
-/** Who a tick belongs to: exactly one of these, decided at issue (sources/ev4.md 4.3). */
+/** Owner of a tick: exactly one of these, decided at issue (sources/ev4.md 4.3). */
 object Owner extends TableEnum("owner", CounterTable.owners) {
 
   /** Owners with causes: a tick of theirs whose request waits for the bus is `bus_wait`'s, on a

@@ -33,7 +33,7 @@ class PackedCounters(
   require(count < (1 << (lowBits - 1)) || addBits == 1)
   private val indexBits = log2Up(names.length)
   val io = new Bundle {
-    // What counts in this clock; window 1 above everything.
+    // Counters that move in this clock; window 1 above everything.
     val adds = in Bits (count * addBits bits)
     val clear, clearLate, copy, copyLate = in Bool ()
     val busy = out Bool () // a copy is not complete
@@ -50,7 +50,7 @@ class PackedCounters(
       .setName(s"${prefix}_${bank}_${names(n % names.length).replace('.', '_')}")
   }
 
-  /** One more, without a carry chain: of so few bits its ends cost more than the sum. */
+  /** Add one without a carry chain: for so few bits its ends cost more than the sum. */
   private def next(low: UInt) = {
     val carries = low.asBools.scanLeft(True)(_ && _)
     Vec(low.asBools.zip(carries).map { case (bit, carry) => bit ^ carry }).asBits.asUInt
@@ -65,7 +65,7 @@ class PackedCounters(
     when(if (isLate(n)) io.copyLate else io.copy)(copied(n) := low(n))
   }
 
-  /** Whose turn it is: bank and number. */
+  /** Counter whose turn it is: bank and number. */
   val at = new Area {
     val window = RegInit(False)
     val index = Reg(UInt(indexBits bits)) init 0

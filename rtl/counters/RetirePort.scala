@@ -4,7 +4,7 @@ package mcpi.counters
 import spinal.core._
 import spinal.lib._
 
-/** One retired instruction, in program order, in the tick it retires.
+/** A retired instruction, in program order, in the tick it retires.
   *
   * Lock-step, trace and the counters' oracle all read this. The owners of the ticks are a stream
   * of their own (`CoreEvents.owner`, one per tick); whoever wants them per instruction collects the
@@ -38,7 +38,7 @@ case class RetirePort() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(retired, trapped) }
 }
 
-/** What the core of a translated machine tells of translation (docs/explanation/translation.md). */
+/** Events of translation in a machine that translates (docs/explanation/translation.md). */
 case class TranslationEvents() extends Bundle {
   val fetchMiss, dataMiss = Bool() // traps: ITB_MISS, DTB_MISS
   val fetchRefill, dataRefill = Bool() // the tick is one of a refill
@@ -46,7 +46,7 @@ case class TranslationEvents() extends Bundle {
   val contextSwitch = Bool() // SWPCTX issues
 }
 
-/** What a core among others tells of it (docs/explanation/multiprocessor.md).
+/** Events of a coherent core (docs/explanation/multiprocessor.md).
   *
   * @param blocks of the D-cache in a block of the b-cache
   */

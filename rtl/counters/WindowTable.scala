@@ -5,7 +5,7 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
-/** What one clock brings, in this order: the copy, the comparators, the tick, the clear. */
+/** Events of one clock, in this order: the copy, the comparators, the tick, the clear. */
 case class WindowEntry(comparators: Int, skips: Boolean) extends Bundle {
   val copy, clear = Bool()
   val fired = Bits(comparators bits) // of further windows
@@ -72,7 +72,7 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
   sweepsWaiting := sweepsWaiting + (io.entry.valid && isSweep(io.entry.payload)).asUInt -
     (pop && isSweep(head)).asUInt
 
-  /** What the pipe is to do with a cell. */
+  /** Order to the pipe for a cell. */
   case class Order() extends Bundle {
     val valid = Bool()
     val cell = UInt(cellBits bits)
@@ -144,7 +144,7 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
     }
   }
 
-  // What is read in the clock that writes it, the pipe itself knows: no comparator.
+  // The pipe itself knows the data of a read in the clock that writes it: no comparator.
   private def memory() = Mem(UInt(64 bits), 1 << cellBits).addAttribute("no_rw_check")
   val table = memory()
   val copies = memory()

@@ -3,7 +3,7 @@ package mcpi.counters
 
 import spinal.core._
 
-/** What a comparator does when its instruction issues (docs/reference/contracts.md 6); 0 is off. */
+/** Action of a comparator when its instruction issues (docs/reference/contracts.md 6); 0 is off. */
 object MarkerAction {
   val open = 1
   val close = 2
@@ -19,8 +19,8 @@ object WindowNames {
   val further: Seq[String] = all.tail
 }
 
-/** What the host has set, a bit for each of `count` comparators: so nothing is left to decode where
-  * they fire.
+/** Settings of the host, a bit for each of `count` comparators: so nothing is left to decode where
+  * they fire. /
   */
 case class Comparators(count: Int) extends Bundle {
   val address = Vec(UInt(34 bits), count) // of the instruction; bits 33:2 are compared

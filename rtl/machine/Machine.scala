@@ -32,7 +32,7 @@ class Machine(json: ujson.Value) {
   /** Parameters that host registers hold, in the order of `machines/parameters.toml`. */
   val runParameters: Seq[String] = json("run_parameters").arr.map(_.str).toSeq
 
-  /** Those of them that only such a machine has: their host registers are apart. */
+  /** Run-time parameters that only such a machine has: their host registers are apart. */
   val furtherParameters: Seq[String] =
     json.obj.get("further_parameters").fold(Seq.empty[String])(_.arr.map(_.str).toSeq)
 

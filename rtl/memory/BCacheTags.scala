@@ -10,7 +10,7 @@ case class TagEntry(c: MemoryConfig) extends Bundle {
   val tag = UInt(c.tagWidth bits)
 }
 
-/** What is asked in one clock; answered in the next. */
+/** Question of one clock; answered in the next. */
 case class TagLookup(c: MemoryConfig) extends Bundle {
   val address = UInt(c.ramAddressWidth bits)
   val present = Bool() // false: no RAM at this address, never a hit, nothing allocated

@@ -5,7 +5,7 @@ import mcpi.bus._
 import spinal.core._
 import spinal.lib._
 
-/** One memory bus shared by the core and DMA, one transaction at a time; memory.md.
+/** A memory bus shared by the core and DMA, one transaction at a time; memory.md.
   *
   * A command taken in tick t is answered in tick t + its bus time, whatever the latency of the
   * backing memory: early data waits, late data makes `hold` withhold ticks. The next command can
@@ -72,7 +72,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreTold = core.answers && (ideal || core.reached)
   val dmaTold = dma.answers && dma.reached
 
-  // Who gets the bus.
+  // The next user of the bus.
   val coreFree = !core.busy || coreTold
   val dmaFree = !dma.busy || dmaTold
   val busFree = coreFree && dmaFree && engineFree
@@ -94,7 +94,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val dmaReady = dmaMay && io.tick
   io.memory.cmd.ready := coreMay
   io.dma.cmd.ready := dmaMay
-  // Whose command it would be, and whether it is one: the latter comes last in its clock.
+  // Users whose command it would be, and whether it is one: the latter comes last in its clock.
   val coreChosen = io.memory.cmd.valid && coreMay
   val dmaChosen = io.dma.cmd.valid && dmaMay
   val coreTaken = io.memory.cmd.valid && coreReady

@@ -76,7 +76,7 @@ class Sdram(c: MemoryBusConfig, blockWidth: Int) extends Component {
   command := nop
   driven := False
 
-  // What the chip's times still forbid. The last row opened speaks for all.
+  // Clocks that the chip's times still forbid. The last row opened speaks for all.
   private val longest = clocks(times.tRC)
   val waiting = Reg(UInt(log2Up(clocks(times.tPOW) + 1) bits)) init clocks(times.tPOW)
   when(waiting =/= 0)(waiting := waiting - 1)
@@ -143,7 +143,7 @@ class Sdram(c: MemoryBusConfig, blockWidth: Int) extends Component {
     command := what
     waiting := after - 1
   }
-  // Of a write the words that change, or those that change in part alone; of a read those wanted.
+  // Words of a write that change, or that change in part alone; words of a read that are wanted.
   private def some(m: Bits) = m.subdivideIn(layout.bytePerWord bits).map(_.orR).asBits()
   private def part(m: Bits) =
     m.subdivideIn(layout.bytePerWord bits).map(bytes => bytes.orR && !bytes.andR).asBits()

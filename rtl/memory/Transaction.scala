@@ -3,7 +3,7 @@ package mcpi.memory
 
 import spinal.core._
 
-/** One transaction's place in virtual time: taken in tick t, due in tick t + `due`.
+/** Place of a transaction in virtual time: taken in tick t, due in tick t + `due`.
   *
   * `age` is how many ticks after t the present one is. The answer goes out in the tick whose age is
   * `due`, neither before nor after: `late` asks the governor to withhold the next clock's tick as

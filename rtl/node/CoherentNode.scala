@@ -27,7 +27,7 @@ case class CoherentNodeIo(machine: Machine) extends Bundle {
   val exit = master Flow Bits(8 bits)
 }
 
-/** One machine of several coherent cores: docs/explanation/multiprocessor.md. It is to the outside
+/** A machine of several coherent cores: docs/explanation/multiprocessor.md. It is to the outside
   * what `Node` is, but that no tick stands for several.
   *
   * @param onFpga cores and memory have second clocks, and the counters are packed into block RAM
@@ -142,7 +142,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component 
   lance.io.mii <> io.mii
   system.io.cores.reader := arbiter.io.reader
 
-  /** What interrupts core `k`: devices core 0 alone. */
+  /** Interrupts of core `k`: devices interrupt core 0 alone. */
   private val pending = Vec((0 until n).map { k =>
     val lines = B(0, 64 bits)
     if (k == 0) NodeWiring.interrupts(machine, lines, turbochannel, console, timer)
@@ -200,7 +200,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component 
   snoops.io.copy := counters(0).io.copied
   registers.io.machineCounters := snoops.io.values
 
-  // What a simulator sees; with the core's events, which are late on an FPGA.
+  // Ports for a simulator, in step with the core's events, which are late on an FPGA.
   private def late[T <: Data](what: T) = if (onFpga) RegNextWhen(what, tick) else what
   io.order << late(memory.io.order)
   io.answer := late(memory.io.answer)

@@ -16,7 +16,8 @@ import spinal.lib._
 
 import scala.collection.mutable
 
-/** What the host sets and reads, in clocks, outside virtual time: docs/reference/contracts.md 5.
+/** Registers that the host sets and reads, in clocks, outside virtual time:
+  * docs/reference/contracts.md 5.
   *
   * Most registers are settings, which change only before a run. A run-time parameter's is as wide
   * as its range needs, so it reads back what acts.

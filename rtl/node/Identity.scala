@@ -5,7 +5,7 @@ import mcpi.console.HostOpcode
 import mcpi.machine.Machine
 import spinal.core._
 
-/** Who this is: read by host and guest. */
+/** Identity of the node, read by host and guest. */
 case class Identity() extends Bundle {
   val magic, rtl, machine, node = Bits(64 bits)
 }

@@ -38,7 +38,7 @@ object Measured {
           skips ++ Set("trace")
         )
     ),
-    // Of a node of several cores.
+    // Blocks of a node of several cores.
     Block("CoherentCoreAlone", m => new BetweenPins(coherentCore(m), skip, Set("retire_"))),
     Block("CoherentCountersAlone", m => new BetweenPins(counters(m), skip)),
     Block("PrivateCacheAlone", m => new BetweenPins(new PrivateCache(coherent(m)), Set(), seen)),
@@ -47,7 +47,7 @@ object Measured {
 
   private def coherentCore(m: Machine) = new AlphaLite(CoherentNode.core(m, onFpga = true))
   private def coherent(m: Machine) = CoherentNode.memory(m, onFpga = true)
-  // What a simulator alone looks at.
+  // Ports that only a simulator looks at.
   private def seen = Set("decides", "state", "drops", "acts").map("events_" + _)
 }
 

@@ -30,7 +30,7 @@ case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
     out Bits (CoreTrace(core).getBitsWidth bits) // `CoreTrace`, of a tick; on an FPGA nobody looks
 }
 
-/** One complete machine.
+/** A complete machine.
   *
   * All that lives in virtual time is in reset while the host has `run` at 0, so that every run
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host

@@ -10,7 +10,7 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
-/** What is wired alike in a node of one core and in one of several. */
+/** Wiring that nodes of one core and of several share. */
 object NodeWiring {
 
   /** Run-time parameters of a core. */
@@ -94,7 +94,7 @@ object NodeWiring {
     link.io.fromGuest << console.io.toHost
   }
 
-  /** What begins and ends a measurement: markers that `counters` see. */
+  /** Wire the triggers that begin and end a measurement: markers that `counters` see. */
   def measure(measure: MeasureTrigger, registers: HostRegisters, counters: Counters): Unit = {
     measure.io.invocation := counters.io.invocation
     measure.io.closed := counters.io.closed

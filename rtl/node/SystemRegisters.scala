@@ -7,7 +7,7 @@ import mcpi.machine.Machine
 import spinal.core._
 import spinal.lib._
 
-/** Of several cores: who reads, and whom one calls. */
+/** Signals between several cores: the reader's number, and the cores that it calls. */
 case class BetweenCores(cores: Int) extends Bundle with IMasterSlave {
   val reader = UInt((log2Up(cores) max 1) bits)
   val called = Bits(cores bits) // interprocessor interrupts, by core
@@ -60,7 +60,7 @@ class SystemRegisters(machine: Machine) extends Component {
     private def at(name: String)(body: => Unit): (BigInt, () => Unit) =
       machine.offset("system", name) -> (() => body)
 
-    /** What a write does to an interprocessor interrupt, it does in the tick after the access. */
+    /** Registers of interprocessor interrupts: a write acts on one in the tick after the access. */
     private def ofCores: Seq[(BigInt, () => Unit)] = {
       def register(name: String) = (Reg(Bits(machine.cores bits)) init 0).setName(name)
       val Seq(called, raised, dropped) = Seq("called", "raised", "dropped").map(register)

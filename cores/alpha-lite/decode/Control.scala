@@ -3,8 +3,8 @@ package mcpi.core
 
 import spinal.core._
 
-/** What an instruction does, as the pipeline sees it: a bit for each, since stages D and E1 ask for
-  * one at a time, and early.
+/** Kind of an instruction, as the pipeline sees it: a bit for each, since stages D and E1 ask for
+  * one at a time, and early. /
   */
 object Kind extends SpinalEnum(binaryOneHot) {
   val alu, compare, shift, cmov, multiply = newElement()

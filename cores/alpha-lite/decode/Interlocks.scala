@@ -4,7 +4,7 @@ package mcpi.core
 import mcpi.counters.Owner
 import spinal.core._
 
-/** What stage D must know of an older instruction. */
+/** Facts that stage D must know of an older instruction. */
 case class Producer() extends Bundle {
   val valid = Bool() // it will write `register`, as far as is known in D
   val register = UInt(5 bits)
@@ -19,7 +19,7 @@ object Use extends SpinalEnum(binarySequential) {
   val general, address, branch, storeData = newElement()
 }
 
-/** One source operand of the instruction in D: may it be read in this tick, and if not, why?
+/** A source operand of the instruction in D: may it be read in this tick, and if not, why?
   *
   * The youngest producer decides; distances are sources/ev4.md 2.1.
   */

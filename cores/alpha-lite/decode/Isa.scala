@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** One row of the instruction table: which bits name the instruction, and what it does.
+/** A row of the instruction table: which bits name the instruction, and what it does.
   *
   * @param function None where the opcode alone decides; else the value of the function field
   * @param set      changes the default control word (everything false, a legal `nop`)
@@ -47,8 +47,8 @@ object Isa {
       }
     )
 
-  /** What all functions of an opcode share: decoded without the function, which takes longer. A
-    * function that is not there has it too, and traps.
+  /** Settings that all functions of an opcode share: decoded without the function, which takes
+    * longer. A function that is not there has it too, and traps. /
     */
   val shared: Map[Int, Control => Unit] = Map[Int, Kind.E](
     0x10 -> Kind.alu,

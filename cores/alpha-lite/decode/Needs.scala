@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** What stage D must know of its instruction to say whether it waits.
+/** Facts that stage D must know of its instruction to decide whether it waits.
   *
   * On an FPGA it is decoded before D, behind the I-cache's data, and comes with the instruction: so
   * D's consent begins at registers (`late`).

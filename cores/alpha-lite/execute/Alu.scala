@@ -80,7 +80,7 @@ case class Test() extends Bundle {
     turned := is(always, lowClear, notEqual, greater, greaterEqual)
   }
 
-  /** Whether it is met by `a`, or not so if `other`. */
+  /** True if `a` meets the condition; with `other`, if it does not. */
   def met(a: Bits, other: Bool = False): Bool =
     ((zero && a === 0) || ((sign && a(63)) || (low && a(0)))) ^ (turned ^ other)
 }

@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** One source operand of the instruction in D: the youngest producer's result, else the register
+/** A source operand of the instruction in D: the youngest producer's result, else the register
   * file's, else a literal; r31 is zero.
   *
   * Built as and-or, one-hot, so that E1's result, which comes last, meets one gate. A register

@@ -66,7 +66,8 @@ class Execute(p: Pipeline) extends Area {
   val redirects =
     if (c.secondClock) second.stood && second(astrayIf(!agrees), e1.turns && redirectMatters)
     else astray
-  // Of a branch that was foreseen wrongly: whether it is met need not be waited for.
+  // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
+  // wait for the condition.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
   val function = e1.instruction(7 downto 0).asUInt
   val callTarget = U(0, 1 bit) @@ pal.palBase @@ U(1, 1 bit) @@ function(7) @@

@@ -99,8 +99,8 @@ class Issue(p: Pipeline) extends Area {
   val waitsForMiss = early(isMemory || isBarrier || meetsE1)
   val missed = early(loadStore.missed)
   val overflows = early(overflowNow)
-  // What leaves D and is killed is never seen in E1: fetching is redirected in the same tick, so
-  // whoever is told that D is empty may hear of this a tick later.
+  // An instruction that leaves D and is killed is never seen in E1: fetching is redirected in the
+  // same tick, so whoever is told that D is empty may hear of this a tick later.
   val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced

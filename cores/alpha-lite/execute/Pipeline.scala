@@ -81,7 +81,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   flush := pal.flush
   predictionControl := pal.prediction
 
-  // Whether E1 redirects is asked by a miss of the fetch unit, and by a write that MB wants sent.
+  // A miss of the fetch unit, and a write that MB wants sent, depend on whether E1 redirects.
   val redirectMatters = demanding || loadStore.drain
   val revoke = c.secondClock generate new Revoke(this)
   revoked := (if (c.secondClock) revoke.done else False)

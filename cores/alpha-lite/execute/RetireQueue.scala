@@ -5,7 +5,7 @@ import mcpi.counters.RetirePort
 import spinal.core._
 import spinal.lib._
 
-/** What is known of an instruction (or trap) when it leaves E1. */
+/** Facts known of an instruction (or trap) when it leaves E1. */
 case class RetireInfo() extends Bundle {
   val trap = Bool() // not an instruction: a redirection, `vector` says where to
   val vector = UInt(16 bits)

@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** What stage E1 knows late and rarely, in registers: a clock without a tick makes room for it.
+/** Late and rare results of stage E1, in registers: a clock without a tick makes room for it.
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │

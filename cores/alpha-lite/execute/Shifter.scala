@@ -3,7 +3,9 @@ package mcpi.core
 
 import spinal.core._
 
-/** What stage E1 of the shifter hands to E2: a rotated operand and the bits of it that count. */
+/** Result that stage E1 of the shifter hands to E2: a rotated operand and the bits of it that
+  * count.
+  */
 case class Rotated() extends Bundle {
   val value, mask = Bits(64 bits)
   val fill = Bool() // for the bits outside the mask
@@ -64,8 +66,8 @@ class Shifter extends Component {
     default -> b(7 downto 0)
   )
 
-  // One mask for all: in eighths, all of an eighth counts, or part of it, or none.
-  // A left shift keeps the bits from `bits` on; a right shift is its mirror.
+  // All shifts share a mask: in eighths, all of an eighth counts, or part of it, or none. A left
+  // shift keeps the bits from `bits` on; a right shift is its mirror.
   val isLeft = op === ShiftOp.left
   val isRight = op === ShiftOp.rightLogical || op === ShiftOp.rightArithmetic
   private def chosen(n: Int, keeps: Int => Bool) = isRight ? keeps(7 - n) | keeps(n)

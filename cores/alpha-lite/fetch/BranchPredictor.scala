@@ -11,13 +11,13 @@ case class PredictionControl() extends Bundle {
   val history = Bool() // BHE; else the sign of the displacement
 }
 
-/** What is supposed of the instruction in stage D. */
+/** Prediction for the instruction in stage D. */
 case class Prediction(c: AlphaLiteConfig) extends Bundle {
   val taken = Bool() // fetching goes on at `target`
   val target = UInt(c.pcBits - 2 bits) // longword; a branch's own also when supposed not taken
 }
 
-/** What goes with an instruction from F2 to D. */
+/** History that goes with an instruction from F2 to D. */
 case class BranchHistory(c: AlphaLiteConfig) extends Bundle {
   val bits = Bits(c.blockWords bits) // of its whole block
   val mode = PredictionControl() // as it entered, since ICCSR may change under it
@@ -73,8 +73,8 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val pushes = isCall || (isJump && instruction(14)) // BSR, JSR, JSR_COROUTINE
   val pops = isJump && instruction(15) // RET, JSR_COROUTINE
 
-  // What leaves D is entered a tick later: `top` moves, the address is written; or, if it was
-  // killed, nothing is: nothing is in D then.
+  // An instruction that leaves D is entered a tick later: `top` moves, the address is written; or,
+  // if it was killed, nothing is: nothing is in D then.
   val stack = new Area {
     val entries = Mem(UInt(longwordBits bits), 4)
     val written = Reg(Bits(4 bits)) init 0

@@ -142,7 +142,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
     val followed = everyClock(RegInit(False))
     val looked = everyClock(RegInit(False))
-    // What holds the tick asks no more than it must: now and then it holds in vain.
+    // The hold condition asks no more than it must: now and then it holds in vain.
     val likely = ev4 && fresh && dFetched.follows
     val mayFollow = likely && dValid && !turning
     followed := mayFollow && prediction.taken && !tick
@@ -423,7 +423,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   }
 
   quiet := stream.quiet && !demandBusy
-  // As if the instruction had just been looked up in vain: its miss begins in the next tick.
+  // Act as if the instruction had just been looked up in vain: its miss begins in the next tick.
   when(coldStart) {
     dTaken := False
     spareTaken := False

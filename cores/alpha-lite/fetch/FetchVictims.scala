@@ -27,7 +27,8 @@ class FetchVictims(f: FetchUnit) extends Area {
   /** `other`, or of the block that comes back. */
   def or[T <: Data](other: T, mine: Flow[Bits] => T): T = serves ? mine(cache.back) | other
 
-  // What a flush empties counts as empty from its tick on; a cache that is off keeps one block.
+  // A line that a flush empties counts as empty from its tick on; a cache that is off keeps one
+  // block.
   private val way = ways.head
   private val emptied = flush || coldStart || flushed || !cacheOn
   way.valids.other.index := indexOf(start)

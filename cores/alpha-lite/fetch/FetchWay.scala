@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** One way of the I-cache: F1 reads it, F2 compares it; all of it, if that is direct-mapped.
+/** A way of the I-cache: F1 reads it, F2 compares it; all of it, if that is direct-mapped.
   *
   * The RAM of data is written by blocks and read by words, so none is chosen from a block.
   */
@@ -15,7 +15,8 @@ class FetchWay(f: FetchUnit) extends Area {
   valids.read.index := indexOf(f2Pc)
   val f2Word = data.readSync(f1Pc(offsetBits + indexBits - 1 downto 2), f1Go)
   val f2Tag = tags.readSync(indexOf(f1Pc), f1Go)
-  // As it was when F1 read the tag, also if F2 has to stay: a flush acts a tick later here.
+  // The valid bit as it was when F1 read the tag, also if F2 has to stay: a flush acts a tick later
+  // here.
   val f2LineValid = Bool()
   val f2LineWasValid = RegNext(f2LineValid) init False
   private val isValid = valids.read.valid
@@ -28,7 +29,7 @@ class FetchWay(f: FetchUnit) extends Area {
   /** F2's instruction is here; F2 looks at it once. */
   def hits: Bool = may && (if (c.translates) mine && spaces.agrees else mine)
 
-  /** What is in the place of `start`'s block: its number, and the block. */
+  /** Block in the place of `start`'s block: its number, and its data. */
   def displaced: (UInt, Bits) = {
     val index = indexOf(start)
     val words = (0 until c.blockWords).map(n => data.readAsync(index @@ U(n, offsetBits - 2 bits)))

@@ -20,7 +20,8 @@ class FetchWays(f: FetchUnit, ways: Seq[FetchWay]) extends Area {
   replacement.use.way := UIntToOh(dFetched.way, c.iWays)
   replacement.fill.valid := fills
   replacement.fill.payload := indexOf(start)
-  // What a flush empties counts as empty from its tick on; a cache that is off is emptied first.
+  // A line that a flush empties counts as empty from its tick on; a cache that is off is emptied
+  // first.
   private val emptied = flush || coldStart || flushed || !cacheOn
   replacement.free := Cat(ways.map(way => emptied || !way.valids.other.valid))
   ways.foreach(_.valids.other.index := indexOf(start))

@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** What a D-cache and the load-store unit tell each other. */
+/** Ports between a D-cache and the load-store unit. */
 abstract class DataCache(c: AlphaLiteConfig) extends Component {
   protected val offsetBits = log2Up(c.blockBytes)
   protected val indexBits = log2Up(c.dSets)

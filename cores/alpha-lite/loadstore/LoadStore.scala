@@ -106,7 +106,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val job = Reg(MemoryAccess())
   val sent = RegInit(False) // its request is on a bus
 
-  // What the access in E1 is, on an FPGA from registers: it has a clock for its lookup first.
+  // The kind of the access in E1, on an FPGA from registers: it has a clock for its lookup first.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val sorted = c.secondClock generate everyClock(new Area {
     private def kept(what: Bool): Bool = {
@@ -127,7 +127,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isLoad = known(sorted.load && tick, cached && !access.store)
   val isConditional = known(sorted.conditional && tick, now && access.store && access.locked)
   val isStore = known(sorted.store && tick, cached && access.store && !access.locked)
-  // What wants a block of the D-cache, and what wants an entry of the write buffer.
+  // Accesses that want a block of the D-cache, and those that want an entry of the write buffer.
   private def asks = if (c.writeBack) isLoad || isStore else isLoad
   private def buffered = if (c.writeBack) False else isStore
 
@@ -140,14 +140,14 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     case ways: DCacheOfWays => ways.used := isLoad || isStore
     case _ =>
   }
-  // As the gates say, or as registers do after a clock without a tick.
+  // A miss is decided by gates, or by registers after a clock without a tick.
   val lookup = c.secondClock generate everyClock(new Lookup(c))
   val miss = if (c.secondClock) tick && lookup.isMissing else asks && !cache.hit
   // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
   val storeHit = isStore && (if (c.secondClock) lookup.hits else cache.hit)
-  // Whose block is a victim does not ask for the bus: the block comes back by itself.
+  // A load whose block is a victim does not ask for the bus: the block comes back by itself.
   private def asksBus = victims.fold(miss)(miss && !_.takes)
   private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
   victims.foreach { it =>
@@ -171,7 +171,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val locks = new Locks(c)
   val again = retrying || conditional // nothing is in E1 then
   buffer.store.valid := buffered || (retrying && tick) || locks.store
-  // One bit of its own: nothing that wants the bus or the buffer is in E1 then.
+  // This is a bit of its own: nothing that wants the bus or the buffer is in E1 then.
   val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
   buffer.store.address := wanted

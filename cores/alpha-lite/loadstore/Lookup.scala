@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** What the access in E1 finds in the D-cache and in the write buffer, in registers.
+/** Results of the access in E1 in the D-cache and in the write buffer, in registers.
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │

@@ -5,8 +5,8 @@ import mcpi.bus.{MemoryBus, MemoryCmd, MemoryKind, MemoryStore}
 import spinal.core._
 import spinal.lib._
 
-/** One transaction at a time: load, then demand fetch, then prefetch, then write, except that a
-  * write goes first when the buffer is full or a load waits for it (ev4.md 4.1). It moves as
+/** Arbiter of one transaction at a time: load, then demand fetch, then prefetch, then write, except
+  * that a write goes first when the buffer is full or a load waits for it (ev4.md 4.1). It moves as
   * its registers' clock does: in ticks, with ideal memory in clocks.
   *
   * {{{
@@ -56,7 +56,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     val load = loadWants && !loadBuffered
     val others = fetch.demand.valid || fetch.prefetch.valid
     val grant = Grant()
-    // What goes does not ask whether a write could go that it would have to wait for in vain.
+    // A grant does not depend on a write that it would wait for in vain.
     val urgent = write.valid && crowded
     val loadFirst = writeThere && first
     grant.write := urgent || loadFirst || (write.valid && !(load || others))

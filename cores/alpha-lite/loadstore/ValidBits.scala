@@ -11,7 +11,7 @@ case class ValidBit(indexBits: Int) extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(index); in(valid) }
 }
 
-/** One valid bit for each set of a cache, all cleared at once by reset or `flush`.
+/** Valid bits of a cache, one for each set, all cleared at once by reset or `flush`.
   *
   * A row of bits is a word of distributed RAM, and counts only once it has been written since the
   * last flush: a flip-flop for each row, not for each set. Reads see what was written before this

@@ -134,7 +134,8 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // The entry whose write is answered is free.
   val crowds = done ? isAbove | isAtLeast
   val dueAnyway = crowds || rested || !on
-  // What may go out is not read yet: it has been written in the clock before, or is another one.
+  // The entry that may go out is not read yet: it has been written in the clock before, or is
+  // another one.
   val stale = c.secondClock generate everyClock(
     RegNext(writes.orR || moves && (store.fire || cmd.ready || cancel)) init False
   )

@@ -59,7 +59,7 @@ object Vector {
   val FEN = 0x17e0
 }
 
-/** What a trap leaves in the registers. */
+/** Record that a trap leaves in the registers. */
 case class TrapRecord(c: AlphaLiteConfig) extends Bundle {
   val exceptionAddress = UInt(c.pcBits bits)
   val overflow = Bool()
@@ -154,8 +154,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
     val readable = selected && written(at)
   }
 
-  // One-hot, so that reading is an and-or; a named Abox register goes before the Ibox, that before
-  // a temporary.
+  // Selects are one-hot, so that reading is an and-or; a named Abox register goes before the Ibox,
+  // that before a temporary.
   private def gated(select: Bool, word: Bits) = word & (select #* 64)
   val reads = new Area {
     import PalIndex._

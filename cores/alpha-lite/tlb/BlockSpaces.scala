@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** What a tag of the virtual I-cache has beside the address. */
+/** Part of a tag of the virtual I-cache next to the address. */
 case class BlockSpace(t: TlbConfig) extends Bundle {
   val mapped = Bool() // else it is there for kernel and PAL mode alike
   val user = Bool() // the mode of the fetch that filled it
@@ -11,8 +11,8 @@ case class BlockSpace(t: TlbConfig) extends Bundle {
   val asn = UInt(t.asnBits bits)
 }
 
-/** Whose blocks the I-cache has, next to its tags; and which of those that FLUSH_IC_ASM empties
-  * are valid. The other blocks' valid bits are the I-cache's own.
+/** Address spaces of the I-cache's blocks, next to its tags; and the valid bits of blocks that
+  * FLUSH_IC_ASM empties. The other blocks' valid bits are the I-cache's own. /
   */
 class BlockSpaces(c: AlphaLiteConfig, space: FetchSpace) extends Area {
   private val t = c.tlb.get

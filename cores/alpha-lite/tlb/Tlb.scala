@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** One side's TLB: its entries in a RAM, searched one a clock while virtual time stands, and a
+/** TLB of one side: its entries in a RAM, searched one a clock while virtual time stands, and a
   * register with the page that was asked for last, which answers at once.
   *
   * {{{

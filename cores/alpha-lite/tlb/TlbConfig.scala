@@ -4,7 +4,7 @@ package mcpi.core
 import mcpi.machine.Machine
 import spinal.core._
 
-/** What shapes translation (docs/explanation/translation.md).
+/** Parameters of translation (docs/explanation/translation.md).
   *
   * @param asn entries and blocks of the I-cache have an address space number
   * @param notLastUsed the pointer moves on when the entry at it is used
@@ -22,7 +22,7 @@ case class TlbConfig(
 
   val offsetBits: Int = log2Up(pageBytes)
 
-  /** Of the number of a page, virtual and physical. */
+  /** Bits of the number of a page, virtual and physical. */
   val pageBits: Int = ProgramCounter.physicalBits - offsetBits
   val asnBits = 6
 

@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** What an entry allows, from the page table entry: bits 1, 2, 8, 9, 12, 13. */
+/** Rights that an entry gives, from the page table entry: bits 1, 2, 8, 9, 12, 13. */
 case class PageRights() extends Bundle {
   val faultOnRead, faultOnWrite = Bool()
   val kernelReads, userReads, kernelWrites, userWrites = Bool()
@@ -37,7 +37,7 @@ case class TlbEntry(t: TlbConfig) extends Bundle {
   def physical(page: UInt): UInt = (page & untranslated) | (frame & ~untranslated)
 }
 
-/** What a write of an internal register does to a TLB: one of these. */
+/** Effect of a write of an internal register on a TLB: one of these. */
 case class TlbCommand(t: TlbConfig) extends Bundle {
   val fill = Bool() // the entry at the pointer
   val empty = Bool() // ZAP
@@ -46,7 +46,7 @@ case class TlbCommand(t: TlbConfig) extends Bundle {
   val entry = TlbEntry(t)
 }
 
-/** What an entry says of one page. */
+/** Answer of an entry about one page. */
 case class PageAnswer(t: TlbConfig) extends Bundle {
   val found = Bool() // an entry matches; else the rest means nothing
   val global = Bool()

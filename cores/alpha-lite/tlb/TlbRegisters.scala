@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 import spinal.lib._
 
-/** What the front end is told of translation. */
+/** Translation's state as the front end gets it. */
 case class FetchSpace(t: TlbConfig) extends Bundle with IMasterSlave {
   val user = Bool() // the mode of a fetch outside PAL mode
   val asn = UInt(t.asnBits bits)

@@ -5,7 +5,7 @@ import mcpi.bus.MemoryBusConfig
 import mcpi.machine.Machine
 import spinal.core._
 
-/** What all parts of the coherent memory share (docs/explanation/multiprocessor.md).
+/** Parameters that all parts of the coherent memory share (docs/explanation/multiprocessor.md).
   *
   * @param bus of each core; its block is the one of D- and I-cache
   * @param cores N; DMA has place N on the snooping bus
@@ -78,7 +78,7 @@ object CoherentTiming {
   val width = 11
 }
 
-/** What one place asks of the bus; held until it is granted or withdrawn. */
+/** Request of a place to the bus; held until it is granted or withdrawn. */
 case class SnoopRequest(c: CoherentConfig) extends Bundle {
   val kind = SnoopKind()
   val block = UInt(c.blockWidth bits)
@@ -93,12 +93,12 @@ case class SnoopOrder(c: CoherentConfig) extends Bundle {
     kind === SnoopKind.readExclusive || kind === SnoopKind.upgrade || kind === SnoopKind.dmaWrite
 }
 
-/** What the bus does in a tick. */
+/** Events of the bus in a tick. */
 case class SnoopEvents() extends Bundle {
   val grant, data, busy = Bool() // a grant; a data phase; a transaction is under way
 }
 
-/** What the requester learns in that tick. `ends`: ticks from this one to the transaction's end. */
+/** Answer to the requester in that tick. `ends`: ticks from this one to the transaction's end. */
 case class SnoopAnswer() extends Bundle {
   val shared = Bool() // another core has the block
   val remote = Bool() // one has it modified

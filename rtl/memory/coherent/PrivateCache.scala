@@ -22,7 +22,7 @@ case class Line(c: CoherentConfig) extends Bundle {
   val tag = UInt(c.tagWidth bits)
 }
 
-/** Of whose transaction a tick is; `open`: not known yet. */
+/** Cause of the transaction that a tick belongs to; `open`: not known yet. */
 object Cause extends TableEnum("cause", CounterTable.causes)
 
 /** Valid in the tick that they belong to. */
@@ -227,7 +227,8 @@ class PrivateCache(c: CoherentConfig) extends Component {
     conditional := io.port.locks.conditional
   }
 
-  // One line a clock: where the decision of a tick changes one too, it comes a clock later.
+  // The tags change one line a clock: where the decision of a tick changes one too, it comes a
+  // clock later.
   private val later = RegInit(False)
   private val laterIndex = RegNext(c.index(block))
   later := io.tick && takesOver && changes
