@@ -146,7 +146,7 @@ def main() -> int:
 
 
 def set_up(env: Path, purpose: str) -> int:
-    """What is missing for ``purpose``; returns the exit status."""
+    """Bring the parts that are missing for ``purpose``; return the exit status."""
     again = "setup" in sys.argv[1:2]
     where = steps.Context(ROOT, env, purpose, again, os.environ.get("MCPI_GROUPS", ""))
     purpose = where.purpose

@@ -120,7 +120,7 @@ class Runner:
             raise Failed(text + self.room("\n".join(lines[started:])))
 
     def room(self, said: str) -> str:
-        """What to do when ``said`` is of a full disk; else nothing."""
+        """Advice if ``said`` is about a full disk; else empty."""
         if not FULL.search(said):
             return ""
         return (
@@ -129,7 +129,7 @@ class Runner:
         )
 
     def failed(self, step: str, error: Exception) -> Failed:
-        """What a step's own Python has run into."""
+        """The failure for an error of a step's own Python."""
         if isinstance(error, Failed):
             return error
         if isinstance(error, OSError) and error.strerror:
@@ -143,7 +143,7 @@ class Runner:
         return bool(NETWORK.search(text))
 
     def lists(self) -> str:
-        """What the package list's step has said in this start, if it ran."""
+        """Output of the package list's step in this start; empty if it did not run."""
         lists = self.log("package list")
         ran = "package list" in self.began and lists.exists()
         return lists.read_text(errors="replace").rpartition("\n$ ")[2] if ran else ""

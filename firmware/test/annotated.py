@@ -136,7 +136,7 @@ def words(image: Path) -> dict[int, int]:
 
 
 def falls_into(words: dict[int, int], address: int) -> bool:
-    """Whether the instruction in front of ``address`` can be followed by it."""
+    """Return true if the instruction at ``address`` can follow the one before it."""
     before = words.get(address - 4, 0)
     opcode = before >> 26
     is_call = opcode == JUMPS and before >> 14 & 3 == 1

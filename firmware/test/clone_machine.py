@@ -50,7 +50,7 @@ def built(variant: str, stack: str) -> images.Plan:
 
 
 def cloned(variant: str, stack: str, layout: str = "", drop: tuple[str, ...] = fixes.DROPS):
-    """As the build makes it, or with another layout or drop."""
+    """Clone as the build does, or with another layout or drop."""
     plan, rules = built(variant, stack), recipes.recipe(variant)["clone"]
     linked = Program(plan.folder / recipe.LINKED)
     rows = path_order.read(recipe.orders(rules, stack), path_order.FIELDS)

@@ -51,7 +51,7 @@ class Fault:
 
 
 def read(table: Path, room: Path = FIRMWARE) -> list[Fault]:
-    """Those of a table; ``room``: where their files are."""
+    """Faults of a table; ``room``: folder of their files."""
     [rows] = tomllib.loads(table.read_text()).values()
     own = [{key: row.pop(key) for key in ("name", "file", "old", "new")} for row in rows]
     return [Fault(**row | {"file": room / row["file"]}, how=how) for row, how in zip(own, rows)]

@@ -19,7 +19,7 @@ OBJECTS = OUT / COVERED
 
 @dataclass
 class Covered:
-    """Of one file or folder."""
+    """Coverage of one file or folder."""
 
     lines: int = 0
     lines_run: int = 0

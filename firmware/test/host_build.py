@@ -162,7 +162,7 @@ def libraries(
 
 @cache
 def services_machine() -> Path:
-    """What Linux and other hosts talk to: ARP, ICMP, UDP, TCP, and services above them."""
+    """Machine that Linux and other hosts talk to: ARP, ICMP, UDP, TCP, and services above them."""
     folder = OUT / "services"
     table = graph_table(folder, FIRMWARE / "graphs" / "interop" / "tcp.graph")
     above = [p for t in ("services", "udpecho") for p in (FIRMWARE / "apps" / t).glob("*.c")]
@@ -234,7 +234,7 @@ def _fuzz_table(folder: Path) -> Path:
 
 
 def _fast_table(folder: Path) -> Path:
-    """Of the same graph, but VNET stands on ETH alone: over ARP no connection is fast."""
+    """Table of the same graph, but VNET stands on ETH alone: over ARP no connection is fast."""
     text = (FUZZ / "tcp.graph").read_text()
     assert text.count("vnet     eth arp") == 1
     write(folder / "tcp.graph", text.replace("vnet     eth arp", "vnet     eth"))
@@ -251,8 +251,8 @@ def _fuzz_sources(main: str) -> list[Path]:
 
 
 def fuzz_kernel() -> tuple[list[Path], list[Path]]:
-    """What coverage is taken of, and the rest: idle time passes in the platform and in the event
-    wheel, which is not worth a count in every block."""
+    """Sources that coverage is taken of, and the others: idle time passes in the platform and in
+    the event wheel, which is not worth a count in every block."""
     traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
     echo = sorted((FIRMWARE / "apps" / "udpecho").glob("*.c"))
     return traced, [*(p for p in KERNEL if p not in traced), *echo]

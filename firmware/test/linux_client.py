@@ -102,7 +102,7 @@ def lossy_datagrams(seed: int) -> None:
 
 
 def send_datagrams(source: random.Random, sizes: list[int]) -> None:
-    """What does not come back as it was is sent again."""
+    """Send datagrams, and send each again that does not come back unchanged."""
     again = 0
     with udp(ECHO, 0.3) as s:
         for number, size in enumerate(sizes):
@@ -247,7 +247,7 @@ def flood(seed: int) -> None:
 
 
 class Sniffer:
-    """What goes over the device, from now on."""
+    """Frames that go over the device, from now on."""
 
     def __init__(self) -> None:
         self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))

@@ -129,7 +129,7 @@ def outcomes(test: Litmus, merges: bool = True) -> set[tuple[tuple[str, int], ..
 
 
 def shows(test: Litmus, found: set[tuple[tuple[str, int], ...]]) -> bool:
-    """Whether the outcome asked about is among them."""
+    """Return true if the outcome asked about is among ``found``."""
     return any(set(test.relaxed) <= set(outcome) for outcome in found)
 
 

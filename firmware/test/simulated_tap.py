@@ -25,7 +25,7 @@ BOOT = 20_000_000
 
 
 class Lane:
-    """One direction: frames are lost, repeated, overtaken by the next."""
+    """A direction: frames are lost, repeated, overtaken by the next."""
 
     def __init__(self, arrive, percent: int, source: random.Random) -> None:
         self.arrive, self.percent, self.random = arrive, percent, source

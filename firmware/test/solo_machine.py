@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One machine as 10.0.0.1 (solo.c), for tests that play 10.0.0.2 with frames made by scapy."""
+"""A machine as 10.0.0.1 (solo.c), for tests that play 10.0.0.2 with frames made by scapy."""
 
 import os
 import re
@@ -84,7 +84,7 @@ class Solo:
                 self.early = self.frames(0.01)
 
     def frames(self, ms: float) -> list[bytes]:
-        """What the machine sends in the next so many milliseconds."""
+        """Frames that the machine sends in the next ``ms`` milliseconds."""
         until = self.now + int(ms * TICKS_PER_MS)
         sent, self.early = self.early, []
         while True:

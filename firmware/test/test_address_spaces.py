@@ -62,7 +62,7 @@ NOBODYS, BUFFERS, OWN = (NO_PAGE, NO_PAGE), (NO_RIGHT, NOT_RUN), (NO_RIGHT, NO_R
 
 
 def wanted(other: int, causes: tuple[str, str]) -> dict[str, tuple[str, str]]:
-    """Of each rule that is broken: where the program counter is, and what the console says."""
+    """Program counter and words of the console for each rule that is broken."""
     of_other, jump = causes
     here = "itself"
     return {
@@ -226,8 +226,8 @@ def test_mapped_code_on_ideal_memory_is_refused(tmp_path: Path) -> None:
 
 
 def test_counters_of_write_back_and_switches() -> None:
-    """What they count bounds each other; on hp720, where frames come by DMA into the cache's own
-    lines, each counts something."""
+    """The counters bound each other; on hp720, where frames come by DMA into the cache's own lines,
+    each counts something."""
     folder = received("mach", "hp720")
     counters = json.loads((folder / "counters.json").read_text())["nodes"][1]["all"]
     assert 0 < counters["dcache.dirty_misses"] < counters["dcache.misses"]

@@ -37,7 +37,7 @@ def lines_of(program: Path, addresses: list[int]) -> set[str]:
 
 
 def sites(program: Path) -> set[str]:
-    """Who asks for memory at all."""
+    """Lines of the program that ask for memory."""
     code = run(["objdump", "-d", "--no-show-raw-insn", program]).stdout.splitlines()
     calls = [n for n, line in enumerate(code) if CALL.search(line)]
     behind = [int(code[n + 1].split(":")[0], 16) for n in calls]

@@ -19,7 +19,7 @@ def stray(number: int = 0, source: str = US, mac: str = MACS[US]):
 
 
 def requests(frames: list[bytes]) -> list[str]:
-    """Whose station address is asked for; each request is checked in full."""
+    """Hosts whose station address is asked for; each request is checked in full."""
     asked = []
     for frame in frames:
         packet = Ether(frame)
@@ -70,7 +70,7 @@ def test_asker_is_remembered() -> None:
 
 
 def test_asks_and_sends_what_waited() -> None:
-    """One message waits: the newest."""
+    """A single message waits: the newest."""
     with Solo(known=False) as machine:
         assert requests(machine.exchange(stray(0))) == [US]
         assert machine.exchange(stray(1), stray(2)) == []

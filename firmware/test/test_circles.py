@@ -34,7 +34,7 @@ TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w
 
 
 def needs(room: Path) -> dict[Path, dict[Path, str]]:
-    """Of each file below ``room``: the files it needs, with the reason."""
+    """Files that each file below ``room`` needs, with the reason."""
     files = sorted(room.rglob("*.[ch]"))
     texts = {file: file.read_text() for file in files}
     bodies = {f: DEFINITION.findall(COMMENT.sub("", text)) for f, text in texts.items()}

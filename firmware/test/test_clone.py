@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What cloning leaves in memory: every word of it, on every stack, as cloning.md says."""
+"""Tests of memory after cloning: every word of it, on every stack, as cloning.md says."""
 
 import json
 import random
@@ -191,7 +191,7 @@ def resummed(made: bytearray) -> bytes:
 
 
 def test_the_boot_cloner_refuses(tmp_path):
-    """What is wrong in a table is said on the console; the machine ends with exit code 1."""
+    """A fault of the table is named on the console; the machine ends with exit code 1."""
     there = cloned("clo", "tcp")
     good = table.table(there.program, there.copies, there.changes, there.base)
 

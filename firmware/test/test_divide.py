@@ -33,7 +33,7 @@ def quotient(a: int, b: int) -> int:
 
 
 def expected(a: int, b: int) -> list[int]:
-    """What the eight routines give for registers a and b; the last four see longwords."""
+    """Results of the eight routines for registers a and b; the last four see longwords."""
     results = []
     for bits in (64, 32):
         ua, ub = (v & ((1 << bits) - 1) for v in (a, b))

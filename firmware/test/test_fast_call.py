@@ -64,7 +64,7 @@ class End:
         self.hear([])
 
     def hear(self, frames: list[bytes]) -> list[bytes]:
-        """What the machine sends; BIDCTL is answered until it is content."""
+        """Calls among the machine's frames; BIDCTL is answered until it is content."""
         self.said += frames
         calls = [f for f in frames if f[23] != BIDCTL_PROTOCOL]
         for frame in frames:
@@ -94,7 +94,7 @@ class End:
         return self.out.pop()
 
     def trip(self) -> list[bytes]:
-        """One that nothing disturbs. A client may wait a moment after a failure."""
+        """Make a call that nothing disturbs. A client may wait a moment after a failure."""
         if self.role == CLIENT:
             self.hear(self.solo.frames(10))
         sent = self.exchange(self.frame())
@@ -284,7 +284,7 @@ def test_no_memory(role: int) -> None:
 
 
 def odd_answers(end: End) -> None:
-    """Of a user that fails, answers with data or late; requests come again meanwhile."""
+    """Answers of a user that fails, answers with data or late; requests come again meanwhile."""
     for n in range(40):
         sent = end.exchange(end.frame(), ms=1)
         if n % 3 == 0:
@@ -316,7 +316,7 @@ def test_overtaken() -> None:
 
 @pytest.mark.parametrize("seed", sampled([2, 5], (5).__eq__))
 def test_pingpong_with_losses(seed: int) -> None:
-    """One frame in ten is lost: frames are those of machines without a fast path."""
+    """With one frame in ten lost, frames are those of machines without a fast path."""
     usual, fast = (
         run([program("pingpong"), *machines("rpc", o), "0", "20", str(seed), "10", "1"]).stdout
         for o in (GENERAL, FAST)

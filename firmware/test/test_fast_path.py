@@ -59,7 +59,7 @@ class Client:
         return sent
 
     def trip(self) -> list[bytes]:
-        """One that nothing disturbs."""
+        """Make a round trip that nothing disturbs."""
         sent = self.exchange(self.frame(BYTE))
         self.sequence, self.heard = self.sequence + 1, self.heard + 1
         return sent
@@ -154,7 +154,7 @@ STRANGE = 25
 
 @cache
 def with_strange(number: int) -> Callable:
-    """One of them, then the usual ones, then the timers."""
+    """A strange frame, then the usual ones, then the timers."""
 
     def disturb(client: Client) -> None:
         frames = list(strange(client))
@@ -237,7 +237,7 @@ def test_connection_closed_under_way() -> None:
 
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_pingpong_with_losses(seed: int) -> None:
-    """One frame in ten is lost: frames are those of machines without a fast path."""
+    """With one frame in ten lost, frames are those of machines without a fast path."""
     usual, fast = (
         run([program("pingpong"), *machines("tcp", options), "0", "40", str(seed), "10"]).stdout
         for options in (GENERAL, FAST)

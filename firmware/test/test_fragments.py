@@ -236,7 +236,7 @@ def test_flood_is_bounded() -> None:
 
 
 def test_pieces_are_bounded() -> None:
-    """One datagram in tiny pieces that never end: it is its own oldest."""
+    """A datagram comes in tiny pieces that never end: it is its own oldest."""
     body = bytes(8 * 1000)
     with Solo() as machine:
         machine.frames(10)

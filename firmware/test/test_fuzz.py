@@ -127,8 +127,8 @@ RUN_VERSIONS = [*itertools.product(["tcp", "rpc"], ["general", "fast"]), ("tcp",
 @pytest.mark.parametrize("length", ["short", pytest.param("long", marks=pytest.mark.long)])
 @pytest.mark.parametrize("stack, version", RUN_VERSIONS)
 def test_living_machine(stack: str, version: str, length: str) -> None:
-    """One machine lives through all inputs; what must hold is looked at after each event. `fast`:
-    with the fast paths; `net2`: with the two switches of Net/2. No bin of a long run is empty."""
+    """A machine lives through all inputs; its invariants are checked after each event. `fast`: with
+    the fast paths; `net2`: with the two switches of Net/2. No bin of a long run is empty."""
     replay = VERSIONS[version]
     inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
     seed = os.environ.get("MCPI_FUZZ_SEED", "1")

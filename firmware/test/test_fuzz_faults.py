@@ -29,7 +29,7 @@ def program_with(fault: Fault) -> Path:
 
 
 def replay(program: Path, folder: Path) -> subprocess.CompletedProcess:
-    """Of all seeds, up to the first that breaks something."""
+    """Replay all seeds, up to the first that breaks something."""
     folder.mkdir(parents=True, exist_ok=True)
     run([fuzz_replay(), "--seeds", folder])
     words = [str(w) for w in (program, "--replay", *sorted(folder.glob("seed*")))]

@@ -93,7 +93,7 @@ def test_heap_and_memory() -> None:
 
 
 class Frame:
-    """One line of pingpong's output: a TCP segment on the wire."""
+    """A line of pingpong's output: a TCP segment on the wire."""
 
     def __init__(self, line: str) -> None:
         time, sender, data, *lost = line.split()
@@ -160,7 +160,7 @@ def test_wire_bytes_do_not_depend_on_the_path(guard: int) -> None:
 
 @pytest.mark.parametrize("seed", sampled(range(1, 6), (1).__eq__))
 def test_pingpong_with_losses(seed: int) -> None:
-    """One frame in ten is lost: all exchanges happen and both sides close."""
+    """With one frame in ten lost, all exchanges happen and both sides close."""
     frames = pingpong(0, 30, seed, lose=10)
     assert sum(f.lost for f in frames) > 0
 

@@ -57,7 +57,7 @@ def blocks(said: str) -> int:
 
 
 def test_linux_floods() -> None:
-    """What half-open connections and their sessions hold is bounded: 4000 SYNs more take no tenth
+    """Memory of half-open connections and their sessions is bounded: 4000 SYNs more take no tenth
     of a block each. How many blocks the connections among them hold at a time depends on when Linux
     closes: 494 to 537 have been seen."""
     few, many = (blocks(linux("flood", seed=thousands)) for thousands in (1, 5))

@@ -73,7 +73,7 @@ def test_the_host_shows_no_other_outcome(test: Litmus, barriers: bool) -> None:
 
 @pytest.mark.parametrize("test", BOTH)
 def test_on_alpha_the_accesses_are_as_written(test: Litmus) -> None:
-    """One LDQ or STQ of a variable for each access, MB between them, in order."""
+    """The code has an LDQ or STQ of a variable for each access, MB between them, in order."""
     folder = OUT / "litmus" / "alpha"
     file = folder / f"{test.name.replace(' ', '-')}.c"
     write(file, litmus.source(test))

@@ -11,7 +11,7 @@ from mcpi.machine import c_header, profile
 
 
 def defines(text: str) -> dict[str, int]:
-    """What the preprocessor makes of it; also proves that it is one."""
+    """Defines that the preprocessor finds in ``text``; it also proves that this is a header."""
     done = subprocess.run(
         ["gcc", "-E", "-dM", "-"], input=text, capture_output=True, text=True, check=True
     )

@@ -23,7 +23,7 @@ TRAPS = {
 
 
 def _calls() -> dict[str, int]:
-    """Those of the instruction table: function numbers by name."""
+    """Function numbers of the instruction table, by name."""
     with (ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv").open() as file:
         rows = [r for r in csv.DictReader(file) if r["format"] == "pal"]
     return {r["mnemonic"].removeprefix("call_pal "): int(r["func_hex"], 16) for r in rows}

@@ -42,14 +42,15 @@ def ways(path: str, guard: int, frames: list[bytes | str]) -> list[str]:
 
 @cache
 def received(stack: str, receiver: int) -> list[bytes]:
-    """What arrives at one machine in a real exchange."""
+    """Frames that arrive at one machine in a real exchange."""
     both = [build("std", stack, role) for role in ("client", "server")]
     done = run_pair(stack, *both, 10**10, "--frames", "round_trips=5", "warmup=1")
     return [frame for sender, frame in done.frames if sender != receiver]
 
 
 def link_and_network(frame: bytes) -> tuple:
-    """What both stacks' paths are made for: stations, type, addresses; no options, no fragment."""
+    """Fields that both stacks' paths are made for: stations, type, addresses; no options, no
+    fragment."""
     ip = IP(frame[14:])
     fragment = struct.unpack_from(">H", frame, 20)[0] & 0x3FFF
     stations_and_type = frame[:14]
@@ -133,7 +134,7 @@ def test_only_an_accepted_frame_opens(path: str, stack: str, receiver: int, key:
 
 
 def test_without_the_guard_all_frames_are_the_paths() -> None:
-    """As in the paper: who opens the path vouches for the wire."""
+    """Frames are all the path's, as in the paper: the opener of the path vouches for the wire."""
     frames = received("tcp", 0)
     opener = frames[ways("tcp", 1, frames).index(ON_PATH) - 1]
     foreign = b"\xff" * 60

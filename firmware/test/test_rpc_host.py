@@ -99,7 +99,7 @@ def storm(
     client_reboots: int,
     options: tuple[str, ...] = (),
 ) -> dict:
-    """What the storm has counted; it fails by itself if a call goes wrong (storm.c)."""
+    """Counts of the storm; it fails by itself if a call goes wrong (storm.c)."""
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
     # What a machine has allocated goes with it.
     said = run(

@@ -156,7 +156,7 @@ def test_full_socket(structure: str) -> None:
 
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_each_allocation_fails(structure: str) -> None:
-    """One allocation fails at a time: a datagram may be lost, the machine goes on."""
+    """Allocations fail one at a time: a datagram may be lost, the machine goes on."""
     body = datagram(data_of(4000))
     frames = cuts(body, 1480, 2960)
     with machine(structure) as kernel:

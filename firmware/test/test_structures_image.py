@@ -20,12 +20,12 @@ SWITCHES = {"xkernel": ("XK_FRAGMENTS=1", "XK_LINK_CHECK=1")}
 
 
 def message(number: int) -> bytes:
-    """As apps/udpsend fills it."""
+    """A message as apps/udpsend fills it."""
     return bytes((i * 31 + (i >> 8) + number * 7) & 255 for i in range(BYTES))
 
 
 def sum_of(messages: list[bytes]) -> int:
-    """As apps/udprecv says it."""
+    """The sum as apps/udprecv prints it."""
     total = 0
     for data in messages:
         one = 0
@@ -87,7 +87,7 @@ def test_same_run_same_files() -> None:
 
 
 def test_structures_get_the_same_frames() -> None:
-    """What differs is the receiver: the sender's frames are the same, to the tick."""
+    """The structures differ in the receiver: the sender's frames are the same, to the tick."""
     assert len({(run(s) / "wire.pcap").read_bytes() for s in structures.names()}) == 1
 
 
@@ -95,7 +95,7 @@ LINES = (46, 47)  # of 32 bytes, in a large mbuf
 
 
 def probes(folder: Path) -> list[tuple[int, int]]:
-    """Of each probe: ticks of its loads, and of the same loads once more."""
+    """Ticks of each probe's loads, and of the same loads once more."""
     with (folder / "stamps.csv").open() as file:
         rows = [r for r in csv.DictReader(file) if r["node"] == "1" and "probe" in r["stamp"]]
     names = ["probe_open", "probe_close", "probe_again"] * (len(rows) // 3)

@@ -41,7 +41,7 @@ def test_what_names_it(tmp_path, body, config, generated, expected):
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", sampled(["std", "all"], "all".__eq__))
 def test_the_compiler_sees_the_same_without_it(variant):
-    """Of every switch and every source that it does not matter to, after the preprocessor."""
+    """Check every switch with every source that it does not matter to, after the preprocessor."""
     resolved, kept = profile.load("dec3000-600"), 0
     base = _sources(images.build(images.plan(resolved, variant, "tcp")))
     for switch in sorted(switches.there()):

@@ -15,7 +15,7 @@ ENTRIES = 76
 
 
 def last_round(pages: int, folder: Path, **settings: str) -> dict[str, int]:
-    """Of window 4, what it counted."""
+    """Counters of window 4."""
     machine = profile.load("hp720", {f"tlb.{k}": v for k, v in settings.items()})
     made = images.build(images.plan(machine, "std", "pages-bsd", (f"PAGES={pages}",)))
     options = ("--max-ticks", 60_000_000, "--passages", "--passages-of", 4)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What set-up says of a bad network, disk or file: where it was, what to do, and that the next
-start goes on."""
+"""Tests of set-up's words about a bad network, disk or file: where it was, what to do, and that the
+next start goes on."""
 
 import errno
 import shutil
@@ -23,7 +23,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device", "/some/file")
 
 
 def said_of(folder: Path, action) -> str:
-    """What is said when a step fails."""
+    """Error of a step that fails."""
     with pytest.raises(Failed) as failed:
         Runner([Step("jars", action, 1)], folder / "env").run(None)
     return str(failed.value)

@@ -72,7 +72,7 @@ def test_a_group_comes_alone(env: Path) -> None:
 
 
 def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
-    """What pip is told stands in for pip. The stamp is named by the pins, as ./mcpi names it."""
+    """A list of commands stands in for pip. The stamp is named by the pins, as ./mcpi names it."""
     where, told = steps.Context(ROOT, env, "exec", groups="analysis"), []
     for path in ("venv/bin/python", "debian/usr/share/python-wheels/pip-1-py3-none-any.whl"):
         (env / path).parent.mkdir(parents=True)
@@ -234,7 +234,7 @@ def test_what_is_said_meanwhile(tmp_path: Path, monkeypatch, capsys) -> None:
 
 
 def failure(folder: Path, *scripts: str) -> str:
-    """What is said when the last of these shell scripts fails, each a step of its own."""
+    """Error when the last of these shell scripts fails, each a step of its own."""
     plan, needs = [], ()
     for name, script in zip(("package list", "compilers"), scripts):
         action = lambda where, command, script=script: command("sh", "-c", script)  # noqa: E731

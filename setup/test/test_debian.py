@@ -97,7 +97,7 @@ def test_a_program_and_a_library_that_names_folders(tmp_path: Path) -> None:
 
 
 def test_no_program_wants_a_library_of_the_host() -> None:
-    """Of all that is unpacked: the libraries that a program or library names are the tree's."""
+    """Check all unpacked files: the libraries that a program or library names are the tree's."""
     tree, wrong = environment.tree(), []
     for name in ("clang-14", "g++-12", "python3.11", "qemu-alpha", "tshark", "ccache", "openssl"):
         path = tree / "usr/bin" / name

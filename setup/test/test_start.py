@@ -89,7 +89,8 @@ def test_mill_is_brought_by_set_up_alone(checkout: Checkout, tmp_path: Path) -> 
 
 
 def test_a_group_that_is_there_is_not_asked_for(checkout: Checkout, tmp_path: Path) -> None:
-    """Whoever needs no group starts without it; who does, starts once its stamp is there."""
+    """A command that needs no group starts without it; one that does starts once its stamp is
+    there."""
     checkout.substitute("python3", "case $1 in -c) echo 3.11.2;; *) echo sets up; exit 1;; esac")
     home = tmp_path / "home"
     checkout.run("./mcpi", "run", MCPI_HOME=str(home))

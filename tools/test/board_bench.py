@@ -49,7 +49,7 @@ class Bench:
         return BoardNode(HostLink(port or Port(self.ports[0], 115200), patience=60.0), names, [])
 
     def end(self) -> None:
-        """As if the cables were pulled."""
+        """End the boards, as if the cables were pulled."""
         self.child.kill()
         self.child.wait()
 

@@ -18,7 +18,7 @@ def mcpi(*words: str, limit: int = 120, **environment: str) -> subprocess.Comple
 
 
 def refused(*words: str) -> str:
-    """What is said to a command that ends as a user's slip does."""
+    """Standard error of a command that ends as a user's slip does."""
     done = mcpi(*words)
     assert done.returncode == 2, done.stderr
     return done.stderr

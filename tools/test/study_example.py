@@ -99,7 +99,7 @@ def few(stack: str, variant: str, more: float) -> dict:
 
 
 def maps(stack: str) -> dict:
-    """Of each version the cache maps, and ticks by function."""
+    """Cache maps of each version, and ticks by function."""
     versions = [v for v in STUDIED[stack] if v != "original"]
     return {"colours": {}, "library": [], "variants": [one_map(stack, v) for v in versions]}
 

@@ -148,7 +148,7 @@ def path_of(run, node):
 
 @pytest.mark.parametrize(("side", "node"), [("client", 0), ("server", 1)])
 def test_a_side_s_tables_are_its_counters(run, side, node):
-    """Of a run without a tick log too: it runs again, with one."""
+    """Check a run without a tick log too: it runs again, with one."""
     path, one = path_of(run, node), getattr(run, side)
     times = path["invocations"]
     assert one.owners.sum() == pytest.approx(one.ticks) == path["ticks"] / times

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What must not move: the comparison by hand, the mistakes it must see, and the study itself."""
+"""Tests of the baseline: the comparison by hand, the mistakes it must see, and the study itself."""
 
 import dataclasses
 import json

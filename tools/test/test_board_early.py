@@ -99,7 +99,7 @@ def test_a_port_that_another_program_has(nothing_is_made, words):
 
 
 def test_a_port_that_is_interrupted_goes_on_and_one_that_is_gone_is_told(monkeypatch):
-    """What termios raises is no OSError, and Python does not go on when a stopped process does."""
+    """Errors of termios are no OSError, and Python does not go on when a stopped process does."""
     told = [errno.EINTR, errno.EIO]
 
     def drain(_):

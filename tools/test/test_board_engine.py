@@ -191,7 +191,7 @@ def test_noise_changes_nothing(bench, measured, tmp_path, monkeypatch, every):
 
 
 def test_a_start_said_twice_changes_nothing(bench, measured, tmp_path, monkeypatch):
-    """As when its reply is lost, even if the guests have ended meanwhile."""
+    """Repeat a start, as when its reply is lost, even if the guests have ended meanwhile."""
     read = board_node.BoardNode.read_counters
 
     def started_again(node, update):

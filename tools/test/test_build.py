@@ -80,7 +80,7 @@ def test_a_failing_step_shows_its_command_and_what_it_said(tmp_path):
 
 
 def test_what_a_program_says_need_not_be_utf_8():
-    """As a comment in Latin-1, which a compiler quotes."""
+    """Test with bytes like a comment in Latin-1, which a compiler quotes."""
     assert heard(["printf", r"a \374 b"]).stdout == r"a \xfc b"
 
 

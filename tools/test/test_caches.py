@@ -61,7 +61,7 @@ def test_conflicts_of_bad_go_away(key: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module", params=VALUES)
 def of_a_program(request, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
-    """Of a D-cache without and with one of the two, runs in which two arrays of the cache's size
+    """Runs with a D-cache without and with one of the two, in which two arrays of the cache's size
     take turns."""
     found = []
     for value in VALUES[request.param][:2]:

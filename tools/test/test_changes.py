@@ -20,7 +20,7 @@ FRAGMENTS = sorted(path for path in FOLDER.iterdir() if path.name != "README.md"
 
 
 def faults(name: str, text: str) -> list[str]:
-    """What is wrong with a fragment."""
+    """Faults of a fragment."""
     found = [] if NAME.fullmatch(name) else [f"{name}: +NAME.KIND.md, of {', '.join(KINDS)}"]
     found += [f"{name}: {len(line)} columns" for line in text.splitlines() if len(line) > WIDTH]
     targets = (t.partition("#")[0] for t in LINK.findall(text) if "://" not in t)

@@ -146,7 +146,7 @@ def test_an_interrupted_command_says_so_and_ends_with_130():
 
 
 def _held() -> bool:
-    """Whether this very test runs under ./mcpi test, which holds the lock already."""
+    """Return true if this very test runs under ./mcpi test, which holds the lock already."""
     BUILD.mkdir(exist_ok=True)
     with (BUILD / "test.lock").open("a") as handle:
         try:
@@ -194,7 +194,7 @@ def test_an_image_that_is_not_for_alpha_is_refused(tmp_path):
 
 
 def test_a_checkout_that_cannot_be_written_gets_advice(capsys) -> None:
-    """One of another user's, or on a medium that is read-only."""
+    """The checkout is another user's, or lies on a medium that is read-only."""
     for number in (errno.EROFS, errno.EACCES):
         said = main._of_system(OSError(number, os.strerror(number), str(BUILD / "build.lock")))
         assert said.startswith(str(BUILD / "build.lock")) and "must be writable" in said

@@ -73,7 +73,8 @@ def test_an_acknowledgement_has_no_procedure(tmp_path: Path) -> None:
 
 
 def test_fragments(tmp_path: Path) -> None:
-    """Of a message of which not all is there, only behind the first is the next header."""
+    """In a message of which not all is there, only the first fragment is followed by the next
+    header."""
     first = one(tmp_path, blast(bid(b"x" * 80), sequence=9, fragments=40, mask=1))
     assert first["blast"]["blast.fragment"] == "1" and "bid" in first
     later = one(tmp_path, blast(b"x" * 80, sequence=9, fragments=40, op=RETRANSMIT, mask=1 << 39))

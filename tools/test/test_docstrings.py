@@ -35,6 +35,7 @@ def docstrings(text: str) -> Iterator[str]:
 
 def comments(text: str) -> Iterator[str]:
     """Comments of a Scala or C++ file. Lines that follow each other are one."""
+    text = text.partition("\n")[2] if text.startswith("// SPDX") else text
     found = (match["block"] or match["lines"] for match in TOKEN.finditer(text))
     return (comment for comment in found if comment)
 
@@ -80,6 +81,7 @@ def test_a_planted_docstring_is_found(text: str, count: int) -> None:
         ("/**\n  * Whether it is there.\n  */\n", 1),
         ("  // Who waits.\n  x();\n  /// Of a tick.\n", 2),
         ("int a; ///< As ever\n", 1),
+        ("// SPDX-License-Identifier: BSD-2-Clause\n// What the chip sent.\n", 1),
         ("// Bits of\n// What the chip sent.\n", 0),
         ("/* Bits of\n * What the chip sent. */\n", 0),
         ('f("// What"); g("/* Of */");\n', 0),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a bitstream puts into RAM and page map; into which block RAMs, and none other."""
+"""Tests of the contents that a bitstream puts into RAM and page map, and of the block RAMs that it
+changes."""
 
 import random
 import struct
@@ -17,7 +18,7 @@ NUMBERS = 2 * bram_image.TABLES // PAGE
 
 
 def lookup(found: bram_image.Contents, number: int) -> bytes | None:
-    """As hardware looks for a page: from its first frame to an empty one."""
+    """Look for a page as the hardware does: from its first frame to an empty one."""
     frame = bram_image.first(number, FRAMES)
     while found.map[frame]:
         if found.map[frame] == NUMBERS + number:
@@ -82,7 +83,7 @@ def cell(width: int) -> dict:
 
 
 def routed(netlist: dict) -> str:
-    """As nextpnr writes the block RAMs of a netlist: two shards lie in 20 bits."""
+    """Configuration as nextpnr writes it for a netlist's block RAMs: two shards lie in 20 bits."""
     text = ".device LFE5U-25F\n"
     for wid, one in enumerate(netlist.values(), 3):
         value = int(one["parameters"]["INITVAL_00"], 2)

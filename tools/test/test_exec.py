@@ -289,7 +289,7 @@ def test_a_place_that_is_passed_often_has_the_right_sum(tmp_path):
 
 
 def mutants():
-    """One figure of a row of passages.0.csv is another: owner, event, ticks."""
+    """Mutants, in which one figure of a row of passages.0.csv is another: owner, event, ticks."""
     return ["owner.issue", "icache.misses", "ticks", "dcache.accesses", "bus.core_ticks"]
 
 

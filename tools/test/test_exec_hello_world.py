@@ -80,7 +80,7 @@ int main(void)
 
 
 def test_warnings_of_a_program_are_shown(tmp_path):
-    """Of the program's own files, each time, also when nothing is compiled anew."""
+    """Warnings of the program's own files come each time, also when nothing is compiled anew."""
     source = _written(tmp_path, WARNS, "warns.c")
     for again in ("a", "b"):
         done = mcpi("exec", source, "--out", str(tmp_path / again))
@@ -152,7 +152,7 @@ def test_arguments_of_the_program_are_refused(tmp_path):
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_reader_that_goes_ends_it_quietly(more, tmp_path):
-    """As other programs: by the signal, without a word."""
+    """The command ends as other programs do: by the signal, without a word."""
     source = _written(tmp_path, INT)
     words = [sys.executable, "-m", "mcpi", "exec", source, "--out", str(tmp_path / "run"), *more]
     env = os.environ | {"PYTHONPATH": str(ROOT / "tools")}

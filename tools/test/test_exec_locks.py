@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Who builds what: a program waits for nobody's Verilator, and no ninja log has two writers."""
+"""Tests of the locks of builds: a program waits for nobody's Verilator, and no ninja log has two
+writers."""
 
 import contextlib
 from pathlib import Path

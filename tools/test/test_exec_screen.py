@@ -78,7 +78,8 @@ def test_a_share_stays_with_its_figure():
 
 
 def test_exec_does_not_name_the_papers_constant(run):
-    """What is fitted to the paper says nothing of a program of one's own; the record has it."""
+    """A constant that is fitted to the paper says nothing of a program of one's own; the record has
+    it."""
     assert "taken_penalty" not in _screen(run, 100)
     assert "core.taken_penalty" in record.read(run / "result.json").provenance.calibration
 
@@ -129,7 +130,7 @@ def test_exec_says_that_tlbs_do_not_act(tmp_path):
 
 
 def test_a_folder_of_exec_is_loaded(run, tmp_path):
-    """As a ProgramRun: places in the place of round trips."""
+    """The folder is a ProgramRun, with places instead of round trips."""
     found = python.load(run)
     assert isinstance(found, python.ProgramRun)
     assert list(found.regions) == ["array", "list in order", "scattered list"]

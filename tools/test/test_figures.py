@@ -38,7 +38,7 @@ def sections(text: str) -> list[str]:
 
 
 def unmeasured(text: str) -> list[str]:
-    """What is measured in a section, outside blocks, that no test compares."""
+    """Measured figures in a section, outside blocks, that no test compares."""
     found = []
     for section in sections(text):
         result = RESULT.search(section)

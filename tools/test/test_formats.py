@@ -49,7 +49,7 @@ def too_wide(files: list[str]) -> list[str]:
 
 
 def test_formats_columns() -> None:
-    """Of comments too, which the formatters leave alone."""
+    """Check comments too, which the formatters leave alone."""
     words = ["git", "ls-files", "--", *WIDE]
     done = heard(words, cwd=ROOT, check=True)
     files = done.stdout.splitlines()

@@ -117,7 +117,7 @@ def test_traces_must_have_invocations_alike(tmp_path):
 
 
 def test_an_invocation_ends_with_the_window_that_counts_it(tmp_path):
-    """As RPC's: two windows each."""
+    """Invocations have two windows each, as RPC's have."""
     rows = ["window,invocation,pc,kind,address"]
     for n in range(4):
         rows += [f"{2 * n + 1},{n},100,,", f"{2 * n + 2},{n},200,load,300"]

@@ -150,7 +150,7 @@ def test_nanoseconds_are_rounded_to_the_nearest_tick():
 
 @pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
 def test_both_ends_of_each_run_time_range_are_taken(end):
-    """What is taken is within what the host register may hold; one more or less is refused."""
+    """A value that is taken is within the host register's range; one more or less is refused."""
     plain = profile.load("dec3000-600")
     for key in plain.selected("run"):
         held = plain.register_range(key)

@@ -66,7 +66,7 @@ def test_a_kept_run_of_several_cores_is_not_run_again(tmp_path, monkeypatch):
 
 
 def test_another_image_switch_machine_or_field_is_another_run(tmp_path):
-    """Of what one run depends on, each thing is in its key."""
+    """Everything that a run depends on is in its key."""
     plain = several(TWO)
     changed = [
         {},

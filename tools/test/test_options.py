@@ -75,7 +75,7 @@ PAPER = {
 
 @pytest.fixture
 def nothing_starts(monkeypatch):
-    """Whoever starts a process fails the test."""
+    """Fail the test if a process is started."""
 
     def start(self, words, *_, **__):
         raise AssertionError(f"{words} was started")
@@ -99,7 +99,7 @@ def test_the_tables_have_every_option():
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("option", RUN)
 def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothing_starts):
-    """What is taken is in the spec, and in the line that repeats it."""
+    """An option that is taken is in the spec, and in the line that repeats it."""
     asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
     monkeypatch.setattr(run, "_show", lambda *words: shown.append(words))

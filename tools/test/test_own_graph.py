@@ -32,8 +32,8 @@ def copied(to: Path, change: str = "") -> Path:
 
 @pytest.mark.long
 def test_a_search_of_udp_echo(tmp_path, monkeypatch) -> None:
-    """One call makes order and positions. A search that finds nothing is no worse than the best of
-    the layouts made by hand; a real one is faster, and its file gives the same run."""
+    """A single call makes order and positions. A search that finds nothing is no worse than the
+    best of the layouts made by hand; a real one is faster, and its file gives the same run."""
     spec = RunSpec(stack=str(ECHO), variant="clo", engine=EXACT, round_trips=8)
     with monkeypatch.context() as nothing:
         nothing.setattr(search, "anneal", lambda _, p, *__: search.Found(p.positions, 0, 0))

@@ -238,7 +238,7 @@ SUMS = """[...document.querySelectorAll('[id^=path-tcp], [id^=functions-tcp]')]
 
 
 def chosen(page: Browser, key: str, value: str) -> list[str]:
-    """What the figures of TCP/IP say after a choice."""
+    """Sums that the figures of TCP/IP show after a choice."""
     page.ask(
         f"""(async () => {{
           const one = document.getElementById('choose-{key}');

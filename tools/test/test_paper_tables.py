@@ -258,7 +258,7 @@ def test_the_page_of_results_has_every_table_of_the_paper():
 
 
 def shapes(chart: str, class_: str, name: str) -> list[tuple[str, float, float]]:
-    """What parts of a bar or marks on it say, with left and right edges."""
+    """Texts of a bar's parts or of marks on it, with left and right edges."""
     found = []
     for group in ElementTree.fromstring(chart).iter(f"{{{SVG}}}g"):
         if (group.get("class"), group.get("data-f")) == (class_, name):
@@ -378,7 +378,8 @@ def test_what_was_not_asked_for_is_not_drawn():
 
 
 def test_the_page_begins_with_the_answer_and_the_claims():
-    """One sentence for each stack with both ends of the study; its figures are the tables'."""
+    """The page begins with a sentence for each stack with both ends of the study; its figures are
+    the tables'."""
     said = page.answers(STUDY)
     assert [one.partition(":")[0] for one in said] == ["TCP/IP", "RPC"]
     for stack, one in zip(("tcp", "rpc"), said):

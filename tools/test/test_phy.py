@@ -35,7 +35,7 @@ NOBODY = Far()
 
 
 def end(mode: Mode) -> Far:
-    """One that does ``mode``."""
+    """A far end that does ``mode``."""
     if mode.negotiated:
         return Far(offers=ethernet_phy.ABILITIES[mode.mbps] | ethernet_phy.SELECTOR)
     return Far(forced=mode.mbps)

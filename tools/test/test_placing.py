@@ -270,8 +270,8 @@ def test_what_cannot_be_searched() -> None:
 
 
 def test_a_short_search_is_judged_by_running(tmp_path) -> None:
-    """One search of CLO over RPC: what was found is faster than what it began with, on a phase that
-    it has not seen, and its file gives the same run."""
+    """Search CLO over RPC once: the layout found is faster than the first one, on a phase that the
+    search has not seen, and its file gives the same run."""
     spec = RunSpec(stack="rpc", variant="clo", engine=EXACT, round_trips=8)
     wanted = placing.Wanted(spec, 1, 1, search.Limits(20_000))
     judged, bound = placing.run(wanted, tmp_path, Silent())

@@ -55,7 +55,8 @@ def test_an_access_in_e1_is_the_instruction_s_before() -> None:
 
 
 def test_a_pause_ends_what_waited() -> None:
-    """What waits when a segment ends is of the instruction before; nobody's if there is none."""
+    """Ticks that wait when a segment ends belong to the instruction before; to nobody if there is
+    none."""
     found = costs(row(1, "issue", 4), row(2, "d_miss"), row(9, "shift"), row(20, "issue", 8))
     assert found == {4: ({"issue": 1, "d_miss": 1}, {}), NOBODY: ({"shift": 1}, {}),
                      8: ({"issue": 1}, {})}  # fmt: skip

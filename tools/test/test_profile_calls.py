@@ -39,7 +39,8 @@ def test_callers_and_callees_sum_to_the_function(profile: Profile) -> None:
 
 
 def test_the_outermost_frames_are_the_whole_path(profile: Profile) -> None:
-    """What no function calls is where the window opens; together they are all of it."""
+    """Frames without a caller are those where the window opens; together they are the whole
+    path."""
     names = {row.name for row in profile.rows()}
     opened = [
         edge.cost
@@ -77,7 +78,7 @@ THREAD |= {"unregisterTime", "pausedRanges", "isMainThread", "pid", "tid", *TABL
 
 
 class Reader:
-    """What a viewer has of a file: the samples as (time, functions, category, owner, weight).
+    """A viewer's reading of a file: the samples as (time, functions, category, owner, weight).
     AssertionError for a file that the description does not allow."""
 
     def __init__(self, text: str) -> None:

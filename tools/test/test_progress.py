@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is said while something long goes on: a bar from its start, or a line every so often."""
+"""Tests of the words while something long goes on: a bar from its start, or a line every so
+often."""
 
 import io
 import re
@@ -38,7 +39,7 @@ def test_a_bar_is_there_before_the_first_update(monkeypatch) -> None:
 
 @pytest.fixture
 def clock(monkeypatch) -> list[float]:
-    """What time it is."""
+    """The time, which the test sets."""
     now = [0.0]
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
@@ -69,7 +70,7 @@ def test_one_and_more() -> None:
 
 
 def test_a_stage_without_updates_says_that_it_goes_on(monkeypatch, capsys) -> None:
-    """As a synthesis does, which is one step of minutes."""
+    """The stage is like a synthesis, which is one step of minutes."""
     monkeypatch.setattr(progress, "Heartbeat", lambda speak: Heartbeat(speak, 0.05))
     with Bar() as bar:
         with bar.task("synthesis"):

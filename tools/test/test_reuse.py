@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is kept by digest is made again when anything changes that it depends on."""
+"""Tests that a thing kept by digest is made again when anything changes that it depends on."""
 
 import dataclasses
 import subprocess

@@ -18,7 +18,7 @@ CALLS = WARMUP + ROUND_TRIPS + 1  # one to cool down: firmware/apps/xrpctest
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> tuple[dict, Path]:
-    """One run, its record and its folder."""
+    """A run, its record and its folder."""
     out = tmp_path_factory.mktemp("rpc") / "run"
     command = ["./mcpi", "run", "--engine", "rtl", "--stack", "rpc", "--json"]
     command += ["--round-trips", str(ROUND_TRIPS), "--warmup", str(WARMUP), "--out", str(out)]

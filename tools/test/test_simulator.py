@@ -42,7 +42,7 @@ def house(tmp_path, monkeypatch):
 
 
 def build(place, step: int) -> tuple[str, list[str]]:
-    """What the program prints, and the steps that were executed for it."""
+    """Output of the program, and the steps that were executed for it."""
     verilog = place / "Node.v"
     verilog.write_text(NODE.format(step=step))
     seen: list[str] = []

@@ -29,7 +29,7 @@ def _run(out: Path, *options: str) -> dict:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> tuple[dict, Path]:
-    """One run, its record and its folder."""
+    """A run, its record and its folder."""
     out = tmp_path_factory.mktemp("slice") / "run"
     return _run(out), out
 

@@ -88,7 +88,8 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.long
 def test_slurm_runs_a_sweep(slurm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As jobs of one core, which end with it; the rows are those of this machine's workers."""
+    """The sweep runs as jobs of one core, which end with it; the rows are those of this machine's
+    workers."""
     monkeypatch.setattr(run_store, "KEPT", slurm / "kept")
     monkeypatch.setenv("MCPI_KEPT", str(slurm / "kept"))
     given = {"variant": ["std", "all"], "round_trips": 2, "warmup": 2}

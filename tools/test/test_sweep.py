@@ -240,7 +240,7 @@ def test_a_killed_worker_loses_nothing_and_no_run_runs_twice(tmp_path: Path, kep
 
 
 def _the_files_say_the_same(found: mcpi.Dataset, folder: Path) -> None:
-    """As DuckDB, pandas and Python's own reader of CSV read them."""
+    """Read the files with DuckDB, pandas and Python's own reader of CSV."""
     file = folder / dataset.PARQUET
     query = f"select variant, icache_size, median(t_p_us), count(*) from '{file}' group by all"
     medians = {row[:2]: row[2:] for row in duckdb.sql(query).fetchall()}
@@ -310,7 +310,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, kept: Path) -> None:
 
 
 def test_a_run_that_fails_ends_the_sweep_and_says_its_line() -> None:
-    """What ended before is kept. The failing one's image is PALcode."""
+    """Runs that ended before are kept. The failing one's image is PALcode."""
     wanted = grid.of({"seed": [1, 2], **SHORT})
     points = perform.build(wanted, Silent())
     bad = dataclasses.replace(points[1].built, image=points[1].built.pal)
@@ -378,7 +378,7 @@ class _Other:
 
 
 def test_an_option_of_the_command_is_used() -> None:
-    """Those of the grid are in the test above."""
+    """The options of the grid are in the test above."""
     names = {p.name for p in COMMAND.commands["sweep"].params}
     assert names == {
         *("stack", "variant", "machine", "set_", "seeds", "layouts", "define", "engine"),

@@ -48,7 +48,7 @@ def only(row: dict) -> str:
 
 
 def said(key: str, value: object) -> str:
-    """What the user reads after ``--set key=value``."""
+    """The error that the user reads after ``--set key=value``."""
     with pytest.raises(UserError) as error:
         profile.load(machine_of(key), {key: str(value)})
     text = str(error.value)

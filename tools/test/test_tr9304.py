@@ -95,9 +95,9 @@ strays,1
 
 
 def test_a_probes_ticks_are_told_apart() -> None:
-    """Of the first: a clean line and a dirty one, a refill that missed a dirty one itself, seven
-    ticks of DMA; of the second: an interrupt; of the third: code; of the fourth: an interrupt
-    and a refill."""
+    """The first probe has a clean line and a dirty one, a refill that missed a dirty one itself,
+    and seven ticks of DMA; the second an interrupt; the third code; the fourth an interrupt and a
+    refill."""
     first, second, third, fourth = probes.read(PASSAGES, 913)
     assert first == Probe(139, 1, 1, 1, 91, 7, 0, 0) and first.quiet
     assert first.rest(18, 23) == 0 and first.rest(18, 24) == -1
@@ -374,7 +374,7 @@ EVICTIONS = """page,displaced,lines,same
 
 
 def test_steps_by_hand() -> None:
-    """Of a function that is entered for each frame the last time before the probes counts."""
+    """For a function that is entered for each frame, the last time before the probes counts."""
     entered = {"IP": [90, 95, 195, 210], "reader asks for the next": [40, 130, 290]}
     found = steps.of(entered, [80, 180], [(100, 120), (200, 280)])
     assert found == {

@@ -120,7 +120,7 @@ TRIPS = Stamps([(6, "window_open"), (8, "window_close")], 5, (3, 20, 45))
 
 
 def test_round_trips_are_those_that_are_measured() -> None:
-    """One begins where the one before ends, the first where the measurement does."""
+    """A round trip begins where the one before ends, the first where the measurement begins."""
 
     def chosen(**wanted) -> Span:
         return where.choose(Wanted(**wanted), TRIPS, "event_100", "client")
@@ -192,7 +192,7 @@ def counters(found: tracing.Trace, node: int = 0) -> dict[str, int]:
 
 
 def test_the_sums_are_the_counters() -> None:
-    """Of a run with one measured invocation, whose window has no pause."""
+    """The run has one measured invocation, whose window has no pause."""
     spec = RunSpec(engine=EXACT, round_trips=1, warmup=2)
     for side, node in (("client", 0), ("server", 1)):
         with tracing.trace(spec, Wanted(), side) as found:

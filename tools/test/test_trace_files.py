@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ``./mcpi trace`` leaves for Perfetto and Wireshark, read by others."""
+"""Files of ``./mcpi trace`` for Perfetto and Wireshark, read by other programs."""
 
 import csv
 import json

@@ -77,7 +77,7 @@ def test_an_interrupt_that_is_withdrawn() -> None:
 
 
 def test_an_interrupt_at_the_end_of_a_call_of_palcode() -> None:
-    """As of WTINT: HW_REI issues, and the interrupt comes before what it leads to."""
+    """An end like that of WTINT: HW_REI issues, and the interrupt comes before what it leads to."""
     words = {F: CALL_PAL, RTI: HW_REI, ENTRY: HW_REI, HANDLER: CALL_PAL, RTI + 4: HW_REI}
     assert told(words, F, RTI, ENTRY, HANDLER, RTI + 4, F + 4) == [
         (10, 1), (10, 1, "f"), (11, 1, "PAL rti"),

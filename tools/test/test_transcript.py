@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What pages say that commands print is what they print."""
+"""Tests that commands print what pages say that they print."""
 
 import pytest
 

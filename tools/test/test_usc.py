@@ -99,7 +99,7 @@ def places(s: Struct, f: Field, layout: Layout) -> list[int]:
 
 
 def stored(f: Field, value: int) -> int:
-    """What the field holds when it is set."""
+    """Value of the field in memory when it is set."""
     if f.negative:
         value = (1 << f.bits) - value
     if f.mask is not None:
@@ -248,7 +248,7 @@ def test_random_structures_on_alpha(folder) -> None:
 
 
 def instructions(folder, name: str) -> list[str]:
-    """What an accessor compiles to on EV4."""
+    """Instructions that an accessor compiles to on EV4."""
     kind = "uint32_t" if name.endswith("_get") else "void"
     call = f"return {name}(b);" if kind == "uint32_t" else f"{name}(b, v);"
     text = f'#include "random.usc.h"\n{kind} f(uint64_t b, uint32_t v) {{ (void)v; {call} }}\n'
@@ -260,8 +260,8 @@ def instructions(folder, name: str) -> list[str]:
 
 
 def test_accesses_on_alpha(folder) -> None:
-    """Of a device: longwords only, each read or written once; no setter reads. (Elsewhere the
-    compiler may read less than a longword, which nobody sees.)"""
+    """Accesses to a device are longwords only, each read or written once; no setter reads.
+    (Elsewhere the compiler may read less than a longword, which nobody sees.)"""
     made = usc.parse((folder / "random.usc").read_text(), "random.usc")
     rows = [(s, x, f) for s, x in made.emits if s.device for f in s.fields]
     header = (folder / "random.usc.h").read_text()
