@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One node with an external peer: frames come and go by lines of text, in the node's virtual time.
+// A node with an external peer: frames come and go by lines of text, in the node's virtual time.
 // For peers that are no part of the machine: Linux, stacks in Python.
 #pragma once
 #include <iosfwd>

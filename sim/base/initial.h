@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What registers and memories hold that nothing has written: zeros. MCPI_INITIAL=n makes them
-// random, of seed n, in a program that was verilated for it (mcpi.hdl.verilator, `initial`).
+// Initial values of registers and memories that nothing has written: zeros. MCPI_INITIAL=n makes
+// them random, of seed n, in a program that was verilated for it (mcpi.hdl.verilator, `initial`).
 #pragma once
 #include <cstdlib>
 #include <verilated.h>

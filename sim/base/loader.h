@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What goes into RAM before a node runs: PALcode, image, boot-parameter block.
+// Contents of RAM before a node runs: PALcode, image, boot-parameter block.
 #pragma once
 #include <cstdint>
 #include <map>

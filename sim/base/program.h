@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a node is given, and what a seed decides of it.
+// Input of a node, and the part of it that a seed decides.
 #pragma once
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What must hold between the counters of any copy, whatever ran (docs/reference/counters.md).
+// Invariants between the counters of any copy, whatever ran (docs/reference/counters.md).
 #pragma once
 #include "base/counters.h"
 

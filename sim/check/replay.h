@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One invocation of the path as the paper's cache simulator saw it: what was issued inside the
-// window, and nothing else, replayed through the memory model from empty caches (paper.md).
+// Replay of one invocation of the path as the paper's cache simulator saw it: instructions issued
+// inside the window, and nothing else, replayed through the memory model from empty caches
+// (paper.md).
 #pragma once
 #include <map>
 #include <string>

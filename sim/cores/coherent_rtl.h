@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One Verilated node of several cores: clocks, its backing memory, its end of the host link, and
-// the traces of its cores.
+// A Verilated node of several cores: clocks, its backing memory, its end of the host link, and the
+// traces of its cores.
 #pragma once
 #include <deque>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One node of several cores in RTL, from reset to its end, and its files
+// A node of several cores in RTL, from reset to its end, and its files
 // (docs/reference/simulator.md).
 #pragma once
 #include <memory>

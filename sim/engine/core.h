@@ -71,7 +71,7 @@ class Core : private alpha::Outside {
     /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
     const Lived &live(uint64_t until);
     /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
-    /// Return the description of the ticks. The caller makes sure that nothing happens in ticks
+    /// Return the description of the ticks. The caller sees to it that nothing happens in ticks
     /// that pass.
     void begins();
     const Lived &finishes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One of several cores: a tick in two halves, between which the node writes memory and gives the
+// Core among several: a tick in two halves, between which the node writes memory and gives the
 // buses away (docs/explanation/multiprocessor.md, A tick, in order).
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an instruction does as it issues.
+// Effects of an instruction as it issues.
 #include "core.h"
 
 #include "models/alpha/operate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an instruction in stage D waits for, and whose tick it is meanwhile.
+// Conditions that an instruction in stage D waits for, and the owner of the tick meanwhile.
 #include "core.h"
 
 namespace mcpi::exact {

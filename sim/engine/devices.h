@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What is around the cores of a node: RAM, system registers, TURBOchannel, network card. Plain
+// Devices around the cores of a node: RAM, system registers, TURBOchannel, network card. Plain
 // values: a copy lives on by itself.
 #pragma once
 #include "card.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What stage D sees in an instruction word.
+// Facts that stage D sees in an instruction word.
 #pragma once
 #include <cstdint>
 #include <vector>

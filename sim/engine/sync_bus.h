@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One-bit locks outside memory, on a bus of their own (docs/explanation/multiprocessor.md,
+// Locks of one bit outside memory, on a bus of their own (docs/explanation/multiprocessor.md,
 // Devices).
 #pragma once
 #include <bitset>

@@ -82,7 +82,7 @@ bool SystemRegisters::write(uint64_t, uint64_t address, uint64_t value, BusFault
     return known(address);
 }
 
-/// Return true if a register is there; a read-only one keeps its value.
+/// Return true if a register is at `address`. A write to a read-only one changes nothing.
 bool SystemRegisters::known(uint64_t address) const {
     return std::find(known_.begin(), known_.end(), address & ~uint64_t{7}) != known_.end();
 }

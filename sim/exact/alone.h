@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One node on a silent wire, with a guest that PALcode starts.
+// A node on a silent wire, with a guest that PALcode starts.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One node of several cores, from reset to its end: counters of each core, logs, files
+// A node of several cores, from reset to its end: counters of each core, logs, files
 // (docs/reference/simulator.md).
 #pragma once
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What cores and the snooping bus did, in the order of ticks and of the steps within a tick, for a
+// Acts of cores and the snooping bus, in the order of ticks and of the steps within a tick, for a
 // checker that works it out anew (history.csv, docs/reference/simulator.md).
 #pragma once
 #include <fstream>

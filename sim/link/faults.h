@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What goes wrong on one direction of the wire, frame by frame: by chance, from a seed, or as a
-// script says. docs/reference/segment.md has the file format.
+// Faults of one direction of the wire, frame by frame: by chance, from a seed, or as a script says.
+// docs/reference/segment.md has the file format.
 #pragma once
 #include <cstdint>
 #include <map>

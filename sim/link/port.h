@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a node's MII is plugged into, by the tick.
+// Port that a node's MII is plugged into, by the tick.
 #pragma once
 #include "segment.h"
 #include "wire.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One Verilated node: clocks, its backing memory, its ends of wire and host link, its retire port.
+// A Verilated node: clocks, its backing memory, its ends of wire and host link, its retire port.
 #pragma once
 #include <deque>
 #include <functional>

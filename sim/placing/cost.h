@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a placement of functions costs: a recorded sequence of instructions through a direct-mapped
+// Cost of a placement of functions: a recorded sequence of instructions through a direct-mapped
 // I-cache with its stream buffer, in the steady state. Sections of data and a sequence of loads
 // through the D-cache are the same, without a stream buffer.
 #pragma once

@@ -116,7 +116,7 @@ class History:
             self.give(TRANSMIT, n, 60, 0)
 
     def addresses(self) -> None:
-        """Of the block, into the chip."""
+        """Write the block's addresses into the chip."""
         self.csr(1, 0)
         self.csr(2, 0)
         self.access(self.rap, 0)

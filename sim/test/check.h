@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What unit tests say: where, and what did not hold.
+// Checks of unit tests: they print where a condition did not hold, and which.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

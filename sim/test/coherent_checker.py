@@ -30,7 +30,7 @@ class Store:
 
 @dataclass
 class Command:
-    """What a private cache has taken, and what it asks of the bus."""
+    """Command that a private cache has taken, and its request to the bus."""
 
     what: str
     conditional: bool
@@ -442,7 +442,7 @@ class Checker:
                 self.live(by_tick.get(self.tick, []))
 
     def counters(self, told: dict) -> None:
-        """Those that follow from the history; and the sums of the sheet."""
+        """Check the counters that follow from the history, and the sums of the sheet."""
         fills = [row.plain for row in table.table() if row.of == "cause"]
         caused = [row.plain for row in table.table() if row.causes]
         self.must(told["machine"]["snoop.requests"] == self.requests, "snoop.requests")

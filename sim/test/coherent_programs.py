@@ -98,7 +98,7 @@ def program(seed: int, cores: int, steps: int = 60) -> str:
 
 
 def settings(seed: int) -> dict[str, str]:
-    """Of a machine that extends dec3000-mp."""
+    """Settings of a random machine that extends dec3000-mp."""
     draw = random.Random(f"machine {seed}")
     block = draw.choice((16, 32, 64))
     data = draw.randrange(1, 20)

@@ -50,7 +50,7 @@ def lives(
 
 
 def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more) -> str:
-    """What a run of both as ``lives`` shows; empty if nothing."""
+    """Difference or error in a run of both as by ``lives``; empty if there is none."""
     try:
         lives(folder, name, settings, *more_words, **more)
     except AssertionError as error:
@@ -59,7 +59,7 @@ def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more
 
 
 def ticks(file: Path) -> Iterator[tuple]:
-    """Of ``ticks.K.csv``, one by one: the engine has one row for several that are alike."""
+    """Ticks of ``ticks.K.csv``, one by one: the engine has one row for several that are alike."""
     with file.open(newline="") as rows:
         for row in csv.DictReader(rows):
             events = sorted(set(row["events"].split()) - LATE)

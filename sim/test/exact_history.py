@@ -353,10 +353,10 @@ def registers(library: ctypes.CDLL, seed: int) -> History:
 
 
 def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
-    """What histories (lance-histories.md) leave out, because it depends on times: half duplex with
-    first buffers that go back early, collisions in any nibble, carriers of others at any time;
-    frames around 1518 bytes; a threshold that the wire overtakes; memory slower than the wire while
-    frames come into small buffers."""
+    """Play cases that histories (lance-histories.md) leave out, because they depend on times: half
+    duplex with first buffers that go back early, collisions in any nibble, carriers of others at
+    any time; frames around 1518 bytes; a threshold that the wire overtakes; memory slower than the
+    wire while frames come into small buffers."""
     draw = random.Random(seed)
     kind = draw.choice(["collisions", "collisions", "long", "threshold", "slow"])
     times = random_times(draw)
@@ -402,7 +402,7 @@ def on_the_edge(library: ctypes.CDLL, seed: int) -> History:
 
 
 def _chain(h: History, draw: random.Random, sizes: list[int]) -> None:
-    """One frame in so many buffers, and a demand."""
+    """Send a frame in buffers of these sizes, with a demand."""
     last = len(sizes) - 1
     for n in range(last, -1, -1):
         flags = 0x8000 | (0x200 if n == 0 else 0) | (0x100 if n == last else 0)

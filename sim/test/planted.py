@@ -54,7 +54,7 @@ class Mistake:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What makes it act."""
+        """Environment that makes the mistake act."""
         return {VARIABLE: str(self.number)}
 
 
@@ -78,7 +78,7 @@ ALL = _read()
 
 
 def mistakes(table: str, name: str = "mutant") -> list[Mistake]:
-    """Those of a table, in its order."""
+    """Mistakes of a table, in its order."""
     return ALL[table][name]
 
 

@@ -35,7 +35,7 @@ CASES = [(name, seed) for name in MACHINES for seed in range(8)]
 
 
 def run_settings(seed: int) -> dict[str, str]:
-    """Of a random machine what acts at run time: it builds nothing."""
+    """Settings of a random machine that act at run time: they build nothing."""
     drawn = coherent_programs.settings(seed)
     shapes = ("core.", "cache.", "bcache.block", "bcache.size", "entries", "outstanding")
     return {k: v for k, v in drawn.items() if not any(part in k for part in shapes)}
@@ -82,7 +82,7 @@ IO_CASES = [(name, seed) for name in ("two", "three", "challenge", "eight") for 
 
 
 def io_lives(folder: Path, name: str, seed: int, **more) -> str:
-    """What the two say differently."""
+    """Difference between engine and RTL; empty if there is none."""
     machine, settings = MACHINES[name]
     count = int(settings["core.count"])
     image = guest("guest", folder, text=io_program(seed, count))

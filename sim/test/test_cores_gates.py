@@ -25,9 +25,9 @@ PLACES = ("way0", "way1", "end")
 
 
 def differences(folder: Path, gates: gate_level.Gates, **more) -> list[str]:
-    """What engine and gates count differently of a random program, with pairs of LDx_L and STx_C
-    on both cores. The path's window is open between each core's own first and last instruction,
-    the next one on core 1."""
+    """Differences between the counts of engine and gates in a random program, with pairs of LDx_L
+    and STx_C on both cores. The path's window is open between each core's own first and last
+    instruction, the next one on core 1."""
     image = guest("guest", folder, text=coherent_programs.program(SEED, 2))
     with image.open("rb") as elf:
         table = ELFFile(elf).get_section_by_name(".symtab")

@@ -25,7 +25,7 @@ TOP = "CoherentNode"
 
 
 def test_the_mistakes_have_their_texts():
-    """Whether each is found is a long test's."""
+    """Apply the mistakes only; a long test checks that each is found."""
     mutated(elaborate(TOP, *MACHINES["three"]).read_text(), MUTANTS, TOP)
 
 

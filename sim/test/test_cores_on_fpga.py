@@ -38,7 +38,7 @@ def on_fpga(name: str) -> dict[str, Path]:
 
 
 def lives(folder: Path, name: str, text: str, more: dict[str, str], **of_rtl) -> str:
-    """What the two say differently."""
+    """Difference between engine and RTL; empty if there is none."""
     machine, settings = MACHINES[name]
     image = guest("guest", folder, text=text)
     coherent_rtl.lives(folder, machine, settings | more, image, **on_fpga(name) | of_rtl)

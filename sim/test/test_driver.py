@@ -46,7 +46,7 @@ def reference(simulate):
 
 
 def test_a_forked_cold_run_is_the_cold_run(simulate, reference, tmp_path):
-    """One process starts both; each leaves what it leaves alone."""
+    """A process starts both; each leaves the files that it leaves alone."""
     beside = tmp_path / "cold"
     other = simulate("with a cold one", "--fork-cold", str(beside))
     assert different(other, reference, [*SAME, "oracle.json"]) == []
@@ -268,7 +268,7 @@ def test_slips_are_told_in_one_line(simulate, options, said):
     ],
 )
 def test_an_old_spelling_is_taken_with_a_hint(built, words, hints):
-    """As far as the new one: here to what is missing."""
+    """The old spelling gets as far as the new one: here to the missing option."""
     done = run(built.simulator, *words, check=False, text=True)
     *said, last = done.stderr.splitlines()
     assert said == [f"mcpi-sim: hint: {hint}." for hint in hints]

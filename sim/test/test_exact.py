@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is there of the exact engine has each tick's owner, pc and events as the RTL has them."""
+"""Tests that the exact engine has each tick's owner, pc and events as the RTL has them."""
 
 import csv
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What outsiders found where the exact engine's card and the RTL's differed, each on both: what the
-page says (docs/reference/lance.md), and the same in the same tick."""
+"""Differences that outsiders found between the exact engine's card and the RTL's. Each is tried on
+both: they do what the page says (docs/reference/lance.md), in the same tick."""
 
 import os
 import subprocess
@@ -354,7 +354,7 @@ def test_an_access_ends_while_the_chip_polls_without_a_pause():
 
 
 def test_the_exact_library_refuses_and_takes_null():
-    """As the RTL's (lance.h); the rest is test_library's."""
+    """The exact library refuses as the RTL's does (lance.h); test_library has the other cases."""
     library = two_cards.engine(models.build("liblance-exact.so"))
     with pytest.raises(ValueError, match=r"lance_config.word is 2153; the chip takes 0 to 2047."):
         History(library, {"word": 2153})

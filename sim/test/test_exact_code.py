@@ -81,7 +81,7 @@ class Program:
         return load + store + self.rng.choice(["", "\tmb\n"])
 
     def ahead(self) -> str:
-        """What follows within a few words; the store is out before it, or is not."""
+        """Code within a few words of a store, which is out before it, or is not."""
         rng, new = self.rng, self.rng.randrange(4)
         over = "".join(f"\taddq $0, {rng.randrange(9)}, $0\n" for _ in range(rng.randrange(12)))
         middle = rng.choice(["", "\tmb\n", "\tcall_pal 0x86\n", "\tmb\n\tcall_pal 0x86\n"])

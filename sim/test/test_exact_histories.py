@@ -80,7 +80,7 @@ def histories(
     flags: str = "",
     mistake: Mistake | None = None,
 ) -> str:
-    """What was said; the first difference or an empty bin is in it, if there is one."""
+    """Output of the histories; the first difference or an empty bin is in it, if there is one."""
     program, machine = bench(chip)
     words = [program, "histories", "--machine", machine, "--exact", library]
     words += ["--first", first, "--count", count, *flags.split()]
@@ -141,7 +141,7 @@ def test_the_line_to_repeat_a_history_has_all_of_the_command(with_all):
 
 
 def test_an_empty_bin_fails():
-    """One history does not draw everything."""
+    """A single history does not draw everything."""
     said = histories("am7990", models.build("liblance-exact.so"), 0, 1, "--bins")
     assert "  empty: duplex: " in said and "  empty: step: " in said, said
 

@@ -33,7 +33,7 @@ CARDS = {  # of the machine, and of the engine's card
 
 
 def paths(card: str) -> tuple[Path, Path]:
-    """Of the libraries: the RTL's and the engine's."""
+    """Paths of the libraries: the RTL's and the engine's."""
     settings = {"lance.chip": "c-lance"} if "c-lance" in card else {}
     settings |= {"lance.wiring": "pmad"} if "pmad" in card else {}
     return build.lance_library(settings), models.build("liblance-exact.so")
@@ -94,7 +94,7 @@ def test_memory_that_is_faster_than_the_bus(libraries):
 
 
 def test_a_byte_that_finds_room_in_a_words_last_tick(libraries):
-    """One of the two bytes is out of the full silo (lance.md). The engine lost the frame."""
+    """The first of the two bytes is out of the full silo (lance.md). The engine lost the frame."""
     found = compare(exact_history.broken_frames, *libraries, (1225,))
     found = found or compare(exact_history.polls, *libraries, (3259,))
     found = found or compare(on_pmad, *pair("pmad"), (3630, 4806))

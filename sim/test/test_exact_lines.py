@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What software reads of an interrupt line that rises or falls, tick by tick: HIRR of the exact
-engine is the RTL's, whatever clock and TURBOchannel are."""
+"""Tests of an interrupt line that rises or falls, as software reads it tick by tick: HIRR of the
+exact engine is the RTL's, whatever clock and TURBOchannel are."""
 
 from pathlib import Path
 

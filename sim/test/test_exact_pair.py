@@ -99,7 +99,7 @@ def test_the_same_bytes_of_caches_with_ways(name, tmp_path):
 
 
 def victims(*numbers: int) -> dict[str, str]:
-    """Of the I-cache blocks and ticks, of the D-cache the same."""
+    """Settings of victim caches: blocks and ticks of the I-cache, then of the D-cache."""
     keys = [
         f"{cache}.{key}" for cache in ("icache", "dcache") for key in ("victims", "victim_ticks")
     ]

@@ -20,7 +20,7 @@ COMMENT = re.compile(r"//.*")
 
 
 def files() -> list[Path]:
-    """What a node is made of: all that its files include, and the .cpp of each header."""
+    """Files that a node is made of: all that its files include, and the .cpp of each header."""
     graph, wanted, found = includes(), list(ROOTS), set()
     while wanted:
         file = wanted.pop()

@@ -42,7 +42,7 @@ def frames(lucky: random.Random) -> list[bytes]:
 
 
 def lines(seed: int) -> str:
-    """What a peer says that never listens: frames alone and one after the other, looks at RAM."""
+    """Lines of a peer that never listens: frames alone and one after the other, looks at RAM."""
     lucky, now = random.Random(seed), 2_000_000
     said = [f"r {now}"] * 2  # it boots, and says who it is
     for frame in frames(lucky):
@@ -55,7 +55,7 @@ def lines(seed: int) -> str:
 
 
 def told(tmp_path: Path, seed: int, settings: dict[str, str], *more: str) -> list[str]:
-    """What both engines answer."""
+    """Answers of both engines."""
     built = build(settings)
     answers = images.build(interop.plan(profile.load("dec3000-600")))  # ARP, ping, TCP, UDP
     machine = machine_json(tmp_path, settings)

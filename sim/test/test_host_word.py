@@ -45,7 +45,7 @@ def differs(text: str, folder: Path, *options: str) -> dict:
 
 @pytest.mark.parametrize("later", sampled(range(8), lambda n: n == 3))
 def test_it_acts_behind_the_last_tick(later, tmp_path):
-    """Of 8 programs, each a tick later to fetch, some fetch and store in the very last tick."""
+    """Some of 8 programs, each a tick later to fetch, fetch and store in the very last tick."""
     assert not differs(f"{LATER * later}1:{STORES}{TAIL}{MARKERS}", tmp_path)
 
 

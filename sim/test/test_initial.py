@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What registers and memories hold that nothing has written decides nothing: core, controller,
-memory and a pair of nodes that begin with random values make the ticks of those that begin with
-zeros (docs/verification/random-tests.md, Initial values)."""
+"""Tests that the initial values of registers and memories decide nothing: core, controller, memory
+and a pair of nodes that begin with random values make the ticks of those that begin with zeros
+(docs/verification/random-tests.md, Initial values)."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def begun(seed: int) -> dict[str, str]:
 
 
 def core(program: Path, folder: Path, number: int, **more) -> dict | str:
-    """What ``mcpi-core`` says of a run of configuration 0 but for its time, or why it fails."""
+    """Report of ``mcpi-core`` on a run of configuration 0 without its time, or why it fails."""
     run = machines.draw(0).runs[number]
     done = machines.execute(program, folder, run, INSTRUCTIONS, "again", **more)
     if done.returncode:
@@ -69,7 +69,7 @@ def test_register_that_lost_its_reset_is_found(tmp_path):
 
 
 def _happened(said: str) -> list[str]:
-    """What the histories were made of; the first line has the time that they took."""
+    """Parts of the histories, without the first line, which has the time that they took."""
     return said.splitlines()[1:]
 
 

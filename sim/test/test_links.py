@@ -72,7 +72,8 @@ def simulate(tmp_path_factory):
 
 
 def check_segment(folder: Path) -> tuple[dict, list[bytes]]:
-    """What went over it is told; what collided is no frame. run.json, and the frames."""
+    """Check that run.json tells the frames on the segment, and that a collision is no frame. Return
+    run.json and the frames."""
     about = told(folder)
     segment = about["wire"]["segment"]
     print(segment)
@@ -105,7 +106,7 @@ def test_pmad_and_ioasic_send_the_same_frames(run):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stack", STACKS)
 def test_a_ping_pong_on_a_half_duplex_segment(run, stack, engine):
-    """What went over it is told; what collided is no frame."""
+    """The frames on the segment are told; a collision is no frame."""
     _, folder = run(f"half-{stack}", engine)
     about, frames = check_segment(folder)
     segment = about["wire"]["segment"]

@@ -18,7 +18,7 @@ AGAIN = f"again: MCPI_SEED={SEED} ./mcpi test -k test_model"
 
 
 def outputs(tmp_path: Path, seed: int, model: Path) -> tuple[bytes, bytes]:
-    """What qemu and the model write for the program of `seed`."""
+    """Outputs of qemu and of the model for the program of `seed`."""
     source, elf = tmp_path / "random.S", tmp_path / "random.elf"
     source.write_text(programs.program(seed, BLOCKS, STATES))
     run(ALPHA_GCC, *programs.LINK, "-o", elf, source)

@@ -71,7 +71,7 @@ def test_caches_with_ways(consult, ways):
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(3))
 def test_victim_caches(consult, number):
-    """Of both caches; TCP."""
+    """Try victims of both caches, with TCP."""
     rng = random.Random(f"{SEED} victims {number}")
     shape = drawn(VICTIMS, rng)
     check_agreement(consult(shape, {}, "--cold", trips=3), shape)

@@ -135,7 +135,8 @@ def test_tcp_loses_nothing(tmp_path, switches, cores, role):
 
 
 def test_a_circle_of_locks_ends_with_who_waits_where(tmp_path):
-    """Of each lock: who has it, who waits, and both places in the program."""
+    """The report names, for each lock, its holder, the processor that waits, and both places in the
+    program."""
     made = {"sources": (FIRMWARE / "test" / "programs" / "lock_circle.c",)}
     made["switches"] = ("XK_CHECKS=1", "WAITING_LIMIT=200")
     machine = profile.load("dec3000-mp", {"core.count": "2"})
@@ -176,7 +177,8 @@ REPORT = re.compile(
 
 @pytest.mark.parametrize("stop", [0b0100, 0b1110, 0b1111])
 def test_one_processor_reports_what_stopped_it(tmp_path, stop):
-    """Of those that stop, each bit one. The run ends with the cause of the one that reports."""
+    """Each bit of ``stop`` is a processor that stops. The run ends with the cause of the one that
+    reports."""
     sources = (FIRMWARE / "test" / "programs" / "all_stop.c",)
     machine = profile.load("dec3000-mp", {"core.count": "4"})
     done = lives(tmp_path, machine, "", {"role": stop}, sources=sources, most=2_000_000)

@@ -50,7 +50,7 @@ def test_recount(tmp_path):
 
 
 def refusal(tmp_path: Path, image: Path) -> str:
-    """What mcpi-isa says to an image it cannot load; it must not crash or go on."""
+    """Error of mcpi-isa for an image that it cannot load; it must not crash or go on."""
     pal = guest("pal", tmp_path, PAL_BASE)
     done = run(models.build("mcpi-isa"), "--machine", machine_json(tmp_path), "--pal", pal, image,
                check=False)  # fmt: skip

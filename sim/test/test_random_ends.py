@@ -45,7 +45,7 @@ MACHINES = ({}, {}, {}, {"memory.ideal": "on"}, {"core.prediction": "ev4"})
 
 
 class Guest:
-    """One, of a number: what it does, when it is interrupted, when the run gives up."""
+    """Guest of a number: its end, its interrupt, and the tick in which the run gives up."""
 
     def __init__(self, number: int, folder: Path) -> None:
         draw = random.Random(f"ends {number}")
@@ -100,7 +100,7 @@ class Guest:
 
     @property
     def bins(self) -> list[str]:
-        """Those that the exact engine's run falls into."""
+        """Bins that the exact engine's run falls into."""
         with (self.folder / "exact" / "ticks.csv").open(newline="") as file:
             *_, last = csv.DictReader(file)
         events = last["events"].split()

@@ -84,7 +84,7 @@ class Case:
         self.penalty = machine.parameters[key]
 
     def on_model(self) -> list[str]:
-        """What it says on the instruction-set model."""
+        """Output of the program on the instruction-set model."""
         words = ["--machine", self.json, "--pal", self.pal, self.elf]
         return run(models.build("mcpi-isa"), *words, text=True).stdout.split()
 
@@ -129,7 +129,7 @@ def test_programs_do_what_their_page_tables_say(case, tmp_path):
 
 
 def check(log: Path, case: Case) -> None:
-    """What the log of a program's ticks must be (translation.md)."""
+    """Check the log of a program's ticks (translation.md)."""
     ticks = []
     with log.open() as file:
         for row in csv.DictReader(file):

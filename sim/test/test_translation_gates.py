@@ -35,8 +35,8 @@ QUICK = dataclasses.replace(gate_level.PROGRAM, unity=True, place="netlist/quick
 
 @dataclass(frozen=True)
 class Measured:
-    """What both nodes run. Counted is from the ``first`` to the ``last`` time at ``place``, where
-    the path's window closes, and opens one instruction later."""
+    """Program that both nodes run. Counted is from the ``first`` to the ``last`` time at ``place``,
+    where the path's window closes, and opens one instruction later."""
 
     machine: Path
     pal: Path

@@ -49,7 +49,7 @@ class SharedCase(Case):
 
 @dataclass
 class PalCase:
-    """As ``Case``: random PALcode; the image is never reached."""
+    """A case like ``Case``, with random PALcode; the image is never reached."""
 
     seed: int
     name: str
@@ -87,7 +87,7 @@ def on_exact(case: Case | PalCase) -> Path:
 
 
 def found(done: subprocess.CompletedProcess, case: Case | PalCase, right: Path) -> str:
-    """What is wrong with a run of the RTL; empty if nothing."""
+    """Fault of a run of the RTL; empty if there is none."""
     if done.returncode:
         return done.stderr.splitlines()[-1]
     return str(folders.differences(case.folder / "rtl", right) or "")

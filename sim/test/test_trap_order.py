@@ -126,8 +126,8 @@ class Runs:
         self.elf = guest("guest", folder, text=HEAD + text)
 
     def of(self, phase: int) -> list[str]:
-        """What is printed by node 0 and, with the next phase, by node 1; both engines leave the
-        same files, and every tick of node 0."""
+        """Output of node 0 and, with the next phase, of node 1; both engines leave the same files,
+        and every tick of node 0."""
         items = [f"pal={self.pal}", f"image={self.elf}"]
         options = [w for n in (0, 1) for w in ("--node", f"{n}:phase={phase + n}")]
         options += [*logged_from_reset(self.folder), "--max-ticks", 100_000]

@@ -35,7 +35,7 @@ SETTINGS = JUDGED | {"ideal": IDEAL, "ideal, ev4": IDEAL | EV4}
 
 
 def on_engine(case: Data | Code, folder: Path, program: Path, **more) -> str:
-    """What is different there; the log of every tick is left there."""
+    """Difference on the engine; the log of every tick stays in ``folder``."""
     log = folder / LOG
     words = ["--machine", machine_json(folder, case.settings), "--tick-log", log]
     words += ["--pal", victims_cases.image(case, folder), "--image", guest("hello", folder)]

@@ -56,7 +56,7 @@ class Case:
 
     @property
     def log(self) -> Path:
-        """Of the exact engine: every tick."""
+        """Log of every tick of the exact engine."""
         return self.folder / "back.csv"
 
     def run(self, program: Path, **more) -> list[tuple[int, set[str]]]:
@@ -92,7 +92,8 @@ class Case:
         return found
 
     def wanted(self) -> list[tuple[bool, bool, bool]]:
-        """Of each access: it misses, is a store that misses, displaces a dirty block."""
+        """Three flags of each access: it misses, is a store that misses, displaces a dirty
+        block."""
         held: dict[int, tuple[int, bool]] = {}
         rows = []
         for store, tag, place in self.accesses:

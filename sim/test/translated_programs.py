@@ -208,7 +208,7 @@ class Process:
 
 
 class Program:
-    """One, of a seed, for the page tables that a machine's PALcode reads."""
+    """Program of a seed, for the page tables that a machine's PALcode reads."""
 
     def __init__(self, seed: int, machine: Machine, turns: int = 12) -> None:
         self.random = random.Random(seed)
@@ -240,7 +240,7 @@ class Program:
     # --- page tables
 
     def _frames(self, count: int) -> int:
-        """Of ``count`` in a row, the first."""
+        """The first of ``count`` free frames in a row."""
         self.frame = (self.frame + count - 1) // count * count + count
         return self.frame - count
 
@@ -294,7 +294,7 @@ class Program:
             self._say(process, f"lda ${register}, {low}(${register})")
 
     def _pc(self, process: Process) -> int:
-        """Of the next instruction."""
+        """Address of the next instruction."""
         return (CODE_PAGE << self.shift) + 4 * process.at
 
     def _call(self, process: Process, number: int) -> None:
@@ -367,7 +367,7 @@ class Program:
         process.since.add(address)
 
     def _fetches(self, process: Process, address: int) -> int | None:
-        """What is wrong with a fetch there: MM's code."""
+        """Fault of a fetch at ``address`` as MM's code; None if there is none."""
         if address >= KSEG:
             return 1
         pte = process.table.get(address >> self.shift, 0)

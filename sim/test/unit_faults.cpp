@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What goes wrong on a wire on purpose, frame by frame; a pcap read back; a half-duplex segment.
+// Test of faults on a wire, made on purpose, frame by frame; a pcap read back; a half-duplex
+// segment.
 #include <fstream>
 #include <set>
 

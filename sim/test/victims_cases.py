@@ -53,7 +53,7 @@ class Caches:
         self.victims: list[int] = []
 
     def access(self, block: int) -> str:
-        """What it is; a victim hit takes the block out."""
+        """Kind of the access; a victim hit takes the block out."""
         if self.lines.get(block % LINES) == block:
             return HIT
         if block not in self.victims:
@@ -122,7 +122,7 @@ class Data:
         )
 
     def left(self) -> int:
-        """What the accesses leave in the register, each taken off from the next."""
+        """Value that the accesses leave in the register, each taken off from the next."""
         memory: dict[int, int] = {}
         flag, sum_ = None, 0
         for one in self.accesses:
@@ -139,7 +139,7 @@ class Data:
         return sum_
 
     def wanted(self) -> list[str]:
-        """What each access is to the caches, if it is a load."""
+        """Kind of each access to the caches, if it is a load."""
         caches, flag, found = Caches(self.victims), None, []
         for one in self.accesses:
             found.append("" if one.kind in STORES else caches.access(one.block))
@@ -188,7 +188,8 @@ class Code:
         self.settings = shape("icache", victims, ticks, off)
 
     def source(self) -> str:
-        """Of each visit the table has the next one, and whether its branch is taken."""
+        """Source of the program. Its table has the next visit of each visit, and the branch's
+        way."""
         ends = {True: f"\t{NOTHING}\n\t{FLUSH}\n", False: f"\tjmp\t$31, ($1)\n\t{NOTHING}\n"}
         blocks = [
             f"b{n}:\tldq\t$1, 0($2)\n\tldq\t$3, 8($2)\n\tlda\t$2, 16($2)\n"

@@ -43,7 +43,7 @@ def shape(ways: int) -> dict[str, str]:
 
 
 class Cache:
-    """Of each set its blocks, the one used longest ago first; as many as there are ways."""
+    """Blocks of each set, the one used longest ago first; as many as there are ways."""
 
     def __init__(self, ways: int) -> None:
         self.ways = ways
@@ -53,7 +53,7 @@ class Cache:
         return self.sets.setdefault(block % (LINES // self.ways), [])
 
     def use(self, block: int) -> bool:
-        """Whether it is here."""
+        """Use a block; return true if it is here."""
         blocks = self._set(block)
         if block not in blocks:
             return False
@@ -83,7 +83,7 @@ class Issue:
 
 
 def issues(log: Path) -> list[Issue]:
-    """Of a log of every tick."""
+    """Issues of a log of every tick."""
     found: list[Issue] = []
     happened: Counter = Counter()
     with log.open() as file:
@@ -117,7 +117,7 @@ class Data:
         return f"{HEAD}_start:\tldah\t$9, {DATA >> 16}($31)\n{''.join(lines)}{END}"
 
     def wanted(self) -> list[bool]:
-        """Of each access: it is a load that misses."""
+        """Flags of the accesses: true for a load that misses."""
         cache, flag, rows = Cache(self.ways), None, []
         for kind, block in self.accesses:
             misses = False

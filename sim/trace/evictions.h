@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Who was in the D-cache's line when it was filled inside a window: who had evicted what is wanted
-// there. Of a direct-mapped cache.
+// Evictors of the D-cache's lines that are filled inside a window: owners of the line's contents
+// before. The cache is direct-mapped.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What each passage of a node's window 1 had, from its opening to its closing: ticks by owner and
+// Record of each passage of a node's window 1, from its opening to its closing: ticks by owner and
 // counters, by where it opened and closed. A program marks several places (exec.md), and the
 // hardware's bank is the sum of them all.
 #pragma once

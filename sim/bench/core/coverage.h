@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a random run has met: counters of five crosses (docs/verification/random-tests.md,
-// Coverage). It looks at the ticks, the bus and what retires, and changes nothing.
+// Coverage of a random run: counters of five crosses (docs/verification/random-tests.md, Coverage).
+// It looks at the ticks, the bus and what retires, and changes nothing.
 #pragma once
 #include <array>
 #include <cstdint>

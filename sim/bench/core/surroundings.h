@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the processor has around it on the core bench: RAM behind a bus with latencies, DMA that
-// shares the bus, I/O registers and interrupt lines; all of it at random from one seed.
+// Surroundings of the processor on the core bench: RAM behind a bus with latencies, DMA that shares
+// the bus, I/O registers and interrupt lines; all of it at random from one seed.
 #pragma once
 #include <array>
 #include <cstdint>

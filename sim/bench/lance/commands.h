@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What lance-bench can do: each adds its command, which leaves its exit status.
+// Commands of lance-bench: each function adds its command, which leaves its exit status.
 #pragma once
 
 namespace CLI {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One Verilated chip, what is around it, and the clock that passes it. A clock is in two halves:
+// A Verilated chip, its surroundings, and the clock that passes it. A clock is in two halves:
 // `open` evaluates the tick `now`, `close` passes it and those behind it in which nothing happens.
 #pragma once
 #include <deque>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What has room in the chip's inputs; for each library with the functions of lance.h.
+// Ranges of values that fit the chip's inputs; for each library with the functions of lance.h.
 #pragma once
 #include <string>
 

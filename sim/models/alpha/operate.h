@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the operate instructions (opcodes 10 to 13 hex) compute: pure functions of their operands.
+// Results of the operate instructions (opcodes 10 to 13 hex): pure functions of their operands.
 // Source of the encodings: sources/ev4.md 1.2; of the meanings: Alpha Architecture Handbook, ch. 4.
 #pragma once
 #include <cstdint>

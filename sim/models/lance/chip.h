@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an Am7990 does, without its times: registers, rings, frames (sources/lance.md 1).
+// Model of an Am7990 without its times: registers, rings, frames (sources/lance.md 1).
 //
 // Written from the sheet, sharing nothing with the RTL. Everything happens at once when it is asked
 // for: a history is compared between its steps, when the chip lies still.

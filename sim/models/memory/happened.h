@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What happened to memory in a tick: events, and what else, a bit each.
+// Record of memory in a tick: events and other facts, a bit each.
 #pragma once
 #include "machines/counters.h"
 #include "parts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a private b-cache and its snooping bus add to a tick (docs/explanation/multiprocessor.md).
+// Part of a private b-cache and its snooping bus in a tick (docs/explanation/multiprocessor.md).
 #include "hierarchy.h"
 
 namespace mcpi::memory {

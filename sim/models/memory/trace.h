@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the memory model is told of a run; everything else it works out (counters.md, Oracles).
+// Input of the memory model from a run; everything else it works out (counters.md, Oracles).
 #pragma once
 #include <cstdint>
 #include <optional>

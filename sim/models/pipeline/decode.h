@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the scoreboard needs to know of an instruction word (core.md, What costs what).
+// Facts that the scoreboard needs of an instruction word (core.md, What costs what).
 #pragma once
 #include <cstdint>
 

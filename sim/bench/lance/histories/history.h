@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One random history: a driver, the wire and faults, the RTL and the model side by side.
+// A random history: a driver, the wire and faults, the RTL and the model side by side.
 //
 // The two are compared after every step, when the chip lies still: all of memory, the order of
 // what was written into the rings, the register that RAP selects, the interrupt line and its
