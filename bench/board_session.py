@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a user sees who has two boards: ``./mcpi board simulate`` and the commands at its ports, for
+"""Session of a user with two boards: ``./mcpi board simulate`` and the commands at its ports, for
 docs/how-to/boards.md.
 
     python3 bench/board_session.py

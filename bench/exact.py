@@ -30,7 +30,7 @@ START = 100  # ticks of a run that only starts
 
 
 def seconds(command: list[object], system: bool = False) -> float:
-    """Of the process; one that gives up at --max-ticks is as good as another."""
+    """Seconds of the process; one that gives up at --max-ticks is as good as another."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

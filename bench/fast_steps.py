@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each step of version FAST saves (docs/explanation/fastpath.md), one after the other.
+"""Savings of each step of version FAST (docs/explanation/fastpath.md), one after the other.
 
 PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc] [saved]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the patch of ./mcpi layout outline is worth (docs/explanation/variants.md).
+"""Gain of the patch of ./mcpi layout outline (docs/explanation/variants.md).
 
 PYTHONPATH=tools python3 bench/outline_patch.py
 

@@ -33,7 +33,7 @@ ROWS = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """What simulators print goes to standard error."""
+    """Send the simulators' output to standard error."""
     kept = os.dup(1)
     os.dup2(2, 1)
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each change of SIGCOMM'96 Table 1 and 2.2.1 saves here, beside what it saved there.
+"""Savings of each change of SIGCOMM'96 Table 1 and 2.2.1 here, next to the paper's.
 
 PYTHONPATH=tools python3 bench/table1.py [round trips [switch...]]
 
@@ -62,7 +62,7 @@ def measured(
 
 
 def idle_instructions(built: graph.Built, defines: tuple[str, ...]) -> int:
-    """Of a TCP server nobody talks to, in two seconds."""
+    """Instructions of a TCP server that nobody talks to, in two seconds."""
     plan = images.build(images.plan(RunSpec().check(), "std", "tcp", defines))
     with tempfile.TemporaryDirectory() as scratch:
         options = {"nodes": (0,), "mode": "serve", "role": 1}

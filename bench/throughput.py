@@ -45,7 +45,7 @@ class Transfer:
     limit: float  # Mb/s that the headers leave
 
     def payload(self, frame: bytes) -> tuple[bytes, int]:
-        """What tells a frame sent twice, and the bytes in it."""
+        """Key that a frame sent twice shares, and the bytes in it."""
         length = int.from_bytes(frame[16:18], "big") - IP
         body = frame[ETHERNET + IP : ETHERNET + IP + length]
         if self.stack == "tcp":
@@ -105,7 +105,7 @@ def silence(frames: list[Frame]) -> tuple[float, int]:
 
 
 def run(built: graph.Built, transfer: Transfer) -> list[Frame]:
-    """What went over the wire."""
+    """Frames that went over the wire."""
     with protocol_graph.graphs_in(ROOT / "bench" / "bulk"):
         plan = images.plan(RunSpec().check(), "std", transfer.stack, (transfer.define,))
     images.build(plan)

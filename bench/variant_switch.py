@@ -24,7 +24,8 @@ from mcpi.spec.run_spec import RTL, RunSpec
 
 
 class PacedPort(Port):
-    """As slow as a line of ``baud``; ``latency`` seconds from a request to its reply at least."""
+    """A port as slow as a line of ``baud``; ``latency`` seconds from a request to its reply at
+    least."""
 
     def __init__(self, path: str, baud: int, latency: float) -> None:
         super().__init__(path, baud)

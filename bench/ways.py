@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ways and victims of the primary caches bring to three variants, on the exact engine.
+"""Gain of ways and victims of the primary caches for three variants, on the exact engine.
 
 PYTHONPATH=tools python3 bench/ways.py [round trips]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What stands at the pins of ``BoardBench``: its serial line as a port of the host's, its PHY's
+"""Devices at the pins of ``BoardBench``: its serial line as a port of the host's, its PHY's
 registers, and time as the simulation has it, for programs that wait.
 """
 

@@ -37,7 +37,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Pins:
-    """Of one port, at its clock's edge."""
+    """Pins of one port, at its clock's edge."""
 
     data: int
     address: int
@@ -76,7 +76,7 @@ class BlockRam:
         }
 
     def edge(self, pins: tuple[Pins, Pins], rises: tuple[bool, bool]) -> None:
-        """One or both clocks rise. What is at the other port's pins may come at any time."""
+        """Raise one or both clocks. The other port's pins may change at any time."""
         writes = [self._writes(port, pins[port]) for port in (0, 1)]
         before = list(self.content)
         for port in (0, 1):
@@ -121,5 +121,5 @@ def product(a: int, b: int, signed_a: bool, signed_b: bool) -> int:
 
 
 def lookup(table: int, a: int, b: int, c: int, d: int) -> int:
-    """What a LUT of four inputs says: its table's bit, input A the lowest of the number."""
+    """Output of a LUT of four inputs: its table's bit, input A the lowest of the number."""
     return table >> (a + 2 * b + 4 * c + 8 * d) & 1

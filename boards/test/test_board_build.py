@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a build prints, from a report of nextpnr's shape; which block a cell belongs to."""
+"""Tests of a build's output, from a report of nextpnr's shape, and of a cell's block."""
 
 import dataclasses
 import json
@@ -241,7 +241,7 @@ def test_cells_of_kept_modules_count():
     "device, comb", [("--25k", 24288), ("--45k", 43848), ("--um5g-85k", 83640)]
 )
 def test_tiles_of_a_device(device, comb):
-    """As many LUTs as nextpnr says the device has."""
+    """The device has as many LUTs as nextpnr says."""
     assert 8 * len(set(reserved_luts.tiles(device))) == comb
 
 

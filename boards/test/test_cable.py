@@ -245,8 +245,8 @@ def test_round_trips_over_a_cable(tmp_path, settings):
 
 @dataclasses.dataclass(frozen=True)
 class RoundTrip:
-    """Of a machine in real time: ``wall`` is what ``results.wall`` finds, ``simulated`` the
-    simulator's µs; ``unequal``: µs of each board by which its ticks and its clocks differ."""
+    """Round trip of a machine in real time: ``wall`` is what ``results.wall`` finds, ``simulated``
+    the simulator's µs; ``unequal``: µs of each board by which its ticks and its clocks differ."""
 
     wall: dict[str, float]
     simulated: float

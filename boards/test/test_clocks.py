@@ -20,7 +20,7 @@ def plls(board: Board) -> list[dict[str, int | str]]:
 
 
 def made(pll: dict[str, int | str], mhz: float) -> tuple[float, float, float]:
-    """Of a PLL that hears ``mhz``: what it compares, its VCO's clock, and its first output."""
+    """Clocks of a PLL with input ``mhz``: the compared one, its VCO's, and its first output."""
     assert pll["FEEDBK_PATH"] == "CLKOP"
     assert pll["INT_LOCK_STICKY"] == "DISABLED", "a lost lock would not reset the node"
     compared = mhz / pll["CLKI_DIV"]

@@ -70,7 +70,7 @@ def synthesised(folder: Path, verilog: str, top: str) -> dict:
 
 
 def shards_of(cell: dict) -> list[int]:
-    """What yosys says a block RAM holds."""
+    """Contents of a block RAM, as yosys says."""
     rows = [int(cell["parameters"].get(f"INITVAL_{i:02X}", "0"), 2) for i in range(64)]
     return [row >> 20 * (i // 2) + 9 * (i % 2) & 511 for row in rows for i in range(32)]
 

@@ -114,7 +114,7 @@ class Host:
 
 
 def body(packet: Packet, size: int) -> bytes:
-    """Of an answer; short frames are padded."""
+    """Body of an answer; short frames are padded."""
     return bytes(packet.payload)[:size]
 
 

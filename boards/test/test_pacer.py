@@ -82,7 +82,7 @@ class Bench:
         return TICKS * self.clocks - CLOCKS * (self.ticks - 1) if self.ticks else CLOCKS
 
     async def clock(self, held: bool) -> bool:
-        """One clock; whether it was a tick."""
+        """Pass a clock; return true if it was a tick."""
         d = self.dut
         assert bool(int(d.pause.value)) == (self.owed < CLOCKS), (self.clocks, self.ticks)
         tick = not held and not int(d.pause.value)

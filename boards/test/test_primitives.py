@@ -146,7 +146,7 @@ def yosys_lut() -> str:
 
 
 def random_pins(rng: random.Random, setting: Setting, port: int, rows: list[int]) -> Pins:
-    """Of one port; few rows and near ones, so that both ports meet; resets are rare."""
+    """Random pins of a port; few rows and near ones, so that both ports meet; resets are rare."""
     wide = setting.width_a == 36
     return Pins(
         data=rng.randrange(1 << (36 if wide and not port else 18)),
@@ -177,7 +177,7 @@ class Made:
     expected: list[tuple[int, int, list[tuple[int, int]]]]
 
     def run(self, mutant: int = 0) -> list[str]:
-        """What of all that is not so, with the model's own objections."""
+        """Differences between primitive and model, with the model's own objections."""
         done = heard(
             [self.folder / "obj" / "VBench"],
             cwd=self.folder,

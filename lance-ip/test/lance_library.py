@@ -52,8 +52,8 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 class Chip:
-    """One chip; ``times`` in ticks override those of the machine's profile. ``new`` makes it, in
-    the place of ``lance_new``."""
+    """A chip; ``times`` in ticks override those of the machine's profile. ``new`` makes it, in the
+    place of ``lance_new``."""
 
     def __init__(
         self,

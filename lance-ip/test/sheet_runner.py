@@ -36,7 +36,7 @@ def data(size: int, to: bytes = STATION, seed: int = 1) -> bytes:
 
 
 class Runner:
-    """One chip out of RESET with DMA and interrupt on."""
+    """A chip out of RESET with DMA and interrupt on."""
 
     def __init__(self, library, new=None, **config):
         self.memory_bytes = bytearray(0x40000)
@@ -235,7 +235,7 @@ class Runner:
         assert len(seen) == len(collisions), f"{len(seen)} attempts"
 
     def ran_dry(self, frame: bytes) -> None:
-        """One attempt, the beginning of ``frame``."""
+        """Check that there is one attempt, the beginning of ``frame``."""
         (got,) = self._sent()
         whole = on_wire(frame)
         assert got == whole[: len(got)] and 16 < len(got) < len(whole), f"{len(got)} nibbles"

@@ -71,7 +71,7 @@ async def test_mode_bit_7_pauses_the_backoff(dut):
 
 @timed
 async def test_stop_clears_emba(dut):
-    """What STRT starts without INIT has no EMBA (docs/reference/lance.md)."""
+    """A transmitter that STRT starts without INIT has no EMBA (docs/reference/lance.md)."""
     plain = await last_backoff(dut, 0, stop=True)
     assert await last_backoff(dut, EMBA, stop=True) == plain
 

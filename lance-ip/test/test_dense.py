@@ -33,7 +33,7 @@ class Dense(Bench):
         self.words(a, buffer & 0xFFFF, buffer >> 16 | flags, 0x10000 - size, 0xEEEE)
 
     async def bring_up(self, rx_buffer: int = RX_BUFFER, swap: int = 0) -> None:
-        """One buffer each way, promiscuous; ``swap``: BSWP."""
+        """Start the chip with one buffer each way, promiscuous; ``swap``: BSWP."""
         mac = [int.from_bytes(MAC[i : i + 2], "little") for i in (0, 2, 4)]
         rings = [RX_RING & 0xFFFF, RX_RING >> 16, TX_RING & 0xFFFF, TX_RING >> 16]
         self.words(0, 0x8000, *mac, 0, 0, 0, 0, *rings)

@@ -20,7 +20,7 @@ def test_gateway_rgmii():
 
 
 class Phy:
-    """Of cocotbext-eth, which changes data at the clock's edges: a PHY without delays.
+    """A PHY without delays, of cocotbext-eth, which changes data at the clock's edges.
 
     Its sink takes what stands at TXC's edges, so TXC is what is tested, not the test's own clock.
     """

@@ -20,7 +20,7 @@ FOUND = (949, 2781, 15624, 29030)
 
 
 def histories(chip: str, first: int, count: int, *more: str) -> str:
-    """What ``count`` histories of ``chip`` said; a difference fails, with its story."""
+    """Output of ``count`` histories of ``chip``; a difference fails, with its story."""
     settings = {"lance.chip": chip} if chip != "am7990" else {}
     program = lance_bench(settings)
     machine = elaborate("LanceOnTc", settings=settings).with_name("machine.json")

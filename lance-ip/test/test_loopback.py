@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What rows of ``sheet_receive.py`` do not see of scenario 40 of sources/lance.md 5 and of
-its 1.7: attempts that stay inside, pins, a cable."""
+"""Tests of the parts of scenario 40 of sources/lance.md 5 and of its 1.7 that rows of
+``sheet_receive.py`` do not see: attempts that stay inside, pins, a cable."""
 
 import cocotb
 from cocotb.triggers import RisingEdge

@@ -56,7 +56,7 @@ class Card(Bench):
         await self.put(at, b"".join(v.to_bytes(2, "little") for v in values))
 
     async def bring_up(self, rx_buffer: int = RX_BUFFER, swap: int = 0) -> None:
-        """One buffer each way, promiscuous; ``swap``: BSWP."""
+        """Start the chip with one buffer each way, promiscuous; ``swap``: BSWP."""
         mac = [int.from_bytes(MAC[i : i + 2], "little") for i in (0, 2, 4)]
         await self.words(0, 0x8000, *mac, 0, 0, 0, 0, RX_RING, 0, TX_RING, 0)
         await self.words(RX_RING, rx_buffer, 0x8000, 0xF000 | 0x1000 - 1536, 0xEEEE)

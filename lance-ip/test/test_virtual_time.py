@@ -138,5 +138,5 @@ async def test_skipped_and_withheld(dut):
 
 @cocotb.test(timeout_time=60, timeout_unit="ms")
 async def test_next_event_is_of_its_own_making(dut):
-    """Whoever drives the MII asks before the tick's nibble is there (contracts.md 3)."""
+    """The driver of the MII asks before the tick's nibble is there (contracts.md 3)."""
     assert await both_ways(dut, shake=True) == events[0]

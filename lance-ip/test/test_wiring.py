@@ -85,7 +85,8 @@ async def test_s42_gap_layout(dut):
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
 async def test_s43_station_rom(dut):
-    """As Linux probes it: address, then FF 00 55 AA; and forward, backward, forward copies."""
+    """Read the ROM as Linux probes it: address, then FF 00 55 AA; and forward, backward, forward
+    copies."""
     bench = Bench(dut)
     await bench.start()
     rom = bytes([await bench.read(ROM + 4 * i) & 0xFF for i in range(32)])

@@ -181,7 +181,7 @@ def verilog() -> str:
 
 
 def includes() -> dict[str, str]:
-    """What the proofs include of it."""
+    """Files that the proofs include, by name."""
     return {"spec.svh": wires(), "checks.svh": checks(), "isa_spec.sv": verilog()}
 
 

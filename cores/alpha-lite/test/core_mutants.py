@@ -22,7 +22,8 @@ def faulty(settings: dict[str, str], mutants: list[Mutant]) -> Path:
 def said(
     program: Path, folder: Path, number: int, settings: dict[str, str], instructions: int
 ) -> str:
-    """What lock-step, or an assertion, says of mistake ``number``; empty if nothing is seen."""
+    """Words of lock-step, or of an assertion, about mistake ``number``; empty if nothing is
+    seen."""
     wanted = configurations.Run(96, settings, WEATHER)
     env = os.environ | {VARIABLE: str(number)}
     done = configurations.execute(program, folder, wanted, instructions, "", env=env)

@@ -23,7 +23,7 @@ PAIR = 0xA8820000 | 1 << 26  # ldq_l $4, 0($2)
 
 @dataclass
 class Case:
-    """One instruction; $1 and $2 hold ``a`` and ``b`` before it, HERE holds IN_MEMORY."""
+    """Case of an instruction; $1 and $2 hold ``a`` and ``b`` before it, HERE holds IN_MEMORY."""
 
     name: str
     word: int
@@ -77,7 +77,7 @@ class Case:
 
 @dataclass
 class Done:
-    """One retirement, as either engine tells it."""
+    """A retirement, as either engine tells it."""
 
     pc: int
     register: int | None = None

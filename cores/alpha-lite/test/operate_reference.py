@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What every operate instruction computes, said plainly; shares nothing with the RTL.
+"""Results of every operate instruction, computed plainly; shares nothing with the RTL.
 
 Operands and results are unsigned 64-bit integers. Definitions: Alpha Architecture Handbook, and the
 table sources/isa lists mnemonics from.

@@ -55,7 +55,7 @@ def wrong(ticks: int = 4) -> Counter:
 
 
 def expected(outcomes, backward: bool, bits: int = ALL, near: int = 1, far: int = 4) -> list:
-    """What a conditional branch costs each time: a model of sources/ev4.md 2.1 in six lines."""
+    """Cost of a conditional branch each time: a model of sources/ev4.md 2.1 in six lines."""
     history, found = backward, []
     for taken in outcomes:
         guess = bool(bits & BPE) and (history if bits & BHE else backward)

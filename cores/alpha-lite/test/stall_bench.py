@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a few instructions cost, everything in the caches: owners of the ticks between two marks."""
+"""Cost of a few instructions, everything in the caches: owners of the ticks between two marks."""
 
 from collections import Counter
 

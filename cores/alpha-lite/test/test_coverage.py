@@ -71,7 +71,7 @@ def test_report_names_holes():
 
 
 def _before_each_branch(monkeypatch):
-    """What a branch looks at has just been moved."""
+    """Move the register of each branch just before it."""
     text = blocks.Block.text
 
     def moved(self, line):

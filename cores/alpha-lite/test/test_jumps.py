@@ -156,7 +156,8 @@ end:
 
 @cocotb.test()
 async def forgets_by_reset(dut):
-    """What an earlier run left in the stack predicts nothing: the same run twice is the same."""
+    """Entries that an earlier run left in the stack predict nothing: the same run twice is the
+    same."""
     pushes = "lda $29, 6($31)\n.org 0x40\nloop: bsr $26, 1f\n1: subq $29, 1, $29\nbne $29, loop\n"
     returns = "br $27, 1f\n1: lda $27, 0x40($27)\n.org 0x20\nret $31, ($27)\n.org 0x44\n"
     for program in (returns, pushes, returns):

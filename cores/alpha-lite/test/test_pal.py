@@ -105,7 +105,8 @@ async def registers(dut):
 
 @cocotb.test()
 async def opcdec_and_fen(dut):
-    """What EV4 has not got: entry, EXC_ADDR of the instruction itself, nothing retired of it."""
+    """Instructions that EV4 lacks: entry, EXC_ADDR of the instruction itself, nothing retired of
+    it."""
     cases = {
         "OPCDEC": [
             ".long 0x28230000",

@@ -33,7 +33,7 @@ def cocotb_tests(path: Path) -> set[str]:
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with the table, a sentence each."""
+    """Faults of the table, a sentence each."""
     found = []
     owners = set()
     for row in rows(text):

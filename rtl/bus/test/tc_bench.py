@@ -109,7 +109,7 @@ class TcBench(CoreAndMemory):
 
     @property
     def pieces(self) -> list[tuple[int, bool, int]]:
-        """Of DMA: address, write, mask."""
+        """Address, write and mask of DMA's pieces."""
         return [log[1:] for log in self.dma_log]
 
     async def start(self) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What turbochannel.md draws, recorded here a bus cycle a column; the drawings are current."""
+"""Tests that the drawings of turbochannel.md are current: they are recorded here, a bus cycle a
+column."""
 
 import json
 import os

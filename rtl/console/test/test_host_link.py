@@ -163,7 +163,7 @@ async def ram(dut, stalls):
 
 @cocotb.test()
 async def wrong_crc(dut):
-    """One flipped bit in the data or its CRC: 10 01, and the next try works."""
+    """Flip a bit in the data or its CRC: the answer is 10 01, and the next try works."""
     bench = await Bench.started(dut, 3, stalls=False)
     good = write_ram(0x1000, bytes(range(16)))
     for position in (11, 15, 26, 27, 30):
@@ -204,7 +204,7 @@ async def a_broken_request_does_nothing(dut):
 
 @cocotb.test()
 async def refused(dut):
-    """What cannot be served says so, changes nothing and keeps the link in step."""
+    """A request that cannot be served gets an error, changes nothing and keeps the link in step."""
     bench = await Bench.started(dut, 4)
     for asked in (
         write_ram(4, bytes(8)),

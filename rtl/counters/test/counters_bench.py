@@ -30,7 +30,8 @@ LINES = 256  # of its I-cache
 
 
 class Bench(Started):
-    """One clock at a time; `everything` and `path` hold what docs/reference/counters.md says."""
+    """Bench of the counters, one clock at a time; `everything` and `path` hold what
+    docs/reference/counters.md says."""
 
     names, owners = NAMES, OWNERS
     pins = [f"memory_{pin}" for pin in MEMORY_PINS]  # what is told beside the core's
@@ -119,7 +120,7 @@ class Bench(Started):
                 getattr(self.dut, f"comparators_{kind}_{value - 1}").value = ones
 
     async def control(self, *bits, settle=True):
-        """One clock in which the host writes the control register; nothing else happens in it.
+        """Pass a clock in which the host writes the control register; nothing else happens in it.
 
         The two clocks before it drain the pipe, so that it acts between known ticks.
         """
@@ -138,10 +139,10 @@ class Bench(Started):
     async def clock(
         self, tick=0, owner=0, pc=0, memory=None, busy="", at=(0, 0, 0), skip=0, way=None, **core
     ):
-        """One clock; `memory` is (kind, miss, victim), "dma" or None: what is taken in this clock;
-        `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss. A tick with `skip`
-        stands for so many more like it: idle ones, at most in PAL mode. ``way``: of the I-cache,
-        if it has several; else any.
+        """Pass a clock; `memory` is (kind, miss, victim), "dma" or None: what is taken in this
+        clock; `busy`, for whom the bus works; `at`, addresses of I-, D- and b-miss. A tick with
+        `skip` stands for so many more like it: idle ones, at most in PAL mode. ``way``: of the
+        I-cache, if it has several; else any.
         """
         dut = self.dut
         while tick and int(dut.hold.value):
@@ -221,7 +222,7 @@ class Bench(Started):
         return self.way, address // 32 % (LINES // self.ways)
 
     def _fetch(self, pc):
-        """What an instruction at `pc` touches for the first time, and the outside."""
+        """Words that an instruction at `pc` touches for the first time, and the outside."""
         used = self.used.setdefault(self._line(pc), set())
         happened = [] if pc // 4 % 8 in used else ["fetch.fill_words"]
         used.add(pc // 4 % 8)

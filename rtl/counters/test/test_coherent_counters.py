@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What coherent cores count more, against a model of docs/explanation/multiprocessor.md."""
+"""Tests of the further counters of coherent cores against a model of
+docs/explanation/multiprocessor.md."""
 
 import os
 import random
@@ -74,7 +75,7 @@ def test_a_mistake_is_found(faulty, monkeypatch, number):
 
 
 class CoherentBench(Bench):
-    """Of a core among others: `cache` is what its private cache tells of the tick."""
+    """Bench of a coherent core: `cache` is its private cache's report on the tick."""
 
     owners = [row.plain for row in ROWS if row.of == "owner"]
     names = list(counters.names(ROWS))
@@ -94,7 +95,7 @@ class CoherentBench(Bench):
         await super().start(code)
 
     async def clock(self, tick=0, owner=0, pc=0, at=(0, 0), skip=0, cache=None, locks=None, **core):
-        """As `Bench.clock`; `at`, addresses of I- and D-miss."""
+        """Pass a clock as `Bench.clock` does; `at`, addresses of I- and D-miss."""
         dut, cache, locks = self.dut, cache or {}, locks or {}
         while tick and int(dut.hold.value):
             await self.clock()

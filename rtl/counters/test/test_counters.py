@@ -40,14 +40,14 @@ SETTINGS = {
 
 @pytest.mark.parametrize("machine", sampled(SETTINGS, "packed".__eq__))
 def test_counters(machine):
-    """Of small machines; that of the paper has fewer counters, which are packed."""
+    """Test the counters of small machines; the paper's machine has fewer, which are packed."""
     block = "CountersPacked" if machine == "packed" else "CountersSmall"
     run_cocotb(__file__, block, settings=SETTINGS[machine])
 
 
 @cocotb.test()
 async def boundaries(dut):
-    """What an opening and a closing instruction include, tick by tick."""
+    """Check the ticks that an opening and a closing instruction include."""
     bench = await Bench.started(dut)
     bench.compare(3, 0xFFFF_FC00_0010_0010, OPEN)  # KSEG bits do not matter
     bench.compare(7, 0x100030, CLOSE)
@@ -113,7 +113,7 @@ async def all_actions(dut):
 
 
 async def counted(bench, *names):
-    """Of window 1's copy, so many counters by name."""
+    """Values of counters in window 1's copy, by name."""
     await bench.settle()
     values = []
     for name in names:

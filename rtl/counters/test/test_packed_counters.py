@@ -22,7 +22,8 @@ def test_packed_counters():
 
 
 class Bench(Started):
-    """One clock at a time; `values` and `copy` are what plain registers would hold."""
+    """Bench of packed counters, one clock at a time; `values` and `copy` are what plain registers
+    would hold."""
 
     def __init__(self, dut):
         self.dut = dut
@@ -67,7 +68,8 @@ class Bench(Started):
 
 
 def tick(rng):
-    """What counts in a clock: in each bank nothing or a tick with one owner; `late` at random."""
+    """Counters that move in a clock: in each bank none or a tick with one owner; `late` at
+    random."""
     all_, late = rng.choice([0, 1 << TICKS | 1 << ISSUE, 1 << TICKS | 1 << IDLE]), rng.randrange(4)
     path = all_ * rng.randrange(2)
     return all_ | path << len(NAMES) | (late & 1) << LATE | (late >> 1) << LATE + len(NAMES)
@@ -95,7 +97,8 @@ async def as_plain_registers(dut):
 
 @cocotb.test()
 async def every_clock(dut):
-    """One a clock in every counter, over many rounds: none is lost when the low bits wrap."""
+    """Add one in each clock to every counter, over many rounds: none is lost when the low bits
+    wrap."""
     bench = await Bench.started(dut)
     for length in range(1, 4 * COUNT):
         for _ in range(length):

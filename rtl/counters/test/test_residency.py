@@ -72,7 +72,7 @@ async def every_clear_begins_anew(dut):
 
 @cocotb.test()
 async def window_and_freeze(dut):
-    """What counts is the clock of the miss, not that of the verdict."""
+    """The clock of the miss counts, not that of the verdict."""
     bench = await Bench.started(dut, latency=lambda: 60)
     bench.compare(0, 0x100, OPEN)
     bench.compare(1, 0x104, CLOSE)

@@ -99,7 +99,7 @@ async def issue(bench, *pcs):
 
 @cocotb.test()
 async def boundaries(dut):
-    """As the path's: the opening tick counts, the closing one does not."""
+    """Boundaries are as the path's: the opening tick counts, the closing one does not."""
     bench = await Bench.started(dut)
     bench.compare(22, 0xFFFF_FC00_0010_0010, OPEN, PROBE)  # KSEG bits do not matter
     bench.compare(23, 0x100030, CLOSE, PROBE)
@@ -213,7 +213,7 @@ async def frozen_and_cleared(dut):
 
 @cocotb.test()
 async def a_clear_among_ticks(dut):
-    """Of the ticks in the pipe: as the banks, so that the owners agree."""
+    """Ticks in the pipe are cleared as in the banks, so that the owners agree."""
     bench = await Bench.started(dut)
     bench.compare(0, 0x10, OPEN, SPIN)
     bench.compare(1, 0x10, OPEN, PATH)

@@ -80,7 +80,7 @@ def test_a_mistake_is_found(faulty, monkeypatch, number) -> None:
 
 
 class Wanted:
-    """What one core does next: a read, a write of eight bytes, or LDx_L and STx_C of a counter."""
+    """Next act of a core: a read, a write of eight bytes, or LDx_L and STx_C of a counter."""
 
     def __init__(self, rng: random.Random, pool: list[int], at: int):
         self.at = at

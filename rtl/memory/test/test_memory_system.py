@@ -91,7 +91,7 @@ class Bench(Started):
                 queue.pop(0)
 
     def drive_more(self, core):
-        """What another machine has besides; ``core``: its request, if it has one."""
+        """Drive pins that another machine has besides; ``core``: its request, if it has one."""
 
     def _sample(self, core, dma):
         dut, fired = self.dut, []
@@ -239,7 +239,7 @@ async def dma_and_fairness(dut):
 
 
 async def random_history(dut, seed, backing_seed):
-    """One history of requests (by ``seed``) on a backing memory of ``backing_seed``'s delays."""
+    """Run a history of requests (by ``seed``) on a backing memory of ``backing_seed``'s delays."""
     slow = random.Random(backing_seed)
     bench = Bench(
         dut,

@@ -97,7 +97,7 @@ class Bench:
         return None if data is not None else await self.next()
 
     async def next(self):
-        """What the oldest read gives that was asked for."""
+        """Result of the oldest read that was asked for."""
         for _ in range(3000):
             if self.found:
                 return self.found.popleft()

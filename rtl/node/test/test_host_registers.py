@@ -31,7 +31,7 @@ def test_host_registers():
     [("write_buffer.write_ticks", 64, 6), ("lance.transmit_threshold", 64, 6)],
 )
 def test_a_range_that_does_not_fit_what_it_drives_is_no_node(key, most, bits):
-    """Whoever widens a range in parameters.toml alone is told when the node is made."""
+    """A range that is widened in parameters.toml alone is refused when the node is made."""
     plain = profile.load("dec3000-600")
     wide = dataclasses.replace(plain, ranges=plain.ranges | {key: (5, most)})
     with pytest.raises(RuntimeError, match=f"{key} goes up to {most}, which {bits} bits do not"):
@@ -39,7 +39,8 @@ def test_a_range_that_does_not_fit_what_it_drives_is_no_node(key, most, bits):
 
 
 class Bench(Started):
-    """One access at a time; ``names``: numbers of the registers; ``settings``: what a host sets."""
+    """Bench with one access at a time; ``names``: numbers of the registers; ``settings``: what a
+    host sets."""
 
     def __init__(self, dut):
         self.dut = dut
@@ -137,7 +138,7 @@ async def a_comparator_acts_as_its_register_says(dut):
 
 @cocotb.test()
 async def a_run_forbids_settings(dut):
-    """What is written then is dropped, and status says so until `run` is 0; a cold start may be
+    """A write during a run is dropped, and status says so until `run` is 0; a cold start may be
     asked for at any time."""
     bench = await Bench.started(dut)
     before = {name: await bench.read(name) for name in bench.settings}

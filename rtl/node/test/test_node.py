@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One whole node runs a small guest: every path from the host link to the station ROM."""
+"""A whole node runs a small guest: every path from the host link to the station ROM."""
 
 import hashlib
 import json
@@ -152,7 +152,8 @@ def test_an_empty_slot_ends_in_a_machine_check_whose_cause_can_be_read(built, tm
 
 
 def loop_address(folder: Path) -> int:
-    """Of `ldq $2, 0x1000($8)`, the loop's first instruction, which is in the guest only once."""
+    """Address of `ldq $2, 0x1000($8)`, the loop's first instruction, which is in the guest only
+    once."""
     flat = folder / "flat"
     words = ["alpha-linux-gnu-objcopy", "-O", "binary", "-j", ".text"]
     subprocess.run([*words, link(folder, GUEST, PAL), flat], check=True)
@@ -226,7 +227,8 @@ def test_what_no_comparator_can_is_refused(simulate, tmp_path, markers, words):
 
 
 def test_a_part_that_ends_where_the_next_begins_is_measured(simulate, tmp_path):
-    """One instruction closes the window and opens it: a measurement by registers sees it close."""
+    """The same instruction closes the window and opens it: a measurement by registers sees it
+    close."""
     at, markers = loop_address(tmp_path), tmp_path / "markers"
     markers.write_text(f"{at},1,1\n{at},5,1\n{at + 20},2,1\n{at + 20},1,1\n")
     options = ["--measure-by-registers"]

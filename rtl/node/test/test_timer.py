@@ -17,7 +17,7 @@ def test_timer():
 
 
 class Model:
-    """Of one tick after another, from docs and rtl/node/Timer.scala's first lines."""
+    """Model of the timer, tick by tick, from docs and rtl/node/Timer.scala's first lines."""
 
     def __init__(self, phase: int, period: int):
         self.ticks, self.line, self.next, self.period = 0, 0, phase, period
