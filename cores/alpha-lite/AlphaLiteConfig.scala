@@ -48,24 +48,43 @@ case class AlphaLiteConfig(
   require(writeBufferEntries >= 1 && writeBufferEntries <= 16)
   require(Seq(shiftUse, compareUse, agenUse).forall(n => n == 1 || n == 2))
   // The iterative multiplier takes 16 steps, and starts and ends in stages of their own.
-  require(multiplyLong >= 20 && multiplyQuad >= 20, "the multiplier needs 20 ticks")
+  require(multiplyLong >= 20 && multiplyQuad >= 20, "A multiply takes 20 ticks at least.")
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
-  require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "1, 2 or 4 ways")
-  require(iWays == 1 || !(secondClock || translates), "such an I-cache is direct-mapped yet")
-  require(dWays == 1 || !(secondClock || writeBack || isCoherent), "so is such a D-cache")
-  require(Seq(iVictims, dVictims).forall(n => n >= 0 && n <= 16), "16 victims at most")
+  require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "A cache has 1, 2 or 4 ways.")
+  require(
+    iWays == 1 || !(secondClock || translates),
+    "An I-cache with ways does not support second clocks or TLBs yet."
+  )
+  require(
+    dWays == 1 || !(secondClock || writeBack || isCoherent),
+    "A D-cache with ways does not support second clocks, write-back or coherence yet."
+  )
+  require(
+    Seq(iVictims, dVictims).forall(n => n >= 0 && n <= 16),
+    "A victim cache has 16 blocks at most."
+  )
   require(Seq(iVictimTicks, dVictimTicks).forall(_ <= 15))
-  require(iVictimTicks >= 1 && dVictimTicks >= 2, "a load's value would come too early")
+  require(
+    iVictimTicks >= 1 && dVictimTicks >= 2,
+    "A victim takes 1 tick at least in the I-cache, and 2 in the D-cache."
+  )
   private def alone = !(secondClock || translates || isCoherent)
-  require(!hasIVictims || iWays == 1 && alone, "such an I-cache has no victims yet")
-  require(!hasDVictims || dWays == 1 && !writeBack && alone, "such a D-cache has none yet")
-  require(!(writeBack && secondClock), "a write-back D-cache is not for an FPGA yet")
-  require(!(writeBack && coherent.isDefined), "a coherent core has no write-back D-cache")
+  require(
+    !hasIVictims || iWays == 1 && alone,
+    "A victim cache needs a direct-mapped I-cache without second clocks, TLBs or coherence."
+  )
+  require(
+    !hasDVictims || dWays == 1 && !writeBack && alone,
+    "A victim cache needs a direct-mapped write-through D-cache without second clocks, TLBs or " +
+      "coherence."
+  )
+  require(!(writeBack && secondClock), "A write-back D-cache does not support second clocks yet.")
+  require(!(writeBack && coherent.isDefined), "A coherent core has no write-back D-cache.")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
 
-  require(palBase % 0x4000 == 0, "PAL_BASE is 16-KB aligned")
-  require(isPow2(ramBytes), "a cached address is told by its upper bits")
+  require(palBase % 0x4000 == 0, "PAL_BASE must be a multiple of 16 KB.")
+  require(isPow2(ramBytes), "The size of RAM must be a power of two.")
 
   val bus = MemoryBusConfig(blockBytes, writeBack = writeBack)
   require(bus.addressWidth == ProgramCounter.physicalBits)
@@ -95,7 +114,7 @@ case class AlphaLiteConfig(
 
 object AlphaLiteConfig {
   def apply(m: Machine): AlphaLiteConfig = {
-    require(m.int("core.load_use") == 3, "load-use falls out of the pipeline: 3")
+    require(m.int("core.load_use") == 3, "core.load_use must be 3, the distance in this pipeline.")
     AlphaLiteConfig(
       blockBytes = m.int("cache.block"),
       iCacheBytes = m.int("icache.size"),

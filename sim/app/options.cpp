@@ -246,12 +246,12 @@ void check(const Options &o) {
         throw UserError("--live: a look at the counters takes a copy of them, and this run keeps "
                         "its own there (--cold, --measure-by-registers).");
     if (o.waves >= 0 && !o.span.wanted())
-        throw UserError("--waves: of which ticks? --span FROM:UNTIL says it.");
+        throw UserError("--waves: the ticks are missing. Name them with --span FROM:UNTIL.");
     if (!o.forkCold.empty() && o.span.wanted())
         throw UserError("--span: its ticks are of one run; leave --fork-cold out.");
     for (const NodeOptions &node : o.nodes)
         if (!node.guard.empty() && o.mode != Mode::run)
-            throw UserError("--node N:guard: only of run.");
+            throw UserError("--node N:guard: only mode run has a guard.");
     const unsigned nodes = o.mode == Mode::board ? 0 : o.mode == Mode::serve ? 1 : 2;
     for (unsigned n = 0; n < nodes; ++n)
         if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())
@@ -292,7 +292,7 @@ Options parseOptions(int argc, char **argv, bool verilated) {
     try {
         std::vector<std::string> words = modern(argc, argv);
         if (words.empty())
-            throw UserError("which mode? run, serve, board or gates; mcpi-sim --help explains.");
+            throw UserError("the mode is missing: run, serve, board, gates. Type: mcpi-sim --help");
         std::reverse(words.begin(), words.end()); // as CLI11 takes them
         app.parse(std::move(words));
     } catch (const CLI::CallForHelp &help) {

@@ -25,7 +25,7 @@ Cores::Cores(const CoresOptions &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson),
       program_(readProgram(machine_, options.node, 0)), markers_(program_.markers) {
     if (machine_.parameter("memory.ideal"))
-        throw UserError("memory.ideal = on: not with bcache.private.");
+        throw UserError("memory.ideal = on: a node with bcache.private has no ideal memory.");
     node_ =
         std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency);
     link_ = std::make_unique<HostLink>(*node_);

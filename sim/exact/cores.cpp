@@ -31,7 +31,7 @@ Cores::Cores(const CoresOptions &options)
       node_(std::make_unique<CoherentNode>(machine_, setting(machine_, options))),
       info_(CounterBanks::info(machine_)), markers_(program_.markers) {
     if (machine_.has("memory.ideal") && machine_.parameter("memory.ideal"))
-        throw UserError("memory.ideal = on: mcpi-exact does not have it with bcache.private.");
+        throw UserError("memory.ideal = on: mcpi-exact has no ideal memory with bcache.private.");
     comparators(program_, info_, 0);
     for (const auto &segment : program_.segments)
         node_->place(segment);

@@ -120,7 +120,7 @@ def test_the_linker_puts_it_in_place(made):
     [
         ("up_demux check", "up_demux chick", "no function chick in one/up.c"),
         ("two/down.c: down_push", "two/dawn.c: down_push", "no file two/dawn.c"),
-        ('xPop = "up_pop"', 'xPup = "up_pop"', "xPup is no such call"),
+        ('xPop = "up_pop"', 'xPup = "up_pop"', "xPup: no such call. There are: xPop"),
         ('xPop = "up_pop"', 'xPop = "up_pap"', "up_pap is called but not in any"),
         ('entry = "down_push"', 'entry = "down_pash"', "entry down_pash is not among"),
         ("c: down_push", "c: down_push down_counted", "static variable count"),

@@ -20,7 +20,7 @@ import spinal.core._
   */
 class Revoke(p: Pipeline) extends Area {
   import p.{tick, c, e1}
-  require(c.lateEvents, "the owner of the last tick is told when it is known")
+  require(c.lateEvents, "Revoke needs lateEvents: a tick's owner is known after it.")
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val done, ripe = everyClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
   val turned = everyClock(RegInit(False)) // behind what is illegal

@@ -27,7 +27,7 @@ case class CoherentConfig(
 ) {
   require(cores >= 1 && cores <= 8)
   require(isPow2(blockBytes) && blockBytes >= bus.blockBytes && bcacheBytes >= blockBytes)
-  require(!bus.writeBack, "a write-back D-cache has no place in the protocol")
+  require(!bus.writeBack, "Coherent memory does not support a write-back D-cache.")
   val groupBlocks: Int = blockBytes / bus.blockBytes // blocks of D- and I-cache in one
   val places: Int = cores + 1
   val placeWidth: Int = log2Up(places)

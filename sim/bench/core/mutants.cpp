@@ -95,7 +95,7 @@ void judgeMutants(CoreBench &bench, uint64_t instructions, const std::vector<uns
     void *shared = mmap(nullptr, sizeof(Right), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared == MAP_FAILED)
-        throw RunError("--mutants: no memory for what the right one does.");
+        throw RunError("--mutants: no memory for the run without a mutant.");
     auto &right = *static_cast<Right *>(shared);
     std::vector<unsigned> numbers = {0};
     numbers.insert(numbers.end(), mutants.begin(), mutants.end());
@@ -113,7 +113,7 @@ void judgeMutants(CoreBench &bench, uint64_t instructions, const std::vector<uns
         waitpid(child, &status, 0);
         const unsigned code = WIFEXITED(status) ? WEXITSTATUS(status) : model;
         if (number == 0 && code != survives)
-            throw RunError("--mutants: the right one fails, for the reason above.");
+            throw RunError("--mutants: the run without a mutant fails, for the reason above.");
         if (number)
             std::printf("mutant %u %s\n", number, names[code <= hangs ? code : model]);
     }

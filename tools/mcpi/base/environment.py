@@ -61,7 +61,7 @@ def _set_up(purpose: str, groups: str, typed: str) -> None:
     words = [sys.executable, "-B", ROOT / "setup" / "bootstrap.py", *sys.argv[1:2]]
     how = {"env": os.environ | given, "stdin": subprocess.DEVNULL, "check": False}
     if subprocess.run(words, **how).returncode:
-        raise RunError(f"what is wanted could not be set up. Type: {typed}")
+        raise RunError(f"the tools for this command could not be set up. Type: {typed}")
 
 
 def packages() -> dict[str, tuple[str, str]]:

@@ -41,7 +41,7 @@ class Simulated:
             raise UserError(
                 f"machine {machine.name}: dcache.policy = back has no ideal memory, and each run "
                 "has a twin with it for its iCPI. Set dcache.policy=through; ./mcpi paper tr9304 "
-                "runs nodes with such a D-cache."
+                "runs nodes with a write-back D-cache."
             )
 
     def prepare(self, spec: Spec, machine: Machine, place: Path, bar: Bar) -> Built:

@@ -85,5 +85,5 @@ def _changes(context, stream: "IO[str]", signals: dict[str, tuple[int, int]], vc
         elif first in "01xz":
             _LIB.fstWriterEmitValueChange(context, signals[line[1:].strip()][0], first.encode())
         elif first not in "$\n":
-            raise RunError(f"{vcd}: what is '{line.strip()}'?")
+            raise RunError(f"{vcd}: the line '{line.strip()}' is of no known kind.")
     return samples

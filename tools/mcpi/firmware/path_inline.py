@@ -103,7 +103,10 @@ class _Maker:
         for folder, calls in self.spec["calls"].items():
             for call, name in calls.items():
                 if call not in CALLS:
-                    raise UserError(f"{self.path.name}: [calls.{folder}] {call} is no such call")
+                    raise UserError(
+                        f"{self.path.name}: [calls.{folder}] {call}: no such call. There are: "
+                        f"{', '.join(CALLS)}."
+                    )
                 if name not in known and not self.without:
                     raise UserError(f"{self.path.name}: {name} is called but not in any `inline`")
 

@@ -39,7 +39,10 @@ def missing(block: str, machine: Machine) -> str:
     if block in SIMULATED:
         return ""
     if machine.parameters["dcache.policy"] == "back":
-        return "dcache.policy = back: no node of an FPGA has such a D-cache yet; simulated ones do."
+        return (
+            "dcache.policy = back: no node of an FPGA has a write-back D-cache yet; simulated "
+            "nodes have."
+        )
     if unusual := caches.unusual(machine.parameters):
         return (
             f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, so "

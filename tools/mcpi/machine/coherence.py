@@ -49,11 +49,11 @@ def check(values: Mapping[str, int | bool | str], where: Callable[[str], str]) -
         )
     if values["dcache.policy"] == "back":
         raise UserError(
-            f"{where('dcache.policy')}: dcache.policy = back: with bcache.private the b-cache "
-            "keeps what is stored."
+            f"{where('dcache.policy')}: dcache.policy = back: with bcache.private the D-cache "
+            "writes each store through to the b-cache. Set dcache.policy=through."
         )
     if values["core.translation"] != "none":
         raise UserError(
-            f"{where('core.translation')}: core.translation = {values['core.translation']}: not "
-            "with bcache.private."
+            f"{where('core.translation')}: core.translation = {values['core.translation']}: a "
+            "machine with bcache.private does not translate addresses yet."
         )

@@ -104,7 +104,10 @@ def addresses(places: Places, wanted: Wanted) -> list[int]:
     name, offset = wanted.place
     start, end = places.function(name)
     if start + offset >= end:
-        raise UserError(f"--around {wanted.around}: {name} has {end - start:#x} bytes.")
+        raise UserError(
+            f"--around {wanted.around}: the offset is outside {name}, which has "
+            f"{end - start:#x} bytes."
+        )
     return [start + offset, *places.copies(start + offset)]
 
 

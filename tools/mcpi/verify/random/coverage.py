@@ -76,7 +76,7 @@ def merged(runs: Iterable[dict]) -> Counter[str]:
     for run in runs:
         total.update(run["coverage"])
     if odd := set(total) - set(bins()):
-        raise UserError(f"the bench counts what is no bin here: {', '.join(sorted(odd))}")
+        raise UserError(f"the bench counts bins that are not listed here: {', '.join(sorted(odd))}")
     return total
 
 
