@@ -7,7 +7,7 @@ import mcpi.machine.Machine
 import spinal.core._
 
 /** Parameters of the processor; every time is a distance in ticks between the issue of a producer
-  * and the issue of its consumer (sources/ev4.md 2.1). /
+  * and the issue of its consumer (sources/ev4.md 2.1).
   */
 case class AlphaLiteConfig(
     blockBytes: Int, // of I-cache, D-cache, write buffer

@@ -7,7 +7,7 @@ import spinal.lib._
 
 /** Kinds of request of an engine to the bus. Words are descriptor and init-block accesses, one per
   * ownership; bursts move `bytes` between memory and a silo and stay inside an aligned 16-byte
-  * piece. /
+  * piece.
   */
 object BusKind extends SpinalEnum {
   val readWord, writeWord, readBurst, writeBurst = newElement()

@@ -5,7 +5,7 @@ import spinal.core._
 import spinal.lib._
 
 /** Signals of LDx_L and STx_C between a core and its private cache, next to a `MemoryBus`
-  * (docs/explanation/multiprocessor.md). /
+  * (docs/explanation/multiprocessor.md).
   */
 case class LockPort() extends Bundle with IMasterSlave {
   val conditional = Bool() // with memory.cmd: STx_C's entry

@@ -8,7 +8,7 @@ import spinal.core._
 import spinal.lib._
 
 /** Commands of the host to the counters, in clocks; each bit is a pulse of one clock. Combined,
-  * they act in this order: cleared, then stopped, then armed, then copied. /
+  * they act in this order: cleared, then stopped, then armed, then copied.
   */
 case class CountersControl() extends Bundle {
   val clear, stop, arm, snapshot = Bool()

@@ -6,7 +6,7 @@ import spinal.core._
 import spinal.lib._
 
 /** Events of one clock, in this order: the copy, the marks, the clear. Marks are misses of the I-,
-  * D- and b-cache (bits 0, 1, 2) on blocks of RAM. /
+  * D- and b-cache (bits 0, 1, 2) on blocks of RAM.
   */
 case class ResidencyEntry(blockWidth: Int, group: Int = 0) extends Bundle {
   val copy, clear = Bool()

@@ -20,7 +20,7 @@ object WindowNames {
 }
 
 /** Settings of the host, a bit for each of `count` comparators: so nothing is left to decode where
-  * they fire. /
+  * they fire.
   */
 case class Comparators(count: Int) extends Bundle {
   val address = Vec(UInt(34 bits), count) // of the instruction; bits 33:2 are compared

@@ -94,7 +94,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val dmaReady = dmaMay && io.tick
   io.memory.cmd.ready := coreMay
   io.dma.cmd.ready := dmaMay
-  // Users whose command it would be, and whether it is one: the latter comes last in its clock.
+  // The user whose command it would be, then whether it is one, which comes last in its clock.
   val coreChosen = io.memory.cmd.valid && coreMay
   val dmaChosen = io.dma.cmd.valid && dmaMay
   val coreTaken = io.memory.cmd.valid && coreReady

@@ -9,7 +9,7 @@ import java.nio.file.{Files, Path, Paths}
 
 /** A server that carries out many elaborations in one Java. A client sends the words of a command
   * line, one in each line, and closes its half; it gets what was printed, and at last "done" if all
-  * went well. It ends a few seconds after its socket's file has gone, whoever has started it. /
+  * went well. It ends a few seconds after its socket's file has gone, whoever has started it.
   */
 private object Server {
   def serve(path: String, run: Array[String] => Unit): Unit = {

@@ -155,7 +155,7 @@ void Cores::log(const Lived &t) {
     out << '\n';
 }
 
-/// The last instruction of each core; of a core that spins, the function that it waits in.
+/// The last instruction of each core; if the core spins, it lies in the loop that waits.
 std::string Cores::where() const {
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)

@@ -4,7 +4,7 @@ package mcpi.core
 import spinal.core._
 
 /** Kind of an instruction, as the pipeline sees it: a bit for each, since stages D and E1 ask for
-  * one at a time, and early. /
+  * one at a time, and early.
   */
 object Kind extends SpinalEnum(binaryOneHot) {
   val alu, compare, shift, cmov, multiply = newElement()

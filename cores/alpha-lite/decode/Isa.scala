@@ -48,7 +48,7 @@ object Isa {
     )
 
   /** Settings that all functions of an opcode share: decoded without the function, which takes
-    * longer. A function that is not there has it too, and traps. /
+    * longer. A function that is not there has it too, and traps.
     */
   val shared: Map[Int, Control => Unit] = Map[Int, Kind.E](
     0x10 -> Kind.alu,

@@ -12,7 +12,7 @@ case class BlockSpace(t: TlbConfig) extends Bundle {
 }
 
 /** Address spaces of the I-cache's blocks, next to its tags; and the valid bits of blocks that
-  * FLUSH_IC_ASM empties. The other blocks' valid bits are the I-cache's own. /
+  * FLUSH_IC_ASM empties. The other blocks' valid bits are the I-cache's own.
   */
 class BlockSpaces(c: AlphaLiteConfig, space: FetchSpace) extends Area {
   private val t = c.tlb.get

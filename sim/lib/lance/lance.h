@@ -106,8 +106,8 @@ typedef struct {
     uint64_t attempts, collided, collisions, bits; /* bits: of whole frames, preamble included */
 } lance_segment_counts;
 lance_segment_counts lance_segment_counted(const lance_segment *segment);
-/* Write the frames that went over the cable whole as a nanosecond pcap of `ticks_per_us`; frees it.
- * 0, or -1. */
+/* Write the frames that went over the cable whole as a nanosecond pcap of `ticks_per_us`, and
+ * forget them. Returns 0, or -1. */
 int lance_segment_pcap(lance_segment *segment, const char *path, uint64_t ticks_per_us);
 
 #ifdef __cplusplus

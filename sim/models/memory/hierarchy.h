@@ -108,7 +108,7 @@ class Hierarchy {
     const PrivateCache *privateCache() const { return private_ ? &*private_ : nullptr; }
     /// A block that is fetched has its words already, and is not there yet.
     bool coming(uint64_t block) const { return private_ && private_->fetches(block); }
-    /// The block that the last LDx_L named.
+    /// The address that the last LDx_L named.
     uint64_t linked() const { return linked_; }
     /// STx_C comes out as its step says.
     void believe() { told_ = true; }

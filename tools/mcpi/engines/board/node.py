@@ -201,7 +201,7 @@ class BoardNode:
         return banks | windows.read(self.names, value) if self.further else banks
 
     def gateway(self, before: dict[str, int] | None = None) -> dict[str, int]:
-        """Counts of frames and errors between node and cable; since ``before`` if it is given."""
+        """Counts of the gateway between node and cable; since ``before`` if it is given."""
         found = {name: self._read(f"board.{name}") for name in COUNTS}
         if before:
             found = {n: found[n] - before[n] & (1 << bits) - 1 for n, bits in COUNTS.items()}
