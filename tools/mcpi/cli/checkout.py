@@ -102,7 +102,7 @@ def setup(
     ] = "test",
     with_: Annotated[
         str,
-        typer.Option("--with", metavar="GROUP", help="Also Python packages: analysis or notebook."),
+        typer.Option("--with", metavar="GROUP", help="Also a group: analysis, notebook or mill."),
     ] = "",
 ) -> None:
     """Complete the tool environment; each command does it for what it wants.
