@@ -30,7 +30,7 @@ constexpr uint64_t limit = 20000000;
 void run(alpha::Cpu &cpu, alpha::Devices &devices, uint64_t stop)
 {
 	for (uint64_t n = 0; n < limit && !devices.exited && !cpu.halted; ++n) {
-		if (!cpu.palMode && (cpu.pc & alpha::physicalMask) == (stop & alpha::physicalMask))
+		if (!cpu.palMode && (cpu.pc & physicalMask) == (stop & physicalMask))
 			return;
 		cpu.step();
 		devices.advance();

@@ -66,7 +66,7 @@ def test_report_names_holes():
     said = coverage.report(all_but)
     assert "never hit: trap fen multiply" in said
     assert "hit, and never.toml says it cannot be: operand mull branch 1" in said
-    with pytest.raises(UserError, match="no bin here: trap fen tea"):
+    with pytest.raises(UserError, match="not listed here: trap fen tea"):
         coverage.merged([{"coverage": {"trap fen tea": 1}}])
 
 

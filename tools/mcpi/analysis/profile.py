@@ -50,11 +50,11 @@ class Profile:
         self.places = places.of_side(folder, side)
         counted = measure.counters(folder / "counters.json")[number]["path"]
         self.invocations: int = counted["invocations"]
-        if not self.invocations and not (folder / "ticks.csv").is_file():
-            raise UserError(f"{folder}: no path was measured: a node has none. Trace a span of it.")
         passed = folder / f"passages.{number}.csv"
         if passed.is_file():  # a program's (./mcpi exec): all that it marks is measured
             self.invocations = passages.total(passages.read(passed))["invocations"]
+        if not self.invocations and not (folder / "ticks.csv").is_file():
+            raise UserError(f"{folder}: no path was measured: a node has none. Trace a span of it.")
         opens = None if passed.is_file() else _opens(self.places.elf)
         self.segments = _measured(folder, counted["ticks"], opens)
         self.costs = attribution.attribute(self.segments)

@@ -22,7 +22,7 @@ BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at ha
 HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
 NOP = 0x47FF041F  # bis $31, $31, $31
-EVENTS = [row.event for row in counters.common("core")]
+EVENTS = [row.event for row in counters.common("core") if not row.skips]
 VICTIMS = ("iVictimHit", "dVictimHit")  # of a core whose caches have victims
 ZERO = (
     "ev4 ideal interrupts coldPc_valid coldPc_payload memory_cmd_ready memory_rsp_valid "
