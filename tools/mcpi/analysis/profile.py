@@ -53,7 +53,7 @@ class Profile:
         passed = folder / f"passages.{number}.csv"
         if passed.is_file():  # a program's (./mcpi exec): all that it marks is measured
             self.invocations = passages.total(passages.read(passed))["invocations"]
-        if not self.invocations and not (folder / "ticks.csv").is_file():
+        if _is_node(folder):
             raise UserError(f"{folder}: no path was measured: a node has none. Trace a span of it.")
         opens = None if passed.is_file() else _opens(self.places.elf)
         self.segments = _measured(folder, counted["ticks"], opens)
@@ -101,6 +101,13 @@ def _opens(image: Path) -> set[int]:
     markers = regions.Image(image).markers
     opens = (regions.OPEN, elf.PATH)
     return {m.address & elf.PHYSICAL for m in markers if (m.action, m.window) == opens}
+
+
+def _is_node(folder: Path) -> bool:
+    """Return true for the run of a ``NodeSpec``: its program's result has no regions."""
+    place = folder / "result.json"
+    result = json.loads(place.read_text()) if place.is_file() else {"provenance": {}}
+    return bool(result["provenance"].get("program")) and result.get("regions") is None
 
 
 def _measured(folder: Path, ticks: int, opens: set[int] | None) -> list[list[Tick]]:
