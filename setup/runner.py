@@ -27,7 +27,7 @@ ADVICE = (
 )
 # What programs say when the disk is full, or the user's share of it.
 FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")
-# What they say of a file whose digest is not the one that is pinned: apt-get; pip; Maven.
+# Messages of apt-get, pip and Maven about a file whose digest is not the pinned digest.
 OTHER = re.compile(r"Hash Sum mismatch|DO NOT MATCH THE HASHES|Checksum validation failed")
 OTHER_ADVICE = (
     "A file came with other bytes than expected, and nothing of it is used.\n"

@@ -20,7 +20,7 @@ KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
 LEFT += ("oracle.json", "ticks.csv")
-# Of a node's run: passages of a window, functions that are entered, evictions, a node alone.
+# A node's run also leaves passages of a window, functions that are entered, and evictions.
 LEFT += ("passages.0.csv", "passages.1.csv", "calls.0.csv", "evictions.0.csv", "console.txt")
 LEFT += ("locks.json",)
 Version = tuple[int, ...]

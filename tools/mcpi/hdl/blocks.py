@@ -5,7 +5,7 @@ from mcpi.base.errors import UserError
 from mcpi.machine import caches
 from mcpi.machine.profile import Machine
 
-# Of a machine with TLBs, a write-back D-cache or ways: the blocks that are neither here nor below
+# Machines with TLBs, a write-back D-cache or ways: the blocks that are neither here nor below
 # are a node of an FPGA, or are made for one.
 SIMULATED = {
     "Node",
