@@ -42,7 +42,7 @@ def test_what_was_published_is_equal(study):
 
 def test_another_figure_in_a_page_differs(study):
     page: Path = study.pages[0]
-    cells = markdown.cells(markdown.blocks(page.read_text())["table4"])
+    cells = markdown.published(page)["table4"]
     text = cells[("STD",), "TCP/IP T_e, µs"]
     page.write_text(page.read_text().replace(text, f"9{text}", 1))
     lines, total = verdicts(study)
@@ -76,9 +76,24 @@ def test_a_table_that_no_study_makes_is_missing(study):
     assert verdicts(study)[1] == "72 cells published: 48 equal, 0 differ, 24 missing"
 
 
-def test_rows_of_the_same_labels_are_told_apart():
-    block = "| A | x |\n|---|--:|\n| same | 1 |\n| same | 2 |"
-    assert markdown.cells(block) == {(("same",), "x"): "1", (("same", "2"), "x"): "2"}
+def test_rows_of_the_same_labels_are_told_apart(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- t -->\n| A | x |\n|---|--:|\n| same | 1 |\n| same | 2 |\n<!-- end -->\n")
+    assert markdown.published(page)["t"] == {(("same",), "x"): "1", (("same", "2"), "x"): "2"}
+
+
+def test_a_long_table_is_a_file_and_is_compared(tmp_path, monkeypatch):
+    monkeypatch.setattr(markdown, "MOST_ROWS", 5)  # Table 4 has six rows
+    page = tmp_path / "explanation" / "page.md"
+    page.parent.mkdir()
+    page.write_text("<!-- table4 -->\n<!-- end -->\n")
+    study = dataclasses.replace(STUDY, pages=(page,), drawings={})
+    markdown.update(study, EXAMPLE, study.tables(EXAMPLE))
+    assert "[6 rows](../data/page/table4.csv), each of Version: TCP/IP T_e" in page.read_text()
+    assert verdicts(study) == ([], "24 cells published: 24 equal, 0 differ, 0 missing")
+    file = tmp_path / "data/page/table4.csv"
+    file.write_text(file.read_text().replace("351.0", "9351.0", 1))
+    assert verdicts(study)[1] == "24 cells published: 23 equal, 1 differ, 0 missing"
 
 
 def test_the_command_compares_a_study_that_has_run(tmp_path):

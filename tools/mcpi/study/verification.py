@@ -40,11 +40,11 @@ class Verified:
 
 def verify(study: Study, tables: list[Table]) -> list[Verified]:
     """Return a verdict for every table block of the study's pages."""
-    made = {table.key: markdown.cells(markdown.block(table)) for table in tables}
+    made = {table.key: markdown.made(table) for table in tables}
     return [
-        _verified(page, name, markdown.cells(text), made.get(name, {}))
+        _verified(page, name, cells, made.get(name, {}))
         for page in study.pages
-        for name, text in markdown.blocks(page.read_text()).items()
+        for name, cells in markdown.published(page).items()
     ]
 
 
