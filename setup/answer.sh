@@ -29,11 +29,7 @@ no_command() {
   names=
   for file in "$help"/*.txt; do
     name=$(basename "$file" .txt)
-    case $name in
-      mcpi) ;;
-      *-*) [ -e "$help/${name%%-*}.txt" ] || names="$names $name";;
-      *) names="$names $name";;
-    esac
+    [ "$name" = mcpi ] || names="$names $name"
   done
   refuse "there is no command $1. There are:$names"
 }
@@ -47,8 +43,8 @@ case $page in
   -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
     [ -e "$help/$page.txt" ] || no_command "$page"
-    case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page-$2.txt" ]; then page=$page-$2; fi;; esac
-    if [ "$page" = "$1" ] && [ ! "$set_up" ] && ls "$help/$1"-*.txt >/dev/null 2>&1; then
+    case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page/$2.txt" ]; then page=$page/$2; fi;; esac
+    if [ "$page" = "$1" ] && [ ! "$set_up" ] && [ -d "$help/$1" ]; then
       case ${2:-} in
         '') show "$page";;
         -h|--help) ;;

@@ -48,7 +48,7 @@ class Context:
     def stamp(self, group: str) -> str:
         """The name of the stamp of a group's packages, which has a digest of their pins: they are
         installed anew when the pins change, and the environment stays the same."""
-        pins = (self.root / f"setup/requirements-{group}.txt").read_bytes()
+        pins = (self.root / f"setup/python/{group}.txt").read_bytes()
         return f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
 
     def packages(self, purpose: str) -> list[str]:
@@ -82,7 +82,7 @@ def python(*purposes: str):
         for purpose in purposes:  # of the group's other pins, which these replace
             for stamp in (where.env / "done").glob(f"python-{purpose}-*"):
                 stamp.unlink()
-        requirements = [("-r", where.root / f"setup/requirements-{p}.txt") for p in purposes]
+        requirements = [("-r", where.root / f"setup/python/{p}.txt") for p in purposes]
         wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
         pip = [venv / "bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
         pip += ["--require-hashes", "--only-binary", ":all:"]
@@ -207,9 +207,9 @@ def _model(name: str, artifacts: list) -> str:
 
 
 def mill(where: Context, command) -> None:
-    """Mill, the file that setup/requirements-mill.txt pins, and its command."""
+    """Mill, the file that setup/python/mill.txt pins, and its command."""
     version = (where.root / ".mill-version").read_text().strip()
-    lines = (where.root / "setup/requirements-mill.txt").read_text().splitlines()
+    lines = (where.root / "setup/python/mill.txt").read_text().splitlines()
     group, name, kind, digest = next(line.split() for line in lines if line[0] != "#")
     kept = where.home / "maven" / group.replace(".", "/") / name / version
     file = kept / f"{name}-{version}.{kind}"
@@ -217,7 +217,7 @@ def mill(where: Context, command) -> None:
     if hashlib.sha256(file.read_bytes()).hexdigest() != digest:
         file.unlink()
         raise RuntimeError(
-            f"{file.name} has another SHA-256 than setup/requirements-mill.txt, and is deleted. "
+            f"{file.name} has another SHA-256 than setup/python/mill.txt, and is deleted. "
             "Start again; if it happens again, compare that file with .mill-version."
         )
     commands.script(

@@ -90,12 +90,12 @@ def wheel(folder: Path, text: str) -> Path:
 def test_a_wheel_with_another_hash(tmp_path: Path, monkeypatch) -> None:
     """pip installs nothing of it; when the index is mended, the next start goes on."""
     root, index = tmp_path / "checkout", tmp_path / "index"
-    (root / "setup").mkdir(parents=True)
+    (root / "setup/python").mkdir(parents=True)
     index.mkdir()
     (root / "setup/pins.txt").touch()
     digest = steps.hashlib.sha256(wheel(index, "right = 1\n").read_bytes()).hexdigest()
     pins = f"mcpi-tried==1 --hash=sha256:{digest}\n"
-    (root / "setup/requirements-exec.txt").write_text(pins)
+    (root / "setup/python/exec.txt").write_text(pins)
     where = steps.Context(root, tmp_path / "env", "exec")
     where.env.mkdir()
     where.tree.symlink_to(environment.tree())

@@ -83,8 +83,8 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
     (env / "done" / "python-notebook-0123456789ab").touch()
     steps.python("analysis")(where, lambda *words: told.append(words))
     assert not old.exists() and (env / "done" / "python-notebook-0123456789ab").exists()
-    assert told[0][-2:] == ("-r", ROOT / "setup/requirements-analysis.txt")
-    pins = ROOT / "setup/requirements-analysis.txt"
+    assert told[0][-2:] == ("-r", ROOT / "setup/python/analysis.txt")
+    pins = ROOT / "setup/python/analysis.txt"
     digest = subprocess.run(["sha256sum", pins], capture_output=True, text=True, check=True).stdout
     assert where.stamp("analysis") == f"python-analysis-{digest[:12]}"
     (env / "done" / where.stamp("analysis")).touch()
@@ -99,12 +99,12 @@ def test_mill_brings_java(env: Path) -> None:
 
 def test_mill_is_the_pinned_file(env: Path, tmp_path: Path) -> None:
     """Maven's command stands in for Maven, and leaves other bytes, then those that are pinned."""
-    (tmp_path / "setup").mkdir()
+    (tmp_path / "setup/python").mkdir(parents=True)
     shutil.copy(ROOT / "setup/pins.txt", tmp_path / "setup")
     (tmp_path / ".mill-version").write_text("0.12.1\n")
     digest = hashlib.sha256(b"Mill").hexdigest()
     pins = f"# a comment\ncom.lihaoyi mill-dist exe {digest}\n"
-    (tmp_path / "setup/requirements-mill.txt").write_text(pins)
+    (tmp_path / "setup/python/mill.txt").write_text(pins)
     where = steps.Context(tmp_path, env, "rtl", groups="mill")
     file = env.parent / "maven/com/lihaoyi/mill-dist/0.12.1/mill-dist-0.12.1.exe"
     (env / "bin").mkdir(parents=True)
@@ -147,7 +147,7 @@ def test_groups_have_the_versions_that_tests_have() -> None:
     """Two groups in one environment agree on what both want, on every Python."""
     pins: dict[str, set[str]] = {}
     for name in ("exec", "rtl", "test", "all", *steps.GROUPS):
-        text = (ROOT / f"setup/requirements-{name}.txt").read_text()
+        text = (ROOT / f"setup/python/{name}.txt").read_text()
         own: dict[str, set[str]] = {}
         for package, rest in re.findall(r"^([\w.-]+)==(.*?) *\\?$", text, re.M):
             own.setdefault(package, set()).add(rest.split()[0])

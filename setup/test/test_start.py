@@ -104,7 +104,7 @@ def test_a_group_that_is_there_is_not_asked_for(checkout: Checkout, tmp_path: Pa
     python.chmod(0o755)
     assert checkout.run("./mcpi", "run", MCPI_HOME=str(home)).stdout == "starts run\n"
     assert checkout.run("./mcpi", "sweep", MCPI_HOME=str(home)).stdout == "sets up\n"
-    pins = (checkout.folder / "setup/requirements-analysis.txt").read_bytes()
+    pins = (checkout.folder / "setup/python/analysis.txt").read_bytes()
     (env / "done" / f"python-analysis-{hashlib.sha256(pins).hexdigest()[:12]}").touch()
     assert checkout.run("./mcpi", "sweep", MCPI_HOME=str(home)).stdout == "starts sweep\n"
     assert checkout.run("./mcpi", "notebook", MCPI_HOME=str(home)).stdout == "sets up\n"

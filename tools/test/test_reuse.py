@@ -70,7 +70,7 @@ def test_one_character_proves_again(prove, change: dict) -> None:
 
 def test_all_pins_and_the_call_decide(monkeypatch) -> None:
     texts = sby.tools()
-    for name in ("packages.txt", "requirements-test.txt", "pins.txt"):
+    for name in ("packages.txt", "python/test.txt", "pins.txt"):
         assert (sby.ROOT / "setup" / name).read_text() in texts
     monkeypatch.setattr(sby, "CALLED", [*sby.CALLED, "-t"])
     assert sby.tools() != texts

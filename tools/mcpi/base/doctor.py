@@ -190,7 +190,7 @@ def doctor() -> int:
 
 def _package(row: Callable, name: str, purpose: str) -> None:
     """The row of a Python package, which has the version that is pinned or is wrong."""
-    text = (ROOT / f"setup/requirements-{purpose}.txt").read_text()
+    text = (ROOT / f"setup/python/{purpose}.txt").read_text()
     pinned = re.search(rf"^{name}==([\w.]+)", text, re.M)[1]
     try:
         version = metadata.version(name)

@@ -47,9 +47,9 @@ def want(purpose: str) -> None:
 
 
 def want_group(group: str) -> None:
-    """The same of a group of Python packages, as setup/requirements-GROUP.txt pins them."""
+    """The same of a group of Python packages, as setup/python/GROUP.txt pins them."""
     folder = place()
-    pins = (ROOT / f"setup/requirements-{group}.txt").read_bytes()
+    pins = (ROOT / f"setup/python/{group}.txt").read_bytes()
     stamp = f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
     if folder and not (folder / "done" / stamp).exists():
         _set_up("exec", group, f"./mcpi setup exec --with {group}")

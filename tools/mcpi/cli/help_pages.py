@@ -5,6 +5,7 @@ tools. ``./mcpi python -m mcpi.cli.help_pages`` writes them; a test compares the
 import contextlib
 import io
 import os
+import shutil
 
 import typer.main
 
@@ -17,7 +18,7 @@ WIDTH = "80"
 
 
 def pages() -> dict[str, str]:
-    """Each page by the name of its file: the command's words with - between."""
+    """Each page by its path below PLACE: ``board/attach.txt`` for ``./mcpi board attach``."""
     os.environ |= {"COLUMNS": WIDTH, "TERM": "dumb", "NO_COLOR": "1"}
     found = {}
     for words in _commands(typer.main.get_command(app), ()):
@@ -25,7 +26,7 @@ def pages() -> dict[str, str]:
         with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
             app([*words, "--help"], prog_name="./mcpi", standalone_mode=False)
         lines = (line.rstrip() for line in out.getvalue().strip("\n").splitlines())
-        found[f"{'-'.join(words) or TOP}.txt"] = "\n".join(lines) + "\n"
+        found[f"{'/'.join(words) or TOP}.txt"] = "\n".join(lines) + "\n"
     return found
 
 
@@ -36,13 +37,11 @@ def _commands(command, words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def main() -> None:
-    PLACE.mkdir(exist_ok=True)
-    made = pages()
-    for path in PLACE.glob("*.txt"):
-        if path.name not in made:
-            path.unlink()
-    for name, text in made.items():
-        (PLACE / name).write_text(text)
+    shutil.rmtree(PLACE, ignore_errors=True)
+    for name, text in pages().items():
+        path = PLACE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 if __name__ == "__main__":

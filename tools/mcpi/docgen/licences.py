@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tables of Python and Debian packages in ``docs/reference/licences.md``: from the pins, and
-from the metadata of what is installed.
+"""The table of Debian packages in ``docs/reference/licences.md``, and the Python packages in
+``docs/data/python-packages.csv``: from the pins, and from the metadata of installed packages.
 
-``./mcpi python -m mcpi.docgen.licences`` writes it. A package that is not installed in the version
-of its pin keeps the line that it has.
+``./mcpi python -m mcpi.docgen.licences`` writes both. A package that is not installed in the
+version of its pin keeps its row.
 """
 
+import csv
+import io
 import re
 from importlib import metadata
 
@@ -14,6 +16,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
+PACKAGES = ROOT / "docs" / "data" / "python-packages.csv"
 SETUP = ROOT / "setup"
 HEAD = ("package", "version", "licence", "groups", "for")
 _PIN = re.compile(r"([\w.-]+)==(\S+?)(?: *; *(.*?))? *\\?$")
@@ -121,8 +124,8 @@ def _debian() -> str:
 
 
 def direct() -> set[str]:
-    """The packages that a file ``requirements-*.in`` names."""
-    lines = (line for path in SETUP.glob("requirements-*.in") for line in path.open())
+    """The packages that a file ``setup/python/*.in`` names."""
+    lines = (line for path in (SETUP / "python").glob("*.in") for line in path.open())
     names = (re.match(r"[A-Za-z][\w.-]*", line) for line in lines)
     return {name[0].lower() for name in names if name}
 
@@ -130,8 +133,8 @@ def direct() -> set[str]:
 def pins() -> dict[str, tuple[list[str], list[str]]]:
     """Versions and groups of each pinned package that a Linux of ours can have."""
     found: dict[str, tuple[list[str], list[str]]] = {}
-    for path in sorted(SETUP.glob("requirements-*.txt")):
-        group = path.stem.partition("-")[2]
+    for path in sorted((SETUP / "python").glob("*.txt")):
+        group = path.stem
         for pin in filter(None, map(_PIN.match, path.read_text().splitlines())):
             if ELSEWHERE.search((pin[3] or "").strip()) and "==" in pin[3]:
                 continue
@@ -157,17 +160,15 @@ def licence(name: str) -> str:
     return ", ".join(kinds)
 
 
-def listed(page: str) -> dict[str, tuple[str, ...]]:
-    """The rows of the page's table, by package."""
-    block = page.partition("<!-- python -->\n")[2].partition("<!-- end -->")[0]
-    rows = [line.strip("| ").split(" | ") for line in block.splitlines()[2:]]
-    return {row[0]: tuple(cell.strip() for cell in row) for row in rows}
+def listed() -> dict[str, list[str]]:
+    """The rows of PACKAGES, by package."""
+    with PACKAGES.open(newline="") as stream:
+        return {row[0]: row for row in list(csv.reader(stream))[1:]}
 
 
-def render() -> str:
-    """The page with its table made anew. UserError for a package of which nothing is known."""
-    page = PAGE.read_text()
-    before, rows = listed(page), []
+def packages() -> str:
+    """PACKAGES made anew. UserError for a package of which nothing is known."""
+    before, rows = listed(), []
     for name, (versions, groups) in pins().items():
         version, about = ", ".join(versions), DIRECT.get(name, "needed by others")
         try:
@@ -183,8 +184,16 @@ def render() -> str:
                 f"{name} {version}: not installed. Type: ./mcpi setup --with {groups[0]}"
             )
         rows.append((name, version, said, " ".join(groups), about))
-    return fill(page, {"python": table(HEAD, rows), "debian": _debian()})
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([HEAD, *rows])
+    return text.getvalue()
+
+
+def page() -> str:
+    """PAGE with its table of Debian packages made anew."""
+    return fill(PAGE.read_text(), {"debian": _debian()})
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render())
+    PACKAGES.write_text(packages())
+    PAGE.write_text(page())

@@ -174,7 +174,9 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 def tools() -> list[str]:
     """Texts that decide an outcome besides the files: the pins of all tools, and how they are
     called."""
-    return [path.read_text() for path in sorted((ROOT / "setup").glob("*.txt"))] + CALLED
+    setup = ROOT / "setup"
+    lists = sorted([*setup.glob("*.txt"), *setup.glob("python/*.txt")])
+    return [path.read_text() for path in lists] + CALLED
 
 
 def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> dict[str, str]:
