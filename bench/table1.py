@@ -42,7 +42,7 @@ IDLE_SECONDS = 2
 
 
 def paper() -> dict[str, int]:
-    with (ROOT / "papers" / "table1_sigcomm96_instruction_savings.csv").open() as stream:
+    with (ROOT / "papers" / "sigcomm96/table1_instruction_savings.csv").open() as stream:
         rows = {r["technique"]: int(r["instructions_saved"]) for r in csv.DictReader(stream)}
     begins = {**ROWS, "Table 1": "Total"}
     return {k: next(n for t, n in rows.items() if t.startswith(b)) for k, b in begins.items()}

@@ -22,7 +22,7 @@ def result(stack: str, variant: str) -> dict:
     path = made["steady"]["client"]
     if variant == "original":
         before = {
-            r: float(row("table2_sigcomm96_original_vs_improved", metric=r)["original"])
+            r: float(row("sigcomm96/table2_original_vs_improved", metric=r)["original"])
             for r in ("Roundtrip latency", "Instructions executed", "Processing time", "CPI")
         }
         made["round_trip"]["mean_us"] = before["Roundtrip latency"]
@@ -33,8 +33,8 @@ def result(stack: str, variant: str) -> dict:
         }
         return made
     theirs, trip = published.path(stack, variant), published.round_trip(stack, variant)
-    adjusted = row("table5_sigcomm96_adjusted_latency", version=name)
-    spread = row("table7_sigcomm96_processing_costs", version=name)[f"{p}_Tp_sd_us"]
+    adjusted = row("sigcomm96/table5_adjusted_latency", version=name)
+    spread = row("sigcomm96/table7_processing_costs", version=name)[f"{p}_Tp_sd_us"]
     without = float(adjusted[f"{p}_Te_us"])
     made["round_trip"] |= trip | {"adjusted_us": without, "adjusted_paper_us": without}
     path |= {key: theirs[key] for key in ("instructions", "mcpi", "icpi")}
@@ -45,7 +45,7 @@ def result(stack: str, variant: str) -> dict:
         cache, _, kind = key.partition(".")
         if kind:
             made["replay"]["client"][cache][kind] = value
-    code = row("table9_sigcomm96_outlining_effectiveness", stack=STACKS[stack])
+    code = row("sigcomm96/table9_outlining_effectiveness", stack=STACKS[stack])
     side = "without" if variant in ("std", "bad") else "with"
     size = int(code[f"{side}_outlining_size_instr"])
     made["static"]["critical_path_instructions"] = size
@@ -56,7 +56,7 @@ def study() -> Measured:
     """All versions of both stacks, as printed."""
     saved = {
         key: float(
-            row("table1_sigcomm96_instruction_savings", technique=name)["instructions_saved"]
+            row("sigcomm96/table1_instruction_savings", technique=name)["instructions_saved"]
         )
         for key, name in TECHNIQUES.items()
     }

@@ -103,11 +103,11 @@ def test_what_was_measured_can_be_again(page) -> None:
 
 def test_what_cloning_derives_from_the_paper() -> None:
     page = " ".join((ROOT / "docs/explanation/cloning.md").read_text().split())
-    cost = {v: row("table7_sigcomm96_processing_costs", version=v) for v in ("BAD", "OUT", "CLO")}
+    cost = {v: row("sigcomm96/table7_processing_costs", version=v) for v in ("BAD", "OUT", "CLO")}
     figures = []
     for stack, prefix in (("TCP/IP", "tcpip"), ("RPC", "rpc")):
         bad, clo = (
-            row("table6_sigcomm96_cache_performance", stack=stack, version=v)
+            row("sigcomm96/table6_cache_performance", stack=stack, version=v)
             for v in ("BAD", "CLO")
         )
         mcpi = float(cost["BAD"][f"{prefix}_mCPI"]) - float(cost["CLO"][f"{prefix}_mCPI"])

@@ -91,7 +91,7 @@ def test_the_ranges_between_functions_stand_in_their_rows():
 
 def test_the_papers_columns_i_are_put_where_they_belong():
     steps = {r.labels[0]: r.cells for r in TABLES["table8"].rows}
-    printed = row("table8_sigcomm96_improvement_comparison", transition="STD->OUT")
+    printed = row("sigcomm96/table8_improvement_comparison", transition="STD->OUT")
     assert (printed["tcpip_I_pct"], printed["rpc_I_pct"]) == ("114", "71")
     assert steps["STD → OUT"]["tcp_i_pct"].theirs == 71
     assert steps["STD → OUT"]["tcp_i_pct"].ours == pytest.approx(70.9, abs=0.05)

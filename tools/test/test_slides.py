@@ -210,7 +210,7 @@ def test_the_page_has_the_path_of_each_machine() -> None:
 
 
 def test_the_slides_numbers_are_the_papers() -> None:
-    with (ROOT / "papers/text_numbers_slides96.csv").open(newline="") as stream:
+    with (ROOT / "papers/slides96/text_numbers.csv").open(newline="") as stream:
         slides = {row["quantity"]: float(row["value"]) for row in csv.DictReader(stream)}
     for stack in ("tcp", "rpc"):
         for name, variant in {"BAD": "bad", "STD": "std", "OPT": "all"}.items():

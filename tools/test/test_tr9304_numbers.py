@@ -7,20 +7,20 @@ import pytest
 
 from mcpi.base.repo import ROOT
 
-PAPERS = ROOT / "papers"
+PAPER = ROOT / "papers/tr9304"
 BYTES, LINE = 1460, 32
 LINES = (46, 47)  # BYTES / LINE, whole, by the place of the first byte
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    (path,) = PAPERS.glob(f"{name}_*.csv")
+    (path,) = PAPER.glob(f"{name}_*.csv")
     with path.open() as file:
         return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")
 def cycles() -> dict[str, int]:
-    return {row["event"]: int(row["cycles"]) for row in rows("table1_tr9304")}
+    return {row["event"]: int(row["cycles"]) for row in rows("table1")}
 
 
 def test_lines_of_a_large_mbuf() -> None:
@@ -39,7 +39,7 @@ PEAKS = {
 
 
 def test_peaks_are_at_their_computed_places(cycles: dict[str, int]) -> None:
-    found = {r["label"]: r for n in range(2, 6) for r in rows(f"figure{n}_tr9304") if r["label"]}
+    found = {r["label"]: r for n in range(2, 6) for r in rows(f"figure{n}") if r["label"]}
     for letter, (fill, once) in PEAKS.items():
         low, high = (n * cycles[fill] + (cycles[once] if once else 0) for n in LINES)
         row = found[letter]
@@ -52,17 +52,12 @@ def test_peaks_are_at_their_computed_places(cycles: dict[str, int]) -> None:
 
 # Figure, its system and gap: table, column.
 SAME = {
-    **{
-        (2, os, "20"): ("table2_tr9304", f"large_gap_{os.lower()}")
-        for os in ("Mach", "BSD", "HPUX")
-    },
-    **{
-        (3, os, "0"): ("table2_tr9304", f"small_gap_{os.lower()}") for os in ("Mach", "BSD", "HPUX")
-    },
-    (4, "Mach", "20"): ("table3_tr9304", "no_cksum_large_gap"),
-    (4, "Mach", "0"): ("table3_tr9304", "no_cksum_small_gap"),
-    (5, "Mach", "20"): ("table3_tr9304", "cksum_large_gap"),
-    (5, "Mach", "0"): ("table3_tr9304", "cksum_small_gap"),
+    **{(2, os, "20"): ("table2", f"large_gap_{os.lower()}") for os in ("Mach", "BSD", "HPUX")},
+    **{(3, os, "0"): ("table2", f"small_gap_{os.lower()}") for os in ("Mach", "BSD", "HPUX")},
+    (4, "Mach", "20"): ("table3", "no_cksum_large_gap"),
+    (4, "Mach", "0"): ("table3", "no_cksum_small_gap"),
+    (5, "Mach", "20"): ("table3", "cksum_large_gap"),
+    (5, "Mach", "0"): ("table3", "cksum_small_gap"),
 }
 WORDS = {
     "totally within": "totally within cache",
@@ -79,7 +74,7 @@ def test_fractions_are_the_tables(key: tuple[int, str, str]) -> None:
     table, column = SAME[key]
     by_label = {
         r["label"]: r["value"]
-        for r in rows(f"figure{figure}_tr9304")
+        for r in rows(f"figure{figure}")
         if (r["os"], r["gap_ms"]) == (system, gap) and r["item"] in ("fraction", "mean")
     }
     for row in rows(table):
@@ -89,6 +84,6 @@ def test_fractions_are_the_tables(key: tuple[int, str, str]) -> None:
 
 @pytest.mark.parametrize("load", [23, 24, 25])
 def test_loads_are_table_4s(load: int) -> None:
-    here = [r for r in rows("figure8_tr9304") if r["label"].endswith(f"load {load} bytes/word")]
-    there = [float(row[f"{load}_bytes_per_word"]) for row in rows("table4_tr9304")]
+    here = [r for r in rows("figure8") if r["label"].endswith(f"load {load} bytes/word")]
+    there = [float(row[f"{load}_bytes_per_word"]) for row in rows("table4")]
     assert [float(r["value"]) for r in here] == there

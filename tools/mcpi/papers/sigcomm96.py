@@ -15,7 +15,7 @@ def round_trip(stack: str, variant: str) -> dict[str, float]:
     """Table 4: ``mean_us`` (T_e) and ``sd_us``; empty for what the paper has not."""
     if stack not in STACKS:
         return {}
-    found = row("table4_sigcomm96_roundtrip_latency", version=variant.upper())
+    found = row("sigcomm96/table4_roundtrip_latency", version=variant.upper())
     names = {"mean_us": "Te_us", "sd_us": "Te_sd_us"}
     return {k: float(found[f"{PREFIX[stack]}_{c}"]) for k, c in names.items() if found}
 
@@ -26,9 +26,9 @@ def path(stack: str, variant: str) -> dict[str, float]:
     if stack not in STACKS:
         return {}
     version, title = variant.upper(), STACKS[stack]
-    costs = row("table7_sigcomm96_processing_costs", version=version)
-    caches = row("table6_sigcomm96_cache_performance", stack=title, version=version)
-    code = row("table9_sigcomm96_outlining_effectiveness", stack=title)
+    costs = row("sigcomm96/table7_processing_costs", version=version)
+    caches = row("sigcomm96/table6_cache_performance", stack=title, version=version)
+    code = row("sigcomm96/table9_outlining_effectiveness", stack=title)
     values = {k: float(costs[f"{PREFIX[stack]}_{c}"]) for k, c in COSTS.items() if costs}
     if costs:
         values["cpi"] = round(values["icpi"] + values["mcpi"], 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tables that papers printed: ``papers/*.csv``."""
+"""The tables that papers printed: ``papers/PAPER/TABLE_*.csv``."""
 
 import csv
 from functools import cache
@@ -11,7 +11,7 @@ PAPERS = ROOT / "papers"
 
 @cache
 def rows(name: str) -> tuple[dict[str, str], ...]:
-    """A table of ``papers/``, one dictionary for each row."""
+    """A table by its path below ``papers/``, without ``.csv``: one dictionary for each row."""
     with (PAPERS / f"{name}.csv").open(newline="") as stream:
         return tuple(csv.DictReader(stream))
 

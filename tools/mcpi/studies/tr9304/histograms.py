@@ -40,10 +40,11 @@ def letters(figure: str, c: Configuration) -> list[tuple[int, str]]:
     out."""
     if c.load:  # the paper's loads are of its own machine
         return []
-    [path] = PAPERS.glob(f"{figure.partition(':')[0].replace(' ', '').lower()}_tr9304_*.csv")
+    name = figure.partition(":")[0].replace(" ", "").lower()
+    [path] = (PAPERS / "tr9304").glob(f"{name}_*.csv")
     return [
         (int(line["overhead_low_cycles"]), line["label"])
-        for line in rows(path.stem)
+        for line in rows(f"tr9304/{path.stem}")
         if line["item"] == "peak"
         and line["overhead_low_cycles"]
         and line["os"] == TITLES[c.structure]

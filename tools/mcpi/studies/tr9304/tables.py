@@ -46,7 +46,7 @@ def table2(study: Measured) -> Table:
     )
     rows = []
     for name, get in values.ROWS.items():
-        theirs = row("table2_tr9304_coarse_grained", observation=name)
+        theirs = row("tr9304/table2_coarse_grained", observation=name)
         cells = {
             f"{gap}_gap_{system}": cell(
                 lambda key=f"{system}-{ms}", get=get: get(values.of(study, key)),
@@ -62,7 +62,7 @@ def table2(study: Measured) -> Table:
 def table3(study: Measured) -> Table:
     rows = []
     for name, get in values.ROWS.items():
-        theirs = row("table3_tr9304_mach_tlb_forced", observation=name)
+        theirs = row("tr9304/table3_mach_tlb_forced", observation=name)
         cells = {}
         for column, (gap, checksum) in FORCED.items():
             key = Configuration("mach", gap, forced=TOUCH, checksum=checksum).key
@@ -78,7 +78,7 @@ def table4(study: Measured) -> Table:
     rows, most = [], details.knee(study)
     keys = {n: Configuration("bsd", LARGE, load=details.near(most * n / BYTES[-1])) for n in BYTES}
     for name, get in values.ROWS.items():
-        theirs = row("table4_tr9304_bsd_load", observation=name)
+        theirs = row("tr9304/table4_bsd_load", observation=name)
         cells = {
             str(n): cell(
                 lambda key=c.key, get=get: get(values.of(study, key)),

@@ -19,7 +19,7 @@ def table(study: Measured) -> Table:
 
 
 def _theirs(name: str) -> float | None:
-    printed = row("table1_sigcomm96_instruction_savings", technique=name)
+    printed = row("sigcomm96/table1_instruction_savings", technique=name)
     return number(printed["instructions_saved"])
 
 

@@ -18,7 +18,7 @@ METRICS = {
 def table(study: Measured) -> Table:
     rows = []
     for metric, (unit, digits, get) in METRICS.items():
-        theirs = row("table2_sigcomm96_original_vs_improved", metric=metric)
+        theirs = row("sigcomm96/table2_original_vs_improved", metric=metric)
         cells = {
             column: cell(study, "tcp", variant, get, theirs[column])
             for column, variant in (("original", "original"), ("improved", "std"))

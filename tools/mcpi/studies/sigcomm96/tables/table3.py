@@ -15,7 +15,7 @@ OURS = {
 
 def table(study: Measured) -> Table:
     found = []
-    for theirs in rows("table3_sigcomm96_tcpip_implementations"):
+    for theirs in rows("sigcomm96/table3_tcpip_implementations"):
         name = theirs["row"]
         cells = {
             "i80386": Cell(None, number(theirs["80386_CJRS89"]), "not a machine of ours"),

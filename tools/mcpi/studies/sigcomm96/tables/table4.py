@@ -21,4 +21,4 @@ def table(study: Measured) -> Table:
             "delta_pct": slower(study, stack, variant, te, theirs["delta_pct"]),
         }
 
-    return made("table4", versions("table4_sigcomm96_roundtrip_latency", cells))
+    return made("table4", versions("sigcomm96/table4_roundtrip_latency", cells))

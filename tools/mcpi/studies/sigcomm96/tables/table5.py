@@ -23,4 +23,4 @@ def table(study: Measured) -> Table:
             "te_less_210_us": cell(*of, _trip("adjusted_paper_us"), te),
         }
 
-    return made("table5", versions("table5_sigcomm96_adjusted_latency", cells))
+    return made("table5", versions("sigcomm96/table5_adjusted_latency", cells))

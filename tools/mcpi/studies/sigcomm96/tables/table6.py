@@ -14,7 +14,7 @@ def table(study: Measured) -> Table:
     for stack, title in STACKS.items():
         for variant in VERSIONS:
             name = variant.upper()
-            theirs = row("table6_sigcomm96_cache_performance", stack=title, version=name)
+            theirs = row("sigcomm96/table6_cache_performance", stack=title, version=name)
             rows.append(Row((title, name, "replay"), _cells(study, stack, variant, theirs)))
             if study.result(stack, variant):
                 rows.append(Row((title, name, "in situ"), _cells(study, stack, variant, {})))

@@ -21,4 +21,4 @@ def table(study: Measured) -> Table:
             found[key] = cell(*of, client(name), theirs[column])
         return found
 
-    return made("table7", versions("table7_sigcomm96_processing_costs", cells))
+    return made("table7", versions("sigcomm96/table7_processing_costs", cells))

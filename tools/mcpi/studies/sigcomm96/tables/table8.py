@@ -9,7 +9,7 @@ from mcpi.study.cell import Cell, Row, Table
 from mcpi.study.measured import Measured
 from mcpi.study.values import te, tp
 
-NAME = "table8_sigcomm96_improvement_comparison"
+NAME = "sigcomm96/table8_improvement_comparison"
 STEPS = (("bad", "clo"), ("std", "out"), ("out", "clo"), ("out", "pin"), ("pin", "all"))
 # TCP/IP changes at both ends, RPC at the client alone (4.2).
 ENDS = {"tcp": 2, "rpc": 1}

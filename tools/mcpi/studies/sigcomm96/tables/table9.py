@@ -14,7 +14,7 @@ FIGURES = {"unused_pct": ("icache_unused_pct", unused), "size": ("size_instr", s
 def table(study: Measured) -> Table:
     rows = []
     for stack, title in STACKS.items():
-        theirs = row("table9_sigcomm96_outlining_effectiveness", stack=title)
+        theirs = row("sigcomm96/table9_outlining_effectiveness", stack=title)
         cells = {
             f"{side}_{key}": cell(study, stack, v, get, theirs[f"{side}_outlining_{column}"])
             for side, v in SIDES.items()
