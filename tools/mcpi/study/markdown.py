@@ -2,8 +2,8 @@
 """Tables as blocks of a Markdown page: nobody copies a figure by hand.
 
 A block stands between ``<!-- table4 -->`` and ``<!-- end -->``; ``<!-- provenance -->`` says where
-all of them came from. A table longer than a screen is a CSV file, ``docs/data/PAGE/TABLE.csv``, and
-its block links the file.
+all of them came from. A table longer than a screen is a CSV file in the page's folder below
+``docs/data``, and its block links the file.
 """
 
 import csv
