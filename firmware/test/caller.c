@@ -10,7 +10,7 @@
 #include "test/rpc_peer.h"
 #include "test/users.h"
 #include "test/wire.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/semaphore.h"
 #include "xkernel/upi.h"
 
 struct caller caller;

@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "test/users.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 #include "xkernel/upi.h"
 
 enum { ECHO_MAX = 64 * 1456 - 36, ECHO_START_US = 5000000 };

@@ -5,8 +5,8 @@
 #include "platform/platform.h"
 #include "test/users.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 #include "xkernel/upi.h"
 
 enum { ODD_ANSWERS = 6, ODD_LATE_US = 50000, ODD_START_US = 5000 };

@@ -86,7 +86,7 @@ def test_the_graph_sees_the_files() -> None:
 @pytest.mark.parametrize(
     ("file", "added", "step"),
     [
-        ("protocols/tcp/tcp_persist.c", "void p(void *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
+        ("protocols/tcp/timers/tcp_persist.c", "void p(void *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
         (
             "protocols/blast/blast_table.c",
             "void *p(void)\n{\n\treturn blast_clock_start;\n}\n",
@@ -103,9 +103,9 @@ def test_the_graph_sees_the_files() -> None:
             "static inline int p(void)\n{\n\treturn tcp_pop(0);\n}\n",
             "pop",
         ),
-        ("bsdnet/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
-        ("bsdnet/mbuf.h", '#include "bsdnet/socket.h"\n', "includes it"),
-        ("xkernel/map.h", '#include "xkernel/passive.h"\n', "includes it"),
+        ("bsdnet/mbuf/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
+        ("bsdnet/mbuf/mbuf.h", '#include "bsdnet/socket/socket.h"\n', "includes it"),
+        ("xkernel/map/map.h", '#include "xkernel/map/passive.h"\n', "includes it"),
         ("platform/platform.h", '#include "platform/host/host.h"\n', "includes it"),
     ],
 )

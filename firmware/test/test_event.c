@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/tcp_case.h"
-#include "xkernel/event.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 static struct event events[400];
 static double fired[400];

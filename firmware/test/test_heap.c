@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "test/case.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 void *kernel_memcpy(void *, const void *, size_t);
 void *kernel_memmove(void *, const void *, size_t);

@@ -3,8 +3,8 @@
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
 #include "test/tcp_case.h"
-#include "xkernel/idle.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/idle.h"
+#include "xkernel/thread/shepherd.h"
 
 CASE(idle_sessions_are_bounded, kernel_start())
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "platform/host/host.h"
 #include "test/case.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
 
 static char value[256];
 

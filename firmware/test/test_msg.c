@@ -3,7 +3,7 @@
 
 #include "platform/host/host.h"
 #include "test/case.h"
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 #include "xkernel/switches.h"
 
 static void expect_text(const struct msg *m, const char *text)

@@ -3,8 +3,8 @@
 #include "protocols/mselect/mselect.h"
 #include "protocols/vchan/vchan.h"
 #include "test/rpc_case.h"
-#include "xkernel/event.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 static uint8_t text[20000];
 

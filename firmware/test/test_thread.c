@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/tcp_case.h"
-#include "xkernel/semaphore.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/semaphore.h"
+#include "xkernel/thread/thread.h"
 
 static struct thread threads[8], waiting[8];
 static struct semaphore s;

@@ -3,7 +3,7 @@
 #ifndef BSDNET_IP_H
 #define BSDNET_IP_H
 
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 
 enum { IP_HEADER = 20, IP_LONGEST = 65535, IP_UDP = 17 };
 

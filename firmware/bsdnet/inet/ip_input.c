@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP, upwards: header, ours or not, fragments, protocol. */
 #include "bsdnet/environment.h"
-#include "bsdnet/ip.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/udp.h"
-#include "bsdnet/words.h"
+#include "bsdnet/inet/ip.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/inet/udp.h"
+#include "bsdnet/mbuf/words.h"
 #include "xkernel/checksum.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct ipin_counts ipin_counts;
 

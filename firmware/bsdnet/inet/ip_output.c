@@ -2,10 +2,10 @@
 /* IP, downwards: one header, or one per piece. Pieces share the clusters of what is sent. */
 #include "bsdnet/environment.h"
 #include "bsdnet/ether.h"
-#include "bsdnet/ip.h"
-#include "bsdnet/words.h"
+#include "bsdnet/inet/ip.h"
+#include "bsdnet/mbuf/words.h"
 #include "xkernel/checksum.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct ipout_counts ipout_counts;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A datagram in pieces is a list of packets that do not overlap, in order of their offset. The
  * first bytes received win. Its own record is in an mbuf, as in BSD. */
-#include "bsdnet/reassembly.h"
+#include "bsdnet/inet/reassembly.h"
 
 #include "bsdnet/environment.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct reassembly_counts reassembly_counts;
 

@@ -3,7 +3,7 @@
 #ifndef BSDNET_REASSEMBLY_H
 #define BSDNET_REASSEMBLY_H
 
-#include "bsdnet/ip.h"
+#include "bsdnet/inet/ip.h"
 
 enum { REASSEMBLY_DATAGRAMS = 16, REASSEMBLY_PIECES = 128, BSD_HALF_SECONDS = 60 };
 

@@ -3,7 +3,7 @@
 #ifndef BSDNET_UDP_H
 #define BSDNET_UDP_H
 
-#include "bsdnet/ip.h"
+#include "bsdnet/inet/ip.h"
 
 enum { UDP_HEADER = 8, UDP_LONGEST = IP_LONGEST - IP_HEADER - UDP_HEADER };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
-#include "bsdnet/udp.h"
-#include "bsdnet/words.h"
+#include "bsdnet/socket/socket.h"
+#include "bsdnet/inet/udp.h"
+#include "bsdnet/mbuf/words.h"
 #include "xkernel/checksum.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct udpin_counts udpin_counts;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bsdnet/environment.h"
-#include "bsdnet/udp.h"
-#include "bsdnet/words.h"
+#include "bsdnet/inet/udp.h"
+#include "bsdnet/mbuf/words.h"
 #include "xkernel/checksum.h"
 
 int udp_output(struct mbuf *m, uint32_t port, const struct udp_name *to)

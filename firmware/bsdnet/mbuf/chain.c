@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Chains of mbufs: moved, cut, shared, joined. */
-#include "bsdnet/mbuf.h"
-#include "xkernel/memory.h"
+#include "bsdnet/mbuf/mbuf.h"
+#include "xkernel/memory/memory.h"
 
 static uint32_t least(uint32_t a, uint32_t b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 
 #include "bsdnet/environment.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct mbuf_counts mbuf_counts;
 

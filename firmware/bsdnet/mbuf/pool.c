@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bsdnet/pool.h"
+#include "bsdnet/mbuf/pool.h"
 
-#include "bsdnet/poison.h"
-#include "xkernel/memory.h"
+#include "bsdnet/mbuf/poison.h"
+#include "xkernel/memory/memory.h"
 
 /* xorshift64*: of a seed, never of time. */
 static uint32_t draw(struct pool *p, uint32_t below)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Internet checksum over a chain: pieces of any length, odd ones too. */
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 

@@ -3,7 +3,7 @@
  * of a datagram lie, and has them until it borrows the next one. Whoever runs bsdnet lets it read
  * them there. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 
 /* Where up to `bytes` bytes of struct socket_piece have room. Bytes of data; or an error. */
 static int tell(const struct mbuf *m, uint8_t *user, uint32_t bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 
 #include "bsdnet/environment.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct socket_counts socket_counts;
 

@@ -3,7 +3,7 @@
 #ifndef BSDNET_SOCKET_H
 #define BSDNET_SOCKET_H
 
-#include "bsdnet/udp.h"
+#include "bsdnet/inet/udp.h"
 
 enum {
 	SOCKETS = 16,

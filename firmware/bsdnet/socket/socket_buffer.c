@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A socket's queue. It has two limits, and is full where either has less room than the new data. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
-#include "xkernel/memory.h"
+#include "bsdnet/socket/socket.h"
+#include "xkernel/memory/memory.h"
 
 static uint32_t size_of(const struct mbuf *m)
 {

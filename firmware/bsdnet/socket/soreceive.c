@@ -2,7 +2,7 @@
 /* The reader: one datagram, copied mbuf by mbuf; each is freed after its copy, so that the pool
  * gives it out again while it is warm. TR 93-04 times the load of each large mbuf here. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 
 /* Up to `bytes` bytes of the first datagram, whose name is gone. All of it is freed. */
 static int copy(struct socket *so, uint8_t *user, uint32_t bytes)

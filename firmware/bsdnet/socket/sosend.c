@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sender: the user's bytes into clusters, then UDP. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 
 /* Room in front of the first small mbuf for all headers below. */
 enum { HEADERS = UDP_HEADER + IP_HEADER + LINK_ROOM };

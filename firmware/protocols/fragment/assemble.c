@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From fragments to a datagram. */
 #include "protocols/fragment/fragment_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/console.h"
 

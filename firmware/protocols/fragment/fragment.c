@@ -3,7 +3,7 @@
 #include "platform/platform.h"
 #include "protocols/fragment/fragment_private.h"
 #include "protocols/icmp/icmp.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 
 struct fragment_counts fragment_counts;

@@ -2,7 +2,7 @@
 /* IP: start-up, operations, control. */
 #include "platform/platform.h"
 #include "protocols/ip/ip_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/seed.h"
 

@@ -2,7 +2,7 @@
 /* TCP: start-up and operations. */
 #include "platform/platform.h"
 #include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/seed.h"
 

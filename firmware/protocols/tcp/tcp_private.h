@@ -6,11 +6,11 @@
 #include "protocols/tcp/tcp.h"
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
-#include "protocols/tcp/tcp_outward.h"
-#include "xkernel/event.h"
-#include "xkernel/map.h"
-#include "xkernel/passive.h"
-#include "xkernel/semaphore.h"
+#include "protocols/tcp/tcp_upcalls.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/map/map.h"
+#include "xkernel/map/passive.h"
+#include "xkernel/thread/semaphore.h"
 
 /* SIGCOMM'96 2.2.4: the processor has no byte or short accesses, so small state is kept in words.
  * With XK_WORDS off it is declared as BSD did. */

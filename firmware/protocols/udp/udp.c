@@ -2,7 +2,7 @@
 /* UDP: start-up, operations, control, the way down. */
 #include "platform/platform.h"
 #include "protocols/udp/udp_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 

@@ -4,8 +4,8 @@
 
 #include "bsdnet/driver.h"
 #include "bsdnet/environment.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/socket/socket.h"
 #include "test/case.h"
 #include "test/wire.h"
 

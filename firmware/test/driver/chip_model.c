@@ -6,7 +6,7 @@
 #include "platform/alpha/device.h"
 #include "protocols/lance/chip.h"
 #include "protocols/lance/layout.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 enum { JUNK = 0x5a5a, REACH = 0xffffff };
 enum { RECEIVED = LANCE_DENSE ? SHEPHERD_FRAME_BYTES : BUFFER_BYTES }; /* of a buffer */

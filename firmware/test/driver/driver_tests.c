@@ -9,8 +9,8 @@
 
 #include "platform/platform.h"
 #include "test/driver/chip_model.h"
-#include "xkernel/event.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/shepherd.h"
 
 struct kernel_side kernel = { .shepherds = 1 };
 static void (*handler)(void);

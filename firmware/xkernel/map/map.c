@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
 
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 enum { LOCKED = XK_MP && XK_MP_MAPLOCK };
 

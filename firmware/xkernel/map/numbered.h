@@ -7,7 +7,7 @@
  * compiler then knows that a count is no field of a session, as in code that is written out. */
 #pragma once
 
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 typedef void numbered_count(void);
 typedef struct xobj *numbered_make(struct xobj *self, struct xobj *receiver, struct xobj *type,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The heap of one processor. */
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 #include <stdint.h>
 
-#include "xkernel/block.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/block.h"
+#include "xkernel/memory/memory.h"
 
 enum { HEAP_BYTES = 4 << 20 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Quadword copies where both ends agree on alignment: a byte store is a read-modify-write here. */
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages: making, pushing, popping, destroying. Sharing and cutting are in msg_tree.c. */
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 
-#include "xkernel/memory.h"
-#include "xkernel/msg_node.h"
+#include "xkernel/memory/memory.h"
+#include "xkernel/message/msg_node.h"
 #include "xkernel/percpu/block_cache.h"
 
 /* The data behind the node is as aligned as the node itself. */

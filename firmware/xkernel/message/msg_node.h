@@ -2,7 +2,7 @@
 /* Between msg.c and msg_tree.c only. */
 #pragma once
 
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 #include "xkernel/switches.h"
 
 struct msg_node *msg_leaf_new(size_t room);   /* refs 1; room rounded up to 16 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages as trees: sharing, cutting, joining and walking. */
-#include "xkernel/memory.h"
-#include "xkernel/msg_node.h"
+#include "xkernel/memory/memory.h"
+#include "xkernel/message/msg_node.h"
 #include "xkernel/percpu/block_cache.h"
 
 static const struct msg_view empty_view = { NULL, 0, 0 };

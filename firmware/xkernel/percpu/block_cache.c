@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "xkernel/percpu/block_cache.h"
 
-#include "xkernel/block.h"
+#include "xkernel/memory/block.h"
 #include "xkernel/console.h"
 #include "xkernel/percpu/percpu.h"
 

@@ -3,7 +3,7 @@
  * the one that it freed last, and asks the heap only for several at a time. */
 #pragma once
 
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/lock/mp.h"
 
 void *block_cache_take(size_t bytes); /* NULL: no memory */

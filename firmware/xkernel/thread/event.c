@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 #include <stddef.h>
 

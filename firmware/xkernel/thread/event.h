@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
 enum event_state { EVENT_IDLE, EVENT_PENDING, EVENT_READY, EVENT_RUNNING };
 enum event_cancel { EVENT_FINISHED, EVENT_IS_RUNNING, EVENT_CANCELLED };

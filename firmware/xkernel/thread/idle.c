@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/idle.h"
+#include "xkernel/thread/idle.h"
 
 static int visit(struct idle_collector *c, struct xobj *session, int recent_too)
 {

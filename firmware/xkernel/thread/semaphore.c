@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/semaphore.h"
 
 #include <stddef.h>
 
 #include "xkernel/switches.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
 void sem_init(struct semaphore *s, int64_t count)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 #include "platform/marker.h"
 #include "platform/platform.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 #include "xkernel/switches.h"
 
 struct shepherd_counts shepherd_counts;

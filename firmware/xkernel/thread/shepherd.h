@@ -12,8 +12,8 @@
  * refreshes the message after the upcall and returns it to the pool. */
 #pragma once
 
-#include "xkernel/msg.h"
-#include "xkernel/thread.h"
+#include "xkernel/message/msg.h"
+#include "xkernel/thread/thread.h"
 #include "xkernel/upi.h"
 
 enum { SHEPHERDS = 32, SHEPHERD_FRAME_BYTES = 1518 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/console.h"
 #include "xkernel/switches.h"
 

@@ -2,7 +2,7 @@
 /* TCP's fast path, in: the segment that follows, with a little text and an ACK of all we have sent,
  * from ETH to the user. One guard looks at every field of the three headers and at the connection;
  * whatever is not as expected goes the general way, untouched. */
-#include "protocols/tcp/tcp_fast.h"
+#include "protocols/tcp/fast/tcp_fast.h"
 
 #include "protocols/eth/eth_private.h"
 #include "protocols/ip/ip_private.h"

@@ -2,7 +2,7 @@
 /* TCP's fast path: which connection has it, and what it keeps of that. */
 #include "protocols/eth/eth_private.h"
 #include "protocols/ip/ip_private.h"
-#include "protocols/tcp/tcp_fast.h"
+#include "protocols/tcp/fast/tcp_fast.h"
 
 #if XK_FAST
 

@@ -3,7 +3,7 @@
  * registers, from the connection's template. All else goes the general way. */
 #include "protocols/ip/ip_private.h"
 #include "protocols/lance/lance.h"
-#include "protocols/tcp/tcp_fast.h"
+#include "protocols/tcp/fast/tcp_fast.h"
 
 #if XK_FAST_OUT
 

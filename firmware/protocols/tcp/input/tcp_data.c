@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: text on its way to the user, in order, and the peer's FIN. */
 #include "protocols/tcp/tcp_net2.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 /* The delayed-ACK flag is set before the upcall: the reply pushed in it carries the ACK. */
 static void deliver(struct xobj *s, struct msg *m, uint32_t bytes)

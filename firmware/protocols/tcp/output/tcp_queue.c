@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The send queue: what the user has pushed and the peer has not acknowledged. */
 #include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 void tcp_queue_init(struct tcp_queue *q)
 {

@@ -5,7 +5,7 @@
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
 #include "protocols/tcp/tcp_order.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
 #include "xkernel/upi.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the persist timer, by which a closed window is probed. Only the timer's tick sends. */
-#include "protocols/tcp/tcp_persist.h"
+#include "protocols/tcp/timers/tcp_persist.h"
 
 void tcp_probe_if_stuck(struct tcp *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the 200 ms timer for delayed ACKs and the 500 ms timer for everything else. There is no list
  * of connections: both traverse the active map, whose non-empty buckets are linked. */
-#include "protocols/tcp/tcp_persist.h"
+#include "protocols/tcp/timers/tcp_persist.h"
 
 static void retransmit(struct xobj *s)
 {

@@ -8,7 +8,7 @@
 __attribute__((unused)) static int tcp_demux_unlocked(struct xobj *self, struct xobj *lower,
 						      struct msg *m);
 #define tcp_demux tcp_demux_unlocked
-#include "protocols/tcp/tcp_demux.c"
+#include "protocols/tcp/input/tcp_demux.c"
 #undef tcp_demux
 
 int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
