@@ -12,7 +12,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE
+from firmware_support.c_text import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.host_build import FIRMWARE
 
 PROTOCOLS = FIRMWARE / "protocols"
 BSDNET = FIRMWARE / "bsdnet"
@@ -27,10 +28,7 @@ EXCEPTIONS = (
     ("xrpctest/client.c", "xrpctest/xrpctest.c"),
     ("msg_tree.c", "msg.c"),
 )
-COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
-DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
 DECLARATION = re.compile(r"^[a-z_][^;{}=()]*?\b(\w+)\([^;{}]*\);", re.M)
-TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")
 
 
 def needs(room: Path) -> dict[Path, dict[Path, str]]:
@@ -86,7 +84,11 @@ def test_the_graph_sees_the_files() -> None:
 @pytest.mark.parametrize(
     ("file", "added", "step"),
     [
-        ("protocols/tcp/timers/tcp_persist.c", "void p(void *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
+        (
+            "protocols/tcp/timers/tcp_persist.c",
+            "void p(void *s)\n{\n\ttcp_output(s);\n}\n",
+            "tcp_output",
+        ),
         (
             "protocols/blast/blast_table.c",
             "void *p(void)\n{\n\treturn blast_clock_start;\n}\n",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE
-from test_circles import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.c_text import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.host_build import FIRMWARE
 
 from mcpi.base.repo import ROOT
 

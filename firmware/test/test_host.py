@@ -8,7 +8,7 @@ import itertools
 import struct
 
 import pytest
-from host_build import (
+from firmware_support.host_build import (
     CC,
     FAST,
     FIRMWARE,
@@ -82,12 +82,16 @@ def test_each_allocation_fails() -> None:
 
 def test_heap_and_memory() -> None:
     rename = [f"-D{f}=kernel_{f}" for f in ("memcpy", "memmove", "memset", "memcmp")]
-    kernel = FIRMWARE / "xkernel"
+    kernel = FIRMWARE / "xkernel" / "memory"
     folder = OUT / "heap"
     folder.mkdir(parents=True, exist_ok=True)
     base = [CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}"]
     run([*base, "-fno-builtin", *rename, "-c", kernel / "memory.c", "-o", folder / "memory.o"])
-    sources = [kernel / "allocate.c", TEST / "test_heap.c", folder / "memory.o"]
+    sources = [
+        kernel / "allocate.c",
+        TEST / "xkernel" / "memory" / "test_allocate.c",
+        folder / "memory.o",
+    ]
     run([*base, *sources, "-o", folder / "test_heap"])
     run([folder / "test_heap"])
 

@@ -5,10 +5,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from host_build import OUT, graph_table, libraries, run
+from firmware_support.host_build import OUT, graph_table, libraries, run
+from firmware_support.solo_machine import KERNEL, US, Solo, ether
 from scapy.layers.inet import IP
 from scapy.packet import Raw
-from solo_machine import KERNEL, US, Solo, ether
 
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import protocol_graph

@@ -6,8 +6,8 @@
 #include "bsdnet/environment.h"
 #include "bsdnet/inet/reassembly.h"
 #include "bsdnet/socket/socket.h"
-#include "test/case.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/wire.h"
 
 enum {
 	MBUFS = 512,

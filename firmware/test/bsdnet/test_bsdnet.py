@@ -6,21 +6,32 @@ import re
 from functools import cache
 from pathlib import Path
 
-import faults
 import pytest
-from host_build import FIRMWARE, OUT, TEST, case_names, compile_all, link, run_case, same_cases
+from firmware_support import faults
+from firmware_support.host_build import (
+    FIRMWARE,
+    HEAP,
+    HOST,
+    OUT,
+    case_names,
+    compile_all,
+    link,
+    run_case,
+    same_cases,
+    xkernel,
+)
 
 from mcpi.base.process import heard
+from mcpi.firmware.sources import in_rooms
 
 BSDNET = FIRMWARE / "bsdnet"
-SOURCES = sorted(BSDNET.glob("*.c"))
-CASES = TEST / "bsdnet"
-XKERNEL = [FIRMWARE / "xkernel" / f"{name}.c" for name in ("checksum", "msg", "msg_tree")]
+SOURCES = in_rooms(["bsdnet"])
+CASES = Path(__file__).parent
 AROUND = [
     *sorted(CASES.glob("*.c")),
-    TEST / "host_tests.c",
-    *XKERNEL,
-    FIRMWARE / "platform" / "host" / "heap.c",
+    HOST / "host_tests.c",
+    *xkernel("checksum", "msg", "msg_tree"),
+    HEAP,
 ]
 FAULTS = faults.read(CASES / "faults.toml", BSDNET)
 

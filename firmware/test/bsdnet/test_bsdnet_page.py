@@ -4,9 +4,9 @@ every system call (kernel-calls.csv); every counter is counted by somebody."""
 
 import re
 
-import counter_table
 import pytest
-from host_build import FIRMWARE
+from firmware_support import counter_table
+from firmware_support.host_build import FIRMWARE
 
 from mcpi.base.repo import ROOT
 

@@ -6,8 +6,8 @@ import random
 import struct
 
 import pytest
-from clone_machine import BLOCK, ICACHE, boot, built, cloned, longword
 from elftools.elf.elffile import ELFFile
+from firmware_support.clone_machine import BLOCK, ICACHE, boot, built, cloned, longword
 
 from mcpi.base.process import heard
 from mcpi.firmware import elf, recipes

@@ -9,10 +9,10 @@ import dataclasses
 import subprocess
 
 import pytest
-from clone_machine import BLOCK, ICACHE, cloned
+from firmware_support.clone_machine import BLOCK, ICACHE, cloned
+from firmware_support.pair_machines import run
 from hypothesis import given
 from hypothesis import strategies as st
-from pair_machines import run
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import recipes

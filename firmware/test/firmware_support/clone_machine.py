@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pair_machines import program
+from firmware_support.pair_machines import program
 
 from mcpi.firmware import images, recipes
 from mcpi.firmware.clone import fixes, path_order, recipe, table

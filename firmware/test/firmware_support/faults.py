@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from host_build import (
+from firmware_support.host_build import (
     FAST,
     FIRMWARE,
     KERNEL,

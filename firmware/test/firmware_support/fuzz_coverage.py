@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Lines and branches of the protocols' files that a corpus of the fuzzer reaches, by gcov.
 
-PYTHONPATH=tools:firmware/test python3 firmware/test/fuzz_coverage.py build/fuzz/short/corpus
+PYTHONPATH=tools:firmware/test python3 -m firmware_support.fuzz_coverage build/fuzz/short/corpus
 """
 
 import json
@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_build import COVERED, FIRMWARE, OUT, fuzz_replay, run
+from firmware_support.host_build import COVERED, FIRMWARE, OUT, fuzz_replay, run
 
 from mcpi.base.process import heard
 

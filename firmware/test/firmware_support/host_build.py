@@ -20,6 +20,9 @@ from mcpi.firmware import path_inline, protocol_graph, structures
 from mcpi.firmware.sources import in_rooms
 
 TEST = FIRMWARE / "test"
+HOST = TEST / "host"  # cases' peers and checks, and whole machines
+PROGRAMS = HOST / "programs"
+SUPPORT = TEST / "firmware_support"
 OUT = BUILD / "host"
 CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
@@ -31,35 +34,32 @@ FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SO
 # What only the host's graphs have, and checks of callers (xkernel/switches.h).
 FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1"]
 FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_CHECKS=1"]
-KERNEL = [
-    *sorted(p for p in (FIRMWARE / "xkernel").glob("*.c") if p.stem not in ("memory", "allocate")),
-    *sorted((FIRMWARE / "protocols").glob("*/*.c")),
-    *sorted((FIRMWARE / "platform" / "host").glob("*.c")),
-]
+HEAP = FIRMWARE / "platform" / "host" / "heap.c"  # in the place of xkernel/memory
 # The driver of the chip is exercised on the simulated machine; here wire.c stands in its place.
-KERNEL = [p for p in KERNEL if p.parent.name != "lance"]
-PROGRAMS = (
-    "path_guard",
-    "pingpong",
-    "test_heap",
-    "storm",
-    "storm_user",
-    "solo",
-    "echo_user",
-    "tap",
-    "machine",
-    "invariants",
-    "right_edge",
-    "structure_checks",
-    "odd_user",
+PROTOCOLS = in_rooms(
+    [f"protocols/{p.name}" for p in (FIRMWARE / "protocols").iterdir() if p.name != "lance"]
 )
+KERNEL = [
+    *(p for p in in_rooms(["xkernel"]) if p.stem not in ("memory", "allocate")),
+    *PROTOCOLS,
+    *in_rooms(["platform/host"]),
+]
 # In every machine (host_watch).
-INVARIANTS = [TEST / "invariants.c", TEST / "right_edge.c"]
-CASES = [p for p in sorted(TEST.glob("*.c")) if p.stem not in PROGRAMS]
+INVARIANTS = [HOST / "invariants.c", HOST / "right_edge.c"]
+# Cases of all rooms but the allocator's, which has a program of its own (test_host.py).
+CASES = [p for room in ("protocols", "xkernel") for p in sorted((TEST / room).rglob("test_*.c"))]
+CASES = [p for p in CASES if p.stem != "test_allocate"]
+PEERS = [HOST / f"{name}.c" for name in ("caller", "peer", "rpc_peer", "user")]
+CASE_SOURCES = [HOST / "host_tests.c", *PEERS, *CASES]
 SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_MISC"]
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
 NET2 = ("-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1")
 FAST = tuple(f"-DXK_FAST_{s}" for s in ("IN", "OUT", "USER", "RING", "TIMER"))
+
+
+def xkernel(*names: str) -> list[Path]:
+    """Sources of the x-kernel by name, in whichever of its folders they lie."""
+    return [p for p in in_rooms(["xkernel"]) if p.stem in names]
 
 
 def run(command: list, **more) -> subprocess.CompletedProcess:
@@ -120,8 +120,8 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
     """The program with all cases; ``options`` are switches of another build, and PATH: TCP's."""
     folder = OUT / ("cases" + "".join(options).replace("=", "_"))
     switches = tuple(o for o in options if o != PATH)
-    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
-    sources = [*KERNEL, *CASES]
+    table = graph_table(folder, HOST / "tcp.graph", HOST / "rpc.graph")
+    sources = [*KERNEL, *CASE_SOURCES]
     path, flags = [], ()
     if PATH in options:
         path, flags = inlined_path(folder, "tcp", "client", sources, switches)
@@ -130,8 +130,8 @@ def host_tests(options: tuple[str, ...] = ()) -> Path:
 
 def host_tests_of(sources: list[Path], folder: Path) -> Path:
     """The program with all cases, of other sources than ``KERNEL``."""
-    table = graph_table(folder, TEST / "tcp.graph", TEST / "rpc.graph")
-    return link(folder / "host_tests", compile_machine([*sources, *CASES], table))
+    table = graph_table(folder, HOST / "tcp.graph", HOST / "rpc.graph")
+    return link(folder / "host_tests", compile_machine([*sources, *CASE_SOURCES], table))
 
 
 @cache
@@ -178,9 +178,9 @@ def kernel_sources() -> list[Path]:
 def kernel_tests(folder: Path, sources: list[Path]) -> Path:
     """Cases of firmware/test/kernel with these sources of the kernel."""
     left_out = structures.without("bsd")
-    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    around = [p for p in KERNEL if p not in PROTOCOLS and p.name not in left_out]
     around = [p for p in around if p.name != "wire.c"]
-    cases = [*sorted((TEST / "kernel").glob("*.c")), TEST / "host_tests.c"]
+    cases = [*sorted((TEST / "kernel").glob("*.c")), HOST / "host_tests.c"]
     objects = compile_all([*sources, *around, *cases])
     objects += compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
     return link(folder / "kernel_tests", objects, ("-ldl",))
@@ -208,18 +208,18 @@ def structure_of(
 ) -> Path:
     """The same with these sources of kernel and structure, and ``options``."""
     left_out = structures.without(structure)
-    around = [p for p in KERNEL if p.parent.parent.name != "protocols" and p.name not in left_out]
+    around = [p for p in KERNEL if p not in PROTOCOLS and p.name not in left_out]
     if structure == "xkernel":
         around.append(graph_table(folder, structures.GRAPH))
-    all_of_it = [*sources, *sorted(program.glob("*.c")), *around, TEST / "structure_checks.c"]
+    all_of_it = [*sources, *sorted(program.glob("*.c")), *around, PROGRAMS / "structure_checks.c"]
     main = compile_all([FIRMWARE / "kernel" / "main.c"], ("-Dmain=kernel_main",))
     return link(folder / "machine.so", [*compile_all(all_of_it, options), *main], LIBRARY)
 
 
 @cache
 def program(name: str) -> Path:
-    """``firmware/test/<name>.c``, which loads machines."""
-    objects = compile_all([TEST / f"{name}.c", TEST / "machine.c"])
+    """``firmware/test/host/programs/<name>.c``, which loads machines."""
+    objects = compile_all([PROGRAMS / f"{name}.c", HOST / "machine.c"])
     return link(OUT / "programs" / name, objects, ("-ldl",))
 
 
@@ -246,16 +246,14 @@ def _fast_table(folder: Path) -> Path:
 def _fuzz_sources(main: str) -> list[Path]:
     """Without the protocols: the fuzzer's own, with one of its two main programs."""
     mains = {"drive", "libfuzzer"} - {main}
-    shared = [TEST / f"{n}.c" for n in ("peer", "user", "caller", "rpc_peer")]
-    return [*shared, *(p for p in sorted(FUZZ.glob("*.c")) if p.stem not in mains)]
+    own = [*sorted(FUZZ.glob("*.c")), *sorted((FUZZ / "steps").glob("*.c"))]
+    return [*PEERS, *(p for p in own if p.stem not in mains)]
 
 
 def fuzz_kernel() -> tuple[list[Path], list[Path]]:
     """Sources that coverage is taken of, and the others: idle time passes in the platform and in
     the event wheel, which is not worth a count in every block."""
-    traced = [p for p in KERNEL if p.parent.parent.name == "protocols"]
-    echo = sorted((FIRMWARE / "apps" / "udpecho").glob("*.c"))
-    return traced, [*(p for p in KERNEL if p not in traced), *echo]
+    return PROTOCOLS, [*(p for p in KERNEL if p not in PROTOCOLS), *in_rooms(["apps/udpecho"])]
 
 
 def _seed_table(text: str) -> str:
@@ -330,9 +328,9 @@ def libfuzzer() -> Path:
     return link(folder / "fuzz", objects, ("-fsanitize=fuzzer",), CLANG)
 
 
-def case_names(folder: Path = TEST) -> list[str]:
-    """From the sources, so that collecting tests builds nothing."""
-    texts = [p.read_text() for p in sorted(folder.glob("*.c"))]
+def case_names(folder: Path | None = None) -> list[str]:
+    """Cases of ``CASES``, or of a folder, from the sources: collecting tests builds nothing."""
+    texts = [p.read_text() for p in (sorted(folder.glob("*.c")) if folder else CASES)]
     return [n for text in texts for n in re.findall(r"^CASE\w*\((\w+)", text, re.M)]
 
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_build import TEST
+from firmware_support.host_build import TEST
 
 LITMUS = TEST / "litmus"
 NUMBER = re.compile(r"-?\d+$")

@@ -23,8 +23,8 @@ OUT = BUILD / "test-model"
 
 @cache
 def program(name: str) -> Path:
-    """``firmware/test/<name>.cpp`` on the models."""
-    room = FIRMWARE / "test"
+    """``firmware/test/models/<name>.cpp`` on the models."""
+    room = FIRMWARE / "test" / "models"
     sources = [room / f"{name}.cpp", *(SIM / n for n in MODEL + LOADER)]
     command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}"]
     native.make(OUT, native.program(OUT / name, sources, command))

@@ -8,7 +8,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from host_build import OUT
+from firmware_support.host_build import OUT
 
 from mcpi.base import staging
 from mcpi.build import graph

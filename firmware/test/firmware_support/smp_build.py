@@ -5,8 +5,18 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from faults import Fault
-from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, graph_table, run
+from firmware_support.faults import Fault
+from firmware_support.host_build import (
+    CC,
+    FIRMWARE,
+    HOST,
+    OUT,
+    TEST,
+    WARNINGS,
+    graph_table,
+    run,
+    xkernel,
+)
 
 from mcpi.base.compiler import linked
 from mcpi.build import native
@@ -22,13 +32,13 @@ GRAPHS = protocol_graph.GRAPHS / "parallel"
 ROOM_SOURCES = [p for room in ROOMS for p in sorted((KERNEL / room).glob("*.c"))]
 SOURCES = [
     *ROOM_SOURCES,
-    *(KERNEL / f"{name}.c" for name in OBJECTS),
+    *xkernel(*OBJECTS),
     *parallel.protocol_sources(),
     *in_rooms(["apps/mptest", "apps/mpstream"]),
     FIRMWARE / "platform" / "host" / "atomic.c",
-    TEST / "host_tests.c",
+    HOST / "host_tests.c",
 ]
-CASES = [*sorted((TEST / "smp").glob("*.c")), TEST / "test_checksum.c"]
+CASES = [*sorted((TEST / "smp").glob("*.c")), TEST / "xkernel" / "test_checksum.c"]
 FLAGS = ["-std=c11", "-g", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
 THREADS = ("-O1", "-fsanitize=thread")  # else "-O2"
 KINDS = ("TAS", "TTAS", "BACKOFF", "TICKET", "MCS", "CLH")

@@ -7,7 +7,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from host_build import FIRMWARE, program, services_machine
+from firmware_support.host_build import FIRMWARE, program, services_machine
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Packet
 

@@ -13,15 +13,15 @@
 #include "platform/host/host.h"
 #include "protocols/chan/chan.h"
 #include "protocols/tcp/tcp.h"
-#include "test/caller.h"
+#include "test/host/caller.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/conversations.h"
-#include "test/fuzz/crowd.h"
+#include "test/fuzz/steps/conversations.h"
+#include "test/fuzz/steps/crowd.h"
 #include "test/fuzz/fuzz.h"
-#include "test/fuzz/known.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
+#include "test/fuzz/steps/known.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/peer.h"
 
 enum { HOME_AFTER = 256, HANG_SECONDS = 20, LONGEST_USUAL_WAIT = 5 };
 

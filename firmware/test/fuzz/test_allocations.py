@@ -10,7 +10,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from host_build import FIRMWARE, fuzz_replay, run
+from firmware_support.host_build import FIRMWARE, fuzz_replay, run
 
 from mcpi.base.process import heard
 

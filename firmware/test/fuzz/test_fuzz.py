@@ -15,8 +15,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fuzz_coverage import Covered, by_protocol, measure, show
-from host_build import (
+from firmware_support.fuzz_coverage import Covered, by_protocol, measure, show
+from firmware_support.host_build import (
     ROOT,
     fuzz_replay,
     fuzz_replay_fast,

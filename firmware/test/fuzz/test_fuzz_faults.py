@@ -10,9 +10,18 @@ import re
 import subprocess
 from pathlib import Path
 
-import faults
-from faults import Fault
-from host_build import FIRMWARE, FUZZ, OUT, ROOT, fuzz_kernel, fuzz_replay, fuzz_replay_of, run
+from firmware_support import faults
+from firmware_support.faults import Fault
+from firmware_support.host_build import (
+    FIRMWARE,
+    FUZZ,
+    OUT,
+    ROOT,
+    fuzz_kernel,
+    fuzz_replay,
+    fuzz_replay_of,
+    run,
+)
 
 from mcpi.base.process import heard
 

@@ -6,8 +6,8 @@ import re
 import sys
 
 import pytest
-from host_build import TEST, program, services_machine
-from serving_machine import tap_command
+from firmware_support.host_build import SUPPORT, program, services_machine
+from firmware_support.serving_machine import tap_command
 
 from mcpi.base.process import heard
 from mcpi.verify import needs
@@ -21,7 +21,7 @@ def tap_in_a_namespace() -> None:
 
 def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:
     """Run a task of linux_client.py; what it said. ``machine``: else the host build."""
-    words = ["unshare", "-n", sys.executable, TEST / "linux_client.py"]
+    words = ["unshare", "-n", sys.executable, SUPPORT / "linux_client.py"]
     words += machine or [program("tap"), services_machine()]
     words = [str(w) for w in [*words, percent, seed, task]]
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
@@ -78,4 +78,4 @@ def test_linux_with_losses(task: str) -> None:
 @pytest.mark.parametrize(("task", "percent"), [("simulated", 0), ("simulated_echo", 5)])
 def test_linux_and_the_simulated_machine(task: str, percent: int) -> None:
     """The same protocols, compiled for the Alpha, on the Verilog, behind its LANCE."""
-    linux(task, percent, seed=1, machine=(TEST / "simulated_tap.py", tap_command()))
+    linux(task, percent, seed=1, machine=(SUPPORT / "simulated_tap.py", tap_command()))

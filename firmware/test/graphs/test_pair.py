@@ -6,7 +6,7 @@ nothing here says anything about speed.
 """
 
 import pytest
-from pair_machines import build, run
+from firmware_support.pair_machines import build, run
 
 from mcpi.spec.numbers import STACKS
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/caller.h"
+#include "test/host/caller.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
-#include "test/users.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/peer.h"
+#include "test/host/rpc_peer.h"
+#include "test/host/users.h"
+#include "test/host/wire.h"
 #include "xkernel/thread/semaphore.h"
 #include "xkernel/upi.h"
 

@@ -2,7 +2,7 @@
 /* usage: host_tests --list | host_tests NAME... */
 #include <string.h>
 
-#include "test/case.h"
+#include "test/host/case.h"
 
 static const struct test_case *all;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/invariants.h"
+#include "test/host/invariants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "platform/platform.h"
 #include "protocols/tcp/tcp_private.h"
-#include "test/right_edge.h"
+#include "test/host/right_edge.h"
 #include "xkernel/graph.h"
 
 /* Sequence numbers that a FIN or SYN takes, besides the data. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/machine.h"
+#include "test/host/machine.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/peer.h"
+#include "test/host/peer.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/case.h"
-#include "test/invariants.h"
-#include "test/right_edge.h"
-#include "test/user.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/invariants.h"
+#include "test/host/right_edge.h"
+#include "test/host/user.h"
+#include "test/host/wire.h"
 #include "xkernel/graph.h"
 
 struct twist twist;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/right_edge.h"
+#include "test/host/right_edge.h"
 
 #include <stdlib.h>
 

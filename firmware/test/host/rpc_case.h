@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/caller.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
-#include "test/wire.h"
+#include "test/host/caller.h"
+#include "test/host/case.h"
+#include "test/host/peer.h"
+#include "test/host/rpc_peer.h"
+#include "test/host/wire.h"

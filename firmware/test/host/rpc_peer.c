@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/rpc_peer.h"
+#include "test/host/rpc_peer.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/peer.h"
+#include "test/host/wire.h"
 
 struct rpc_patch rpc_patch;
 int rpc_cut, rpc_keeps_alive;

@@ -6,7 +6,7 @@
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/user.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/peer.h"
+#include "test/host/user.h"
+#include "test/host/wire.h"

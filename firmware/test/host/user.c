@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/user.h"
+#include "test/host/user.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp.h"
-#include "test/case.h"
-#include "test/peer.h"
-#include "test/users.h"
-#include "test/wire.h"
+#include "test/host/case.h"
+#include "test/host/peer.h"
+#include "test/host/users.h"
+#include "test/host/wire.h"
 
 struct user user;
 static struct xobj *self_protocol;

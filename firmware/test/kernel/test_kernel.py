@@ -5,12 +5,11 @@ and mistakes planted in it."""
 from functools import cache
 from pathlib import Path
 
-import faults
 import pytest
-from host_build import (
+from firmware_support import faults
+from firmware_support.host_build import (
     FIRMWARE,
     OUT,
-    TEST,
     case_names,
     kernel_sources,
     kernel_tests,
@@ -20,7 +19,7 @@ from host_build import (
 
 from mcpi.base.process import heard
 
-CASES = TEST / "kernel"
+CASES = Path(__file__).parent
 NAMES = case_names(CASES)
 PATIENCE = 2  # s of processor: a hundred times what a case takes
 FAULTS = faults.read(CASES / "faults.toml", FIRMWARE / "kernel")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of a litmus test (firmware/test/litmus.py): plain loads, stores and the barrier. */
+/* The parts of a litmus test (firmware/test/firmware_support/litmus.py): plain loads, stores and the barrier. */
 #pragma once
 
 #include <stdint.h>

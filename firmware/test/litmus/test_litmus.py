@@ -3,10 +3,10 @@
 
 import re
 
-import litmus
 import pytest
-from host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run, write
-from litmus import Litmus, outcomes, shows
+from firmware_support import litmus
+from firmware_support.host_build import CC, FIRMWARE, OUT, TEST, WARNINGS, run, write
+from firmware_support.litmus import Litmus, outcomes, shows
 
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT

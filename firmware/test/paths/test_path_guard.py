@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import OUT, TEST, compile_all, link, write
-from pair_machines import build
-from pair_machines import run as run_pair
+from firmware_support.host_build import OUT, compile_all, link, write
+from firmware_support.pair_machines import build
+from firmware_support.pair_machines import run as run_pair
 from scapy.layers.inet import IP, TCP
 
 from mcpi.firmware import path_inline
@@ -27,7 +27,9 @@ def program(path: str, guard: int) -> Path:
     text = path_inline.guard_text(path, spec["guard"])
     macros, _, code = text.partition("\n\n")
     write(folder / "guard.h", macros + "\n")
-    source = (TEST / "path_guard.c").read_text().replace("\nGUARD\n", f"\n{code}\n")
+    source = (
+        Path(__file__).with_name("path_guard.c").read_text().replace("\nGUARD\n", f"\n{code}\n")
+    )
     write(folder / "path_guard.c", source)
     options = (f"-DPIN_GUARD={guard}", f"-I{folder}")
     return link(folder / "path_guard", compile_all([folder / "path_guard.c"], options))

@@ -8,11 +8,10 @@ processors than this machine has are no hardship.
 import re
 from pathlib import Path
 
-import faults
 import pytest
-import smp_build
-from host_build import FIRMWARE, OUT, case_names, run, run_case, write
-from smp_build import KERNEL, KINDS, smp_tests
+from firmware_support import faults, smp_build
+from firmware_support.host_build import FIRMWARE, OUT, case_names, run, run_case, write
+from firmware_support.smp_build import KERNEL, KINDS, smp_tests
 
 from mcpi.base.process import heard
 from mcpi.machine import c_header, profile

@@ -8,11 +8,11 @@ import itertools
 from collections.abc import Callable
 
 import pytest
-import simulated
-from faults import Fault
-from host_build import FIRMWARE, OUT, write
-from test_address_spaces import changed
-from test_structures_image import SWITCHES
+from firmware_support import simulated
+from firmware_support.changed_plan import changed
+from firmware_support.faults import Fault
+from firmware_support.host_build import FIRMWARE, OUT, write
+from firmware_support.structure_images import SWITCHES
 
 from mcpi.firmware import images, structures
 from mcpi.machine import profile
@@ -154,8 +154,13 @@ def test_losses(what: Callable, structure: str) -> None:
 
 FULL, PUT_OUT = "\t\tsocket_counts.full_bytes++;\n", "\t\tp = next;\n"
 LEAKS = {
-    full_socket: ("full_socket_leaks", "socket_buffer.c", f"{FULL}\t\tm_freem(m);\n", FULL),
-    never_come: ("evicted_pieces_leak", "reassembly.c", f"\t\tm_freem(p);\n{PUT_OUT}", PUT_OUT),
+    full_socket: ("full_socket_leaks", "socket/socket_buffer.c", f"{FULL}\t\tm_freem(m);\n", FULL),
+    never_come: (
+        "evicted_pieces_leak",
+        "inet/reassembly.c",
+        f"\t\tm_freem(p);\n{PUT_OUT}",
+        PUT_OUT,
+    ),
 }
 
 

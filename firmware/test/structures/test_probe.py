@@ -7,7 +7,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-import simulated
+from firmware_support import simulated
 
 from mcpi.firmware import images
 from mcpi.machine import profile

@@ -3,13 +3,19 @@
 
 from pathlib import Path
 
-import faults
 import pytest
-from host_build import FIRMWARE, OUT, TEST, structure_machine, structure_of, structure_sources
+from firmware_support import faults
+from firmware_support.fragments import cuts, data_of, datagram, payloads
+from firmware_support.host_build import (
+    FIRMWARE,
+    OUT,
+    structure_machine,
+    structure_of,
+    structure_sources,
+)
+from firmware_support.solo_machine import KERNEL, US, Solo, arp, ether
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
-from solo_machine import KERNEL, US, Solo, arp, ether
-from test_fragments import cuts, data_of, datagram, payloads
 
 from mcpi.firmware import structures
 
@@ -48,8 +54,8 @@ SAID = {
 }
 
 
-FAULTS = faults.read(TEST / "structures" / "faults.toml")
-ECHO, CALLER = FIRMWARE / "apps" / "udprecv", TEST / "structures"
+FAULTS = faults.read(Path(__file__).with_name("faults.toml"))
+ECHO, CALLER = FIRMWARE / "apps" / "udprecv", Path(__file__).parent
 
 
 def calls(machine: Path) -> None:

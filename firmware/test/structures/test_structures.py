@@ -6,11 +6,11 @@ import random
 from functools import cache
 
 import pytest
-from host_build import structure_machine
+from firmware_support.fragments import cuts, data_of, datagram, payloads
+from firmware_support.host_build import structure_machine
+from firmware_support.solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, arp, ether
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
-from solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, arp, ether
-from test_fragments import cuts, data_of, datagram, payloads
 
 from mcpi.firmware import structures
 

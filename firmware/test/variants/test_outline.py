@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from annotated import Function, falls_into, functions, unlikely_lines, words
+from firmware_support.annotated import Function, falls_into, functions, unlikely_lines, words
 
 from mcpi.firmware import images
 from mcpi.firmware.outline import MARK, outline

@@ -10,7 +10,7 @@ import itertools
 from functools import cache
 
 import pytest
-from pair_machines import Done, build, run
+from firmware_support.pair_machines import Done, build, run
 
 from mcpi.firmware import elf, link_order, recipes
 from mcpi.machine import profile

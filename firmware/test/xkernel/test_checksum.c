@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 

@@ -4,10 +4,10 @@
 import random
 import re
 
+from firmware_support.solo_machine import KERNEL, US, Solo, ether
 from scapy.layers.inet import IP, TCP
 from scapy.layers.l2 import Ether
 from scapy.packet import Raw
-from solo_machine import KERNEL, US, Solo, ether
 
 from mcpi.base.repo import FIRMWARE
 

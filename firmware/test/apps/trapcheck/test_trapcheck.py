@@ -2,10 +2,11 @@
 """Traps in C handlers, user mode, system calls, contexts: on the model and on two whole nodes."""
 
 import json
+from pathlib import Path
 
-import faults
 import pytest
-from host_build import FIRMWARE, TEST, run
+from firmware_support import faults
+from firmware_support.host_build import FIRMWARE, run
 
 from mcpi.base.process import heard
 from mcpi.build import graph, models
@@ -63,7 +64,7 @@ def test_on_the_node(description, tmp_path, program):
     assert json.loads((tmp_path / "run.json").read_text())["exit_codes"] == [0, 0]
 
 
-@faults.each(faults.read(TEST / "pal_faults.toml", PAL))
+@faults.each(faults.read(Path(__file__).with_name("pal_faults.toml"), PAL))
 def test_mutants_are_caught(built, on_model, tmp_path, fault):
     place = tmp_path / "boot" / "pal"
     place.mkdir(parents=True)

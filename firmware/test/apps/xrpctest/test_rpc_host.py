@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import (
+from firmware_support.host_build import (
     FAST,
+    HOST,
     OUT,
     PATH,
+    PROGRAMS,
     SWITCHES,
-    TEST,
     graph_table,
     libraries,
     machines,
@@ -87,8 +88,8 @@ def test_pingpong_with_losses(seed: int) -> None:
 @cache
 def storm_machines(options: tuple[str, ...] = ()) -> list[Path]:
     folder = OUT / ("storm" + "".join(options))
-    table = graph_table(folder, TEST / "rpc.graph")
-    return libraries(folder, [TEST / "storm_user.c"], table, options)
+    table = graph_table(folder, HOST / "rpc.graph")
+    return libraries(folder, [PROGRAMS / "storm_user.c"], table, options)
 
 
 def storm(

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from host_build import OUT, TEST, graph_table, libraries, program
-from rpc_model import MS, Peer
-from serving_machine import command
+from firmware_support.host_build import HOST, OUT, PROGRAMS, graph_table, libraries, program
+from firmware_support.rpc_model import MS, Peer
+from firmware_support.serving_machine import command
 
 from mcpi.firmware import images
 from mcpi.machine import profile
@@ -22,8 +22,8 @@ LIMIT = 3600 * 1000 * MS
 @cache
 def echo_machine() -> Path:
     folder = OUT / "echo"
-    table = graph_table(folder, TEST / "rpc.graph")
-    return libraries(folder, [TEST / "echo_user.c"], table)[0]
+    table = graph_table(folder, HOST / "rpc.graph")
+    return libraries(folder, [PROGRAMS / "echo_user.c"], table)[0]
 
 
 class Wire:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/acts.h"
+#include "test/fuzz/steps/acts.h"
 
 #include <string.h>
 

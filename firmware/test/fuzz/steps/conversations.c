@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/conversations.h"
+#include "test/fuzz/steps/conversations.h"
 
-#include "test/fuzz/known.h"
-#include "test/peer.h"
+#include "test/fuzz/steps/known.h"
+#include "test/host/peer.h"
 
 enum { NETWORK = 0x0a000000, FIRST_PEER = 2 };
 

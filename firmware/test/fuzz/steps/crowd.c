@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/crowd.h"
+#include "test/fuzz/steps/crowd.h"
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp_private.h"
-#include "test/fuzz/acts.h"
+#include "test/fuzz/steps/acts.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/conversations.h"
-#include "test/users.h"
+#include "test/fuzz/steps/conversations.h"
+#include "test/host/users.h"
 #include "xkernel/byteorder.h"
 
 /* The habits of a seat's user. */

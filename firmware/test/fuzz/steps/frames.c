@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/frames.h"
+#include "test/fuzz/steps/frames.h"
 
-#include "test/fuzz/known.h"
-#include "test/fuzz/steps.h"
-#include "test/right_edge.h"
-#include "test/wire.h"
+#include "test/fuzz/steps/known.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/right_edge.h"
+#include "test/host/wire.h"
 
 enum { ICMP = 1, TCP = 6, UDP = 17, BLAST = 101, BIDCTL = 205 };
 enum { MORE = 0x2000, OFFSET = 0x1fff, ASKED = 64 };

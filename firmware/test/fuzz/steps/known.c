@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/known.h"
+#include "test/fuzz/steps/known.h"
 
-#include "test/fuzz/conversations.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
-#include "test/rpc_peer.h"
+#include "test/fuzz/steps/conversations.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/peer.h"
+#include "test/host/rpc_peer.h"
 
 struct known known;
 

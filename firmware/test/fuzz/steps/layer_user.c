@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/steps.h"
+#include "test/fuzz/steps/steps.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/fuzz/acts.h"
-#include "test/peer.h"
-#include "test/users.h"
+#include "test/fuzz/steps/acts.h"
+#include "test/host/peer.h"
+#include "test/host/users.h"
 
 enum { LAYERS = 6, FIRST_WITH_CALLS = 4, SESSIONS = 4, MAX_BYTES = 65 * 1456, PEER = 0x0a000002 };
 

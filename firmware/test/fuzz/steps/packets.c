@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/steps.h"
+#include "test/fuzz/steps/steps.h"
 
 #include <string.h>
 
-#include "test/fuzz/frames.h"
-#include "test/peer.h"
-#include "test/wire.h"
+#include "test/fuzz/steps/frames.h"
+#include "test/host/peer.h"
+#include "test/host/wire.h"
 
 enum { NETWORK = 0x0a000000, IP_ROOM = 1480 };
 uint32_t echo_asked;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/caller.h"
+#include "test/host/caller.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/known.h"
-#include "test/fuzz/steps.h"
-#include "test/rpc_peer.h"
+#include "test/fuzz/steps/known.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/rpc_peer.h"
 
 enum { CALLS = 8, HEADERS = 24 + 28, CUT = 24 };
 

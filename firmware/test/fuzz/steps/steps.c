@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A program from its beginning to its end. */
-#include "test/fuzz/steps.h"
+#include "test/fuzz/steps/steps.h"
 
 #include <sanitizer/lsan_interface.h>
 
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
-#include "test/caller.h"
+#include "test/host/caller.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/crowd.h"
-#include "test/fuzz/known.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/fuzz/steps/crowd.h"
+#include "test/fuzz/steps/known.h"
+#include "test/host/peer.h"
+#include "test/host/user.h"
 
 enum { IDLE_SECONDS = 1500 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/known.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
+#include "test/fuzz/steps/known.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/peer.h"
 
 void tcp_step(const uint8_t *b)
 {

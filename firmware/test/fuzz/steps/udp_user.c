@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/fuzz/steps.h"
+#include "test/fuzz/steps/steps.h"
 
 #include <string.h>
 
 #include "platform/host/host.h"
 #include "protocols/udp/udp.h"
-#include "test/fuzz/acts.h"
-#include "test/peer.h"
-#include "test/users.h"
+#include "test/fuzz/steps/acts.h"
+#include "test/host/peer.h"
+#include "test/host/users.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
 enum { SHOWN = 80 }; /* more than UDP has */

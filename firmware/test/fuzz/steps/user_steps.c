@@ -5,9 +5,9 @@
 #include "protocols/icmp/icmp.h"
 #include "protocols/tcp/tcp_private.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/peer.h"
+#include "test/host/user.h"
 
 static void ping_now(void *arg)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "platform/platform.h"
-#include "test/users.h"
+#include "test/host/users.h"
 #include "xkernel/console.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/upi.h"

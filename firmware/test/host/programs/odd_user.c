@@ -3,7 +3,7 @@
  * a failure, one that takes 50 ms, and a piece of a message without bytes. Or as a client that
  * calls for ever, also after a failure. */
 #include "platform/platform.h"
-#include "test/users.h"
+#include "test/host/users.h"
 #include "xkernel/console.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"

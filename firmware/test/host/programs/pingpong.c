@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/machine.h"
+#include "test/host/machine.h"
 
 enum { WIRE_TICKS = 60 * 175, MAX_FLYING = 64 };
 static const uint64_t LIMIT = 3600ull * 1000000 * 175;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/machine.h"
+#include "test/host/machine.h"
 
 static struct loaded machine;
 

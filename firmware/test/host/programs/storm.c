@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/machine.h"
-#include "test/storm.h"
+#include "test/host/machine.h"
+#include "test/host/programs/storm.h"
 #include "xkernel/upi.h"
 
 enum { TICKS_PER_MS = 175000, MAX_FLYING = 4096 };

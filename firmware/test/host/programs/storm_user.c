@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls and serves in the storm, in XRPCTEST's place: many threads, random sizes, some slow. */
-#include "test/storm.h"
+#include "test/host/programs/storm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "platform/platform.h"
 #include "protocols/blast/blast_private.h"
 #include "protocols/vchan/vchan.h"
-#include "test/users.h"
+#include "test/host/users.h"
 #include "xkernel/console.h"
 
 const struct storm_hooks *storm_hooks;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "test/machine.h"
+#include "test/host/machine.h"
 
 static uint64_t state, percent, lost, most_blocks;
 

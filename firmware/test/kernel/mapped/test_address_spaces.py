@@ -5,18 +5,17 @@ mode, the structures in real address spaces, and mistakes planted in the kernel.
 import json
 import re
 import subprocess
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import faults
 import pytest
-import simulated
-from faults import Fault
-from host_build import OUT, TEST, run
-from test_structures_image import MESSAGES, SWITCHES, message, said, sum_of
+from firmware_support import faults, simulated
+from firmware_support.changed_plan import changed
+from firmware_support.faults import Fault
+from firmware_support.host_build import OUT, run
+from firmware_support.structure_images import MESSAGES, SWITCHES, message, said, sum_of
+from firmware_support.structure_images import run as in_one_space
 
-from mcpi.base.ninja import Edge
 from mcpi.base.process import heard
 from mcpi.build import models
 from mcpi.firmware import commands, images, programs, structures
@@ -25,7 +24,7 @@ from mcpi.machine import profile
 from mcpi.machine.profile import Machine
 from mcpi.verify.long_tests import sampled
 
-FAULTS = faults.read(TEST / "kernel" / "mapped_faults.toml")
+FAULTS = faults.read(Path(__file__).with_name("faults.toml"))
 SHOWN = FAULTS[::4]  # in the usual tests
 FOUR_KB = {"tlb.page": "4KB", "dcache.size": "4KB"}
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
@@ -178,8 +177,6 @@ def received(structure: str, name: str, *more: str) -> Path:
 @pytest.mark.parametrize("name", sampled(MACHINES, "hp720".__eq__))
 def test_structures_in_address_spaces(structure: str, name: str) -> None:
     """The same messages and the same counts as in one space."""
-    from test_structures_image import run as in_one_space
-
     assert said(received(structure, name)) == said(in_one_space(structure))
     assert said(received(structure, name))["sum"] == sum_of([message(n) for n in range(MESSAGES)])
 
@@ -238,50 +235,6 @@ def test_counters_of_write_back_and_switches() -> None:
     refills = counters["itb.refill_ticks"] + counters["dtb.refill_ticks"]
     misses = counters["itb.misses"] + counters["dtb.misses"]
     assert refills >= misses * machine("hp720").parameters["tlb.refill_floor"] > 0
-
-
-def changed(plan: Plan, fault: Fault) -> Plan:
-    """The plan with the fault in one source, in a folder called by its name."""
-    source = fault.file
-    folder = plan.folder.with_name(f"{plan.folder.name}-{fault.folder}")
-    copy = folder / source.name
-    [step] = [s for s in plan.steps if source in s.inputs and s.depfile]
-    [target] = step.outputs
-    moved = {str(source): copy, str(target): folder / target.name}
-    moved |= {str(step.depfile): folder / step.depfile.name}
-    steps = [_moved(s, plan.folder, folder, moved) for s in plan.steps]
-    return replace(
-        plan,
-        folder=folder,
-        files={_place(p, plan.folder, folder): t for p, t in plan.files.items()}
-        | {copy: fault.text()},
-        steps=tuple(steps),
-    )
-
-
-def _place(path: Path, old: Path, new: Path) -> Path:
-    return new / path.relative_to(old) if path.is_relative_to(old) else path
-
-
-def _moved(step: Edge, old: Path, new: Path, moved: dict[str, Path]) -> Edge:
-    def word(text: str) -> str:
-        for a, b in moved.items():
-            text = text.replace(a, str(b))
-        for before in ("-I", "-L"):
-            text = re.sub(rf"{before}{re.escape(str(old))}(?!\S)", f"{before}{new}", text)
-        return text.replace(f"{old}/", f"{new}/")
-
-    def path(p: Path) -> Path:
-        return moved.get(str(p), _place(p, old, new))
-
-    line = step.command if isinstance(step.command, str) else [str(w) for w in step.command]
-    return Edge(
-        step.label,
-        word(line) if isinstance(line, str) else [word(w) for w in line],
-        [path(p) for p in step.outputs],
-        [path(p) for p in step.inputs],
-        path(step.depfile) if step.depfile else None,
-    )
 
 
 @faults.each(sampled(FAULTS, SHOWN.__contains__))

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
-import simulated
+from firmware_support import simulated
 
 from mcpi.firmware import images
 from mcpi.machine import profile

@@ -2,10 +2,10 @@
 """ARP frame by frame (link.md): the machine answers, asks, remembers and forgets."""
 
 import pytest
+from firmware_support.solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, arp, ether
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Raw
-from solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, arp, ether
 
 OTHER_MAC = "08:00:2b:00:00:77"
 ENTRIES, LIFE = 100, 600_000

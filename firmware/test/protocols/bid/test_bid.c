@@ -2,7 +2,7 @@
 /* BIDCTL and BID: who is believed, and what gets through (docs/reference/protocols/rpc.md). */
 #include "protocols/bid/bid.h"
 #include "protocols/bidctl/bidctl.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 
 enum { TAG = 0x11223344 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: long messages both ways, what is lost (docs/reference/protocols/rpc.md). */
 #include "protocols/blast/blast.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 
 static uint8_t text[65 * RPC_FRAGMENT];
 

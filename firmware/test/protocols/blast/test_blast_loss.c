@@ -2,7 +2,7 @@
 /* BLAST: messages of every size under selective loss, both ways: each fragment in its turn, every
  * other one, all but the first, all but the last. What arrives is what was sent, byte for byte. */
 #include "protocols/blast/blast.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 
 enum { LARGEST = 64 * RPC_FRAGMENT };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN as server, and the rows of the robustness table about it (rpc.md). */
 #include "protocols/chan/chan.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 
 CASE(chan_duplicates_while_executing, rpc_serves(CALLER_SLOW))
 {

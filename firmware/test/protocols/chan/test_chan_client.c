@@ -3,7 +3,7 @@
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
 #include "protocols/vchan/vchan.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 
 /* VCHAN opens five channels and uses the last one first. */
 enum { CLIENT_CHANNEL = 5 };

@@ -2,9 +2,9 @@
 """ICMP frame by frame: what is answered, and that nothing else is (udp-icmp.md)."""
 
 import pytest
+from firmware_support.solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, ether
 from scapy.layers.inet import ICMP, IP, UDP
 from scapy.packet import Raw
-from solo_machine import EVERYBODY, KERNEL, MACS, US, Solo, ether
 
 
 def frame(icmp: bytes, to: str = KERNEL, mac: str = MACS[KERNEL]):

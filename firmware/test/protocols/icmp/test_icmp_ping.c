@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ICMP's echo request: asked, answered, answered wrongly, not answered. */
 #include "protocols/icmp/icmp.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 enum { HEADERS = 34, PINGS = 9 };
 

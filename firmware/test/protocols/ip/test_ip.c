@@ -2,7 +2,7 @@
 /* ETH and IP: what is dropped, and under which name it is counted (sources/xkernel.md 3). */
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 static void send_syn(void)
 {

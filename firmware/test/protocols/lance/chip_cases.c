@@ -2,8 +2,8 @@
 /* Cases in which the chip reports an error, or that it is off. */
 #include <string.h>
 
-#include "test/driver/chip_model.h"
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/chip_model.h"
+#include "test/protocols/lance/driver_tests.h"
 
 CASE(driver_missed_frame, begin())
 {

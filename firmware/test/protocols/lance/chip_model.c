@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/driver/chip_model.h"
+#include "test/protocols/lance/chip_model.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The LANCE driver on a chip that makes every error there is: what is counted, what is dropped,
  * and that it goes on afterwards. usage: driver_tests --list | driver_tests NAME */
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/driver_tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/platform.h"
-#include "test/driver/chip_model.h"
+#include "test/protocols/lance/chip_model.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/shepherd.h"
 

@@ -4,7 +4,7 @@
 
 #include "protocols/lance/chip.h"
 #include "protocols/lance/lance.h"
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/thread/shepherd.h"
 
 enum { FCS = 4, SMALL = 60, GOOD = FLAG_STP | FLAG_ENP };

@@ -3,8 +3,8 @@
  * chip has the frame, and after. */
 #include <string.h>
 
-#include "test/driver/chip_model.h"
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/chip_model.h"
+#include "test/protocols/lance/driver_tests.h"
 
 static const uint64_t words[12] = {
 	0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110, 0x1f1e1d1c1b1a1918,

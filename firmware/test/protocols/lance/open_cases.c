@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/driver/chip_model.h"
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/chip_model.h"
+#include "test/protocols/lance/driver_tests.h"
 
 CASE(driver_receive_and_send, begin())
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames that came in with an error, or with nobody to take them. */
-#include "test/driver/chip_model.h"
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/chip_model.h"
+#include "test/protocols/lance/driver_tests.h"
 
 /* A frame with an error in its descriptor: dropped, counted there, its buffer back; no restart. */
 static void bad_frame(uint8_t flags, size_t bytes, const uint64_t *counter)

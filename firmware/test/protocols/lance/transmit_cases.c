@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames that could not be sent. */
-#include "test/driver/chip_model.h"
-#include "test/driver/driver_tests.h"
+#include "test/protocols/lance/chip_model.h"
+#include "test/protocols/lance/driver_tests.h"
 
 /* A frame that could not be sent: counted as what it was, and only as that. */
 static void bad_transmit(uint16_t errors, uint64_t *counter, uint64_t restarts)

@@ -2,7 +2,7 @@
 /* VCHAN, MSELECT, and the whole RPC stack when memory runs out. */
 #include "protocols/mselect/mselect.h"
 #include "protocols/vchan/vchan.h"
-#include "test/rpc_case.h"
+#include "test/host/rpc_case.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"
 

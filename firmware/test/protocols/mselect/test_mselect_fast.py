@@ -7,20 +7,21 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from faults import Fault, machine_with
-from host_build import (
+from firmware_support.faults import Fault, machine_with
+from firmware_support.host_build import (
     FAST,
     FIRMWARE,
+    HOST,
     OUT,
-    TEST,
+    PROGRAMS,
     graph_table,
     libraries,
     machines,
     program,
     run,
 )
-from rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
-from solo_machine import Solo
+from firmware_support.rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
+from firmware_support.solo_machine import Solo
 
 from mcpi.verify.long_tests import sampled
 
@@ -41,8 +42,8 @@ def xrpctest(options: tuple[str, ...]) -> Path:
 @cache
 def odd_machine(options: tuple[str, ...]) -> Path:
     folder = OUT / ("odd" + "".join(options))
-    table = graph_table(folder, TEST / "rpc.graph")
-    return libraries(folder, [TEST / "odd_user.c"], table, options)[0]
+    table = graph_table(folder, HOST / "rpc.graph")
+    return libraries(folder, [PROGRAMS / "odd_user.c"], table, options)[0]
 
 
 class End:
@@ -357,8 +358,8 @@ def mutant(name: str) -> Path:
     old = MUTANTS[name][0]
     new = "1" if " == " in old else f"(0 & ({old}))"
     xrpctest = sorted((FIRMWARE / "apps" / "xrpctest").glob("*.c"))
-    above = [TEST / "odd_user.c"] if is_odd(name) else xrpctest
-    return machine_with(Fault(name, FAST_CALL, old, new), above, TEST / "rpc.graph")
+    above = [PROGRAMS / "odd_user.c"] if is_odd(name) else xrpctest
+    return machine_with(Fault(name, FAST_CALL, old, new), above, HOST / "rpc.graph")
 
 
 @pytest.mark.parametrize("name", MUTANTS)

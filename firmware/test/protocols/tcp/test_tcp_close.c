@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: closing, in every order. */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 /* Nobody knows this connection any more. */
 static void expect_closed(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: segments for states without a connection, CLOSED and LISTEN (RFC 793 3.4, 3.9). */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 CASE(tcp_syn_to_closed_port, kernel_start())
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: data both ways, in order and out of it. */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 /* The reply pushed inside the upcall carries the ACK, and none follows (sources/xkernel.md 2.3). */
 CASE(tcp_reply_carries_ack, connected())

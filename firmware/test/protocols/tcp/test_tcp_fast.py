@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from faults import Fault, machine_with
-from host_build import (
+from firmware_support.faults import Fault, machine_with
+from firmware_support.host_build import (
     FAST,
     FIRMWARE,
     OUT,
-    TEST,
+    PROGRAMS,
     graph_table,
     host_tests,
     libraries,
@@ -20,11 +20,11 @@ from host_build import (
     run,
     run_case,
 )
+from firmware_support.solo_machine import KERNEL, US, Solo, ether
 from scapy.layers.inet import IP, TCP
-from solo_machine import KERNEL, US, Solo, ether
 
 TCP_GRAPH = FIRMWARE / "graphs" / "tcp.graph"
-SILENT_USER = TEST / "silent_user.c"
+SILENT_USER = PROGRAMS / "silent_user.c"
 ALONE = "-UXK_KEEPALIVE"  # with it only an answer under way leads to the fast path
 GENERAL: tuple[str, ...] = ()
 BYTE = b"\x42"  # what TCPTEST exchanges
@@ -260,7 +260,7 @@ def test_each_allocation_fails() -> None:
             run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))
 
 
-FAST_PATH = FIRMWARE / "protocols" / "tcp" / "tcp_fast.c"
+FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"
 # In it: an expression that becomes 0, or a statement that is left out.
 MUTANTS = {
     "IP's sum is not checked": "checksum_fold(ip)",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: SYN_RECEIVED, from the first SYN until the user hears of it (RFC 793 3.4, 3.9). */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 CASE(tcp_lost_syn_ack, listening())
 {

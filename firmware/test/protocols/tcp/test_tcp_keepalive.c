@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP's keep-alive: silence, probes, and the end (RFC 1122 4.2.3.6). */
 #include "protocols/keepalive/keepalive.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 enum { IDLE = 120 };
 static const double IDLE_MS = IDLE * 1e3, INTERVAL_MS = KEEPALIVE_INTERVAL * 1e3;

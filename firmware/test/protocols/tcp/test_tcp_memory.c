@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 /* A peer that answers like a patient TCP: whatever is lost, it sends again. */
 static int answer(struct segment *g, uint32_t *next)

@@ -2,7 +2,7 @@
 /* The two switches of BSD Net/2. test_host.py runs all of TCP's cases with them on; these say what
  * must be different then, and what must not. */
 #include "protocols/tcp/tcp_net2.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 static char bytes[4096];
 

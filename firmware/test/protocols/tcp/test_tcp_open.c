@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: opening, by the user and by the peer, and what SYN_SENT answers (RFC 793 3.4, 3.9). */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 CASE(tcp_passive_open, listening())
 {

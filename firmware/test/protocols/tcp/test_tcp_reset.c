@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: resets and SYNs where they do not belong, damaged segments. */
 #include "protocols/ip/ip.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 CASE(tcp_reset_at_left_edge, connected())
 {

@@ -2,7 +2,7 @@
 /* TCP: room that the user has made and the peer has not been told of, because it is too little
  * (RFC 1122 4.2.3.3). What comes then opens no window. */
 #include "protocols/tcp/tcp_private.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 enum { FULL = 1460, REST = KERNEL_WINDOW - 2 * FULL, ROOM = 100, NEXT = 1 + KERNEL_WINDOW };
 

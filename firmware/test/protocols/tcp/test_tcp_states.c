@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 static void reach_fin_wait_1(void)
 {

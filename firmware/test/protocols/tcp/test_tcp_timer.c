@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: retransmission, persist, congestion. */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 /* After a fast handshake the time-out is 3 ticks; then it doubles to 64 s, 12 tries, and the user
  * hears of it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a window that shrinks or closes while data are under way (RFC 9293 3.8.6). */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 
 enum { LONGER_THAN_TWELVE_TRIES = 700000 }; /* ms; they take 543 s */
 

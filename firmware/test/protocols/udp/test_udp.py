@@ -2,9 +2,9 @@
 """UDP datagram by datagram (udp-icmp.md): echo at port 7, discard at port 9."""
 
 import pytest
+from firmware_support.solo_machine import EVERYBODY, KERNEL, US, Solo, ether
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
-from solo_machine import EVERYBODY, KERNEL, US, Solo, ether
 
 
 def datagram(data: bytes, port: int = 7, to: str = KERNEL, source: str = US, **fields):

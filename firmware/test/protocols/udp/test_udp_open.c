@@ -2,8 +2,8 @@
 /* UDP as its users see it: active opens, ports, controls, sessions that are refused. What goes over
  * the wire is tested by test_udp.py. */
 #include "protocols/udp/udp.h"
-#include "test/tcp_case.h"
-#include "test/users.h"
+#include "test/host/tcp_case.h"
+#include "test/host/users.h"
 
 enum { UDP_AT = 34 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "platform/host/host.h"
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/map/map.h"
 
 static char value[256];

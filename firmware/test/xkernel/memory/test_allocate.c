@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/memory/allocate.h"
 
 void *kernel_memcpy(void *, const void *, size_t);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/message/msg.h"
 #include "xkernel/switches.h"
 

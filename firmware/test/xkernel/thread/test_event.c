@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"
 

@@ -2,7 +2,7 @@
 /* Cached sessions: bounded, collected when idle, shepherds never lost. */
 #include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
-#include "test/tcp_case.h"
+#include "test/host/tcp_case.h"
 #include "xkernel/thread/idle.h"
 #include "xkernel/thread/shepherd.h"
 
