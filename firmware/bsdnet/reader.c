@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reader whose turn it is to take a socket's first datagram, and the check that it is whole. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket/socket.h"
 #include "bsdnet/inet/udp.h"
+#include "bsdnet/socket/socket.h"
 #include "xkernel/checksum.h"
 #include "xkernel/memory/memory.h"
 

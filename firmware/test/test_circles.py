@@ -31,7 +31,7 @@ EXCEPTIONS = (
 DECLARATION = re.compile(r"^[a-z_][^;{}=()]*?\b(\w+)\([^;{}]*\);", re.M)
 
 
-def needs(room: Path) -> dict[Path, dict[Path, str]]:
+def dependencies(room: Path) -> dict[Path, dict[Path, str]]:
     """Files that each file below ``room`` needs, with the reason."""
     files = sorted(room.rglob("*.[ch]"))
     texts = {file: file.read_text() for file in files}
@@ -56,7 +56,7 @@ def needs(room: Path) -> dict[Path, dict[Path, str]]:
 
 def circle(room: Path) -> list[str]:
     """The steps of a circle, or nothing."""
-    graph = needs(room)
+    graph = dependencies(room)
     for file, other in EXCEPTIONS:
         graph.get(room / file, {}).pop(room / other, None)
     try:
@@ -73,11 +73,11 @@ def test_no_circle_of_files(room: Path) -> None:
 
 
 def test_the_graph_sees_the_files() -> None:
-    graph = needs(PROTOCOLS)
+    graph = dependencies(PROTOCOLS)
     assert len(graph) > 100 and sum(map(len, graph.values())) > 200
     tcp = PROTOCOLS / "tcp"
     assert graph[tcp / "tcp_input.c"][tcp / "tcp_output.c"] == "tcp_pop names tcp_output"
-    graph = needs(BSDNET)
+    graph = dependencies(BSDNET)
     assert graph[BSDNET / "ip_input.c"][BSDNET / "reassembly.c"] == "ip_input names reassemble"
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket/socket.h"
 #include "bsdnet/inet/udp.h"
 #include "bsdnet/mbuf/words.h"
+#include "bsdnet/socket/socket.h"
 #include "xkernel/checksum.h"
 #include "xkernel/memory/memory.h"
 

@@ -170,13 +170,13 @@ struct mbuf *m_prepend(struct mbuf *m, uint32_t bytes)
 	return first;
 }
 
-void m_cat(struct mbuf *packet, struct mbuf *behind)
+void m_cat(struct mbuf *packet, struct mbuf *next)
 {
 	struct mbuf *m = packet;
 
-	packet->packet_bytes += behind->packet_bytes;
+	packet->packet_bytes += next->packet_bytes;
 	while (m->next)
 		m = m->next;
-	m->next = behind;
-	behind->next_packet = NULL;
+	m->next = next;
+	next->next_packet = NULL;
 }

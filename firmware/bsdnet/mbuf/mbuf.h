@@ -69,7 +69,7 @@ void m_trim(struct mbuf *m, uint32_t bytes);	       /* keeps the first bytes of 
 struct mbuf *m_copym(const struct mbuf *m, uint32_t from, uint32_t bytes); /* shares clusters */
 void m_copydata(const struct mbuf *m, uint32_t from, uint32_t bytes, void *to);
 struct mbuf *m_prepend(struct mbuf *m, uint32_t bytes); /* room for a header in front */
-void m_cat(struct mbuf *packet, struct mbuf *behind);	/* its packet_bytes grow */
+void m_cat(struct mbuf *packet, struct mbuf *next);	/* its packet_bytes grow */
 
 /* One's complement sum of the first `bytes` bytes of a chain, unfolded (xkernel/checksum.h). */
 uint64_t mbuf_sum(uint64_t sum, const struct mbuf *m, uint32_t bytes);

@@ -3,8 +3,8 @@
 
 #include "protocols/bidctl/bidctl.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/thread/event.h"
 #include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"
 
 struct bidctl_message {

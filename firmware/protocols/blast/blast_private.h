@@ -3,9 +3,9 @@
 
 #include "protocols/blast/blast.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/map/map.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/idle.h"
-#include "xkernel/map/map.h"
 #include "xkernel/thread/semaphore.h"
 
 struct blast_header {

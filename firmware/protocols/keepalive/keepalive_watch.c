@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Keep-alive: which connections are watched, as TCP asks for it. */
 #include "protocols/keepalive/keepalive_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
 #include "xkernel/memory/allocate.h"
 
 struct keepalive_counts keepalive_counts;

@@ -31,8 +31,8 @@
 #define tcp_is_not_born(p)
 #define tcp_lock_births(p)
 #define tcp_unlock_births(p)
-#define tcp_lock_early(t)
-#define tcp_unlock_early(t)
+#define tcp_lock_reassembly(t)
+#define tcp_unlock_reassembly(t)
 #define tcp_lock_queue(t)
 #define tcp_unlock_queue(t)
 #define TCP_PARALLEL

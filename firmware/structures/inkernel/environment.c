@@ -11,8 +11,8 @@
 #include "structures/bsdnet/buffers.h"
 #include "structures/inkernel/inkernel.h"
 #include "structures/probe.h"
-#include "xkernel/thread/event.h"
 #include "xkernel/memory/memory.h"
+#include "xkernel/thread/event.h"
 
 enum { HALF_SECOND_US = 500000 };
 

@@ -61,8 +61,8 @@ def cloned(variant: str, stack: str, layout: str = "", drop: tuple[str, ...] = f
         place(layout, Plan(copies, library), Area(*bounds, ICACHE, BLOCK, BCACHE))
     else:
         about = json.loads(plan.image.with_suffix(".json").read_text())
-        for c, told in zip(copies, about["copies"], strict=True):
-            c.target = told["target"]
+        for c, record in zip(copies, about["copies"], strict=True):
+            c.target = record["target"]
     return Cloned(plan, linked, copies, fixes.elsewhere(linked, copies))
 
 

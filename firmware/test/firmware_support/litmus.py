@@ -149,10 +149,10 @@ def source(test: Litmus) -> str:
                 words.append(f"\tr[{register}] = litmus_load(&v[{places[access.name]}]);")
         words.append("}\n")
     names = ", ".join(f"processor_{n}" for n in range(len(test.programs)))
-    shown = [f'{{ "{r}", 0, {n} }}' for n, r in enumerate(test.registers)]
-    shown += [f'{{ "{v}", 1, {places[v]} }}' for v in test.variables]
+    results = [f'{{ "{r}", 0, {n} }}' for n, r in enumerate(test.registers)]
+    results += [f'{{ "{v}", 1, {places[v]} }}' for v in test.variables]
     words.append(f"void (*const litmus_processors[])(uint64_t *, uint64_t *) = {{ {names} }};")
     words.append(f"const unsigned litmus_count = {len(test.programs)};")
-    words.append(f"const struct litmus_shown litmus_shown[] = {{ {', '.join(shown)} }};")
-    words.append(f"const unsigned litmus_shown_count = {len(shown)};\n")
+    words.append(f"const struct litmus_result litmus_result[] = {{ {', '.join(results)} }};")
+    words.append(f"const unsigned litmus_result_count = {len(results)};\n")
     return "\n".join(words)

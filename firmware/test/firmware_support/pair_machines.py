@@ -67,10 +67,10 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
     rows = re.findall(r"node (\d): exited 1 code 0 instructions (\d+) misuse 0", said)
     assert [n for n, _ in rows] == ["0", "1"]
     watched = re.findall(r"watched (\d) (\w+) (\d+)", said)
-    shown = re.findall(r"frame (\d) ([0-9a-f]+)\n", done.stdout)
+    frames = re.findall(r"frame (\d) ([0-9a-f]+)\n", done.stdout)
     return Done(
         {int(n): int(count) for n, count in rows},
         int(re.search(r"frames (\d+)", said)[1]),
-        [(int(n), bytes.fromhex(data)) for n, data in shown],
+        [(int(n), bytes.fromhex(data)) for n, data in frames],
         {(int(n), int(address, 16)): int(times) for n, address, times in watched},
     )

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "test/smp/processors.h"
-#include "xkernel/memory/allocate.h"
 #include "xkernel/map/map.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/message/msg.h"
 
 enum { PROCESSORS = 8, TURNS = 300 };

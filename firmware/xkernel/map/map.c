@@ -163,15 +163,15 @@ static int visit_bucket(struct map *m, struct map_bucket *b,
 	struct map_entry *e;
 
 	while ((e = older_entry(b, number))) {
-		int wish;
+		int action;
 
 		number = e->number;
 		for (uint64_t i = 0; i < m->key_words; i++)
 			key[i] = e->key[i];
-		wish = visit(key, e->value, arg);
-		if (wish & MAP_REMOVE)
+		action = visit(key, e->value, arg);
+		if (action & MAP_REMOVE)
 			map_unbind(m, key);
-		if (!(wish & MAP_CONTINUE))
+		if (!(action & MAP_CONTINUE))
 			return 0;
 	}
 	return 1;

@@ -6,10 +6,10 @@
  * if they were written out there: the images that are measured do not move. */
 #pragma once
 
-#include "xkernel/memory/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/graph.h"
 #include "xkernel/map/map.h"
+#include "xkernel/memory/allocate.h"
 
 struct passive_enable {
 	struct xobj *receiver, *type;

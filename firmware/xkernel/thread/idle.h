@@ -3,8 +3,8 @@
  * message will want it; a collector destroys those that were idle for one whole period. */
 #pragma once
 
-#include "xkernel/thread/event.h"
 #include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
 #include "xkernel/upi.h"
 
 enum { IDLE_PERIOD_US = 20000000, IDLE_MAX_SESSIONS = 64 };

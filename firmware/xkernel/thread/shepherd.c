@@ -3,8 +3,8 @@
 
 #include "platform/marker.h"
 #include "platform/platform.h"
-#include "xkernel/thread/event.h"
 #include "xkernel/switches.h"
+#include "xkernel/thread/event.h"
 
 struct shepherd_counts shepherd_counts;
 

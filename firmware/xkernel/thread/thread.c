@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "xkernel/thread/thread.h"
 
-#include "xkernel/memory/allocate.h"
 #include "xkernel/console.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/switches.h"
 
 struct stack { /* at the low end of its own memory */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: active and passive opens. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "xkernel/byteorder.h"
 
 /* Local port as on the wire that makes no existing connection; 0: none. */

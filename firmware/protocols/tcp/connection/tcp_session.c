@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a connection's beginning and end. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "xkernel/byteorder.h"
 
 struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the end of a connection. Nothing is sent here. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 static int result_of(enum xk_close why)
 {
@@ -39,9 +41,9 @@ void tcp_drop(struct xobj *s, enum xk_close why)
 	tcp_lock_queue(t);
 	tcp_queue_drop(&t->queue, t->queue.bytes);
 	tcp_unlock_queue(t);
-	tcp_lock_early(t);
+	tcp_lock_reassembly(t);
 	tcp_early_free(t);
-	tcp_unlock_early(t);
+	tcp_unlock_reassembly(t);
 	if (XK_FAST)
 		tcp_fast_forget(s);
 	for (; t->waiting_room; t->waiting_room--)

@@ -3,6 +3,9 @@
  * from ETH to the user. One guard looks at every field of the three headers and at the connection;
  * whatever is not as expected goes the general way, untouched. */
 #include "protocols/tcp/fast/tcp_fast.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "protocols/tcp/output/tcp_output.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 #include "protocols/eth/eth_private.h"
 #include "protocols/ip/ip_private.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP's fast path: which connection has it, and what it keeps of that. */
+#include "protocols/tcp/fast/tcp_fast_begin.h"
 #include "protocols/eth/eth_private.h"
 #include "protocols/ip/ip_private.h"
 #include "protocols/tcp/fast/tcp_fast.h"

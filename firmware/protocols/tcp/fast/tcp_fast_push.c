@@ -4,6 +4,8 @@
 #include "protocols/ip/ip_private.h"
 #include "protocols/lance/lance.h"
 #include "protocols/tcp/fast/tcp_fast.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 #if XK_FAST_OUT
 

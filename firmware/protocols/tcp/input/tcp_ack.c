@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: what a segment says of the data we have sent. */
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "protocols/tcp/tcp_net2.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 /* The third ACK in a row for the same byte: a segment is missing, those behind it arrive. */
 static void fast_retransmit(struct xobj *s)

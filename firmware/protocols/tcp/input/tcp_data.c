@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: text on its way to the user, in order, and the peer's FIN. */
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "protocols/tcp/tcp_net2.h"
 #include "xkernel/memory/allocate.h"
 
@@ -188,17 +191,17 @@ void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m)
 	}
 	if (PREDICT_FALSE(g->sequence != t->receive_next)) {
 		COUNT(tcp_counts, out_of_order);
-		tcp_lock_early(t);
+		tcp_lock_reassembly(t);
 		early_insert(t, g, m);
-		tcp_unlock_early(t);
+		tcp_unlock_reassembly(t);
 		t->ack_now = 1;
 		return;
 	}
 	second = t->ack_delayed;
 	if (PREDICT_FALSE(t->early)) {
-		tcp_lock_early(t);
+		tcp_lock_reassembly(t);
 		fin = fill_gap(s, g, m);
-		tcp_unlock_early(t);
+		tcp_unlock_reassembly(t);
 		second = 1;
 	} else if (g->bytes) {
 		deliver(s, m, g->bytes);

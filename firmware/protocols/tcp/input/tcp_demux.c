@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: from IP to a connection. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 

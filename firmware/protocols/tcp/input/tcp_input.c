@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: a segment for a connection, in RFC 793's order: sequence, RST, SYN, ACK, data, FIN. */
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
 #include "protocols/tcp/input/tcp_predict.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 /* The window that the peer has been told: room that it has not heard of is not there for it, or
  * more would come than was offered, and the offer that is left would be below 0. The size, if the

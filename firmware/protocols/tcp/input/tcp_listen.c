@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: segments for a port that is listening. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 static int find_oldest(const uint64_t *key, void *value, void *arg)
 {

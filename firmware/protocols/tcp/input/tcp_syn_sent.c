@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the answer to our SYN. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 static int ack_is_good(const struct tcp *t, const struct tcp_segment *g)
 {

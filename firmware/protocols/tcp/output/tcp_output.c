@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: deciding what to send now. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/output/tcp_output.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 static const uint8_t flags_in_state[] = {
 	[TCP_CLOSED] = 0,

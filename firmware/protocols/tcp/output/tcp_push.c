@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: data from the user. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 static int may_send(const struct tcp *t)
 {

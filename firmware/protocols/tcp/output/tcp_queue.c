@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The send queue: what the user has pushed and the peer has not acknowledged. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "xkernel/memory/allocate.h"
 
 void tcp_queue_init(struct tcp_queue *q)

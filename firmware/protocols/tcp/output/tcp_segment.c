@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: putting one segment together. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Congestion window (Jacobson 1988: slow start and avoidance, Tahoe) and retransmission time-out.
  */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 void tcp_congestion_open(struct tcp *t)
 {

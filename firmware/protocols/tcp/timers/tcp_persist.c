@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the persist timer, by which a closed window is probed. Only the timer's tick sends. */
 #include "protocols/tcp/timers/tcp_persist.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 
 void tcp_probe_if_stuck(struct tcp *t)
 {

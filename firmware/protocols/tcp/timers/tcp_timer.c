@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: the 200 ms timer for delayed ACKs and the 500 ms timer for everything else. There is no list
  * of connections: both traverse the active map, whose non-empty buckets are linked. */
+#include "protocols/tcp/timers/tcp_timer.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/output/tcp_output.h"
 #include "protocols/tcp/timers/tcp_persist.h"
 
 static void retransmit(struct xobj *s)

@@ -5,8 +5,8 @@
 #include "bsdnet/environment.h"
 #include "bsdnet/inet/ip.h"
 #include "bsdnet/inet/reassembly.h"
-#include "bsdnet/socket/socket.h"
 #include "bsdnet/inet/udp.h"
+#include "bsdnet/socket/socket.h"
 #include "structures/mach/server.h"
 
 enum { BUFFER = 8192 };

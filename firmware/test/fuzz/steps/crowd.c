@@ -3,9 +3,9 @@
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp_private.h"
-#include "test/fuzz/steps/acts.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
+#include "test/fuzz/steps/acts.h"
 #include "test/fuzz/steps/conversations.h"
 #include "test/host/users.h"
 #include "xkernel/byteorder.h"

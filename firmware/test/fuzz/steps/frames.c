@@ -13,7 +13,7 @@ static struct {
 	uint32_t identifier_sequence;
 	size_t bytes;
 } asked[ASKED];
-static int all_asked, asks_blindly;
+static int all_asked, probes_blindly;
 static uint8_t differs[PIECES_DATAGRAMS];
 
 uint8_t piece_byte(size_t place)
@@ -34,7 +34,7 @@ void frames_asked(uint32_t identifier_sequence, size_t bytes)
 
 void frames_asked_blindly(void)
 {
-	asks_blindly = 1;
+	probes_blindly = 1;
 }
 
 static uint32_t pseudo_sum(const uint8_t *ip, size_t bytes)
@@ -56,7 +56,7 @@ static const char *icmp_fault(const uint8_t *b, size_t bytes)
 
 	if (bytes < 8 || sum16(b, bytes, 0) != 0xffff)
 		return "ICMP's checksum";
-	if (b[0] || asks_blindly)
+	if (b[0] || probes_blindly)
 		return NULL;
 	uint32_t identifier_sequence = known_get(b + 4, 4);
 	for (int i = 0; i < all_asked && i < ASKED; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
-#include "test/host/caller.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/steps/known.h"
 #include "test/fuzz/steps/steps.h"
+#include "test/host/caller.h"
 #include "test/host/rpc_peer.h"
 
 enum { CALLS = 8, HEADERS = 24 + 28, CUT = 24 };
@@ -103,7 +103,7 @@ void long_chan_step(const uint8_t *b)
 }
 
 /* The peer's NACK of a message that the machine has sent. */
-static void asks_again(uint32_t sequence)
+static void retransmit_request(uint32_t sequence)
 {
 	static uint32_t asked, times;
 
@@ -124,7 +124,7 @@ void blast_step(const uint8_t *b)
 	if (b[1] & 0x40)
 		count = known.fragments;
 	if (b[3] % 5 == NACK && sequence == known.sequence && count == known.fragments)
-		asks_again(sequence);
+		retransmit_request(sequence);
 	peer_blast(sequence, count, b[3] % 5, mask, data, known_get(b + 4, 2) % (RPC_FRAGMENT + 1));
 }
 

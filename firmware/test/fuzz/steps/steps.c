@@ -7,10 +7,10 @@
 #include "platform/host/host.h"
 #include "protocols/blast/blast.h"
 #include "protocols/chan/chan.h"
-#include "test/host/caller.h"
 #include "test/fuzz/check.h"
 #include "test/fuzz/steps/crowd.h"
 #include "test/fuzz/steps/known.h"
+#include "test/host/caller.h"
 #include "test/host/peer.h"
 #include "test/host/user.h"
 

@@ -10,9 +10,9 @@
 #include "test/host/users.h"
 
 enum { SESSIONS = 4, PORTS = 8, FIRST_PORT = 5000, PEER = 0x0a000002, MAX_BYTES = 65507 };
-enum { SHOWN = 80 }; /* more than UDP has */
+enum { UPCALL_SESSIONS = 80 }; /* more than UDP has */
 
-static struct xobj *self_protocol, *open_ones[SESSIONS], *shown[SHOWN];
+static struct xobj *self_protocol, *open_ones[SESSIONS], *upcall_sessions[UPCALL_SESSIONS];
 static uint8_t enabled[2][PORTS], refuses, keeps, without_checksum[1 << 16];
 
 static int udpuser_demux(struct xobj *, struct xobj *session, struct msg *m)
@@ -26,9 +26,9 @@ static int udpuser_open_done(struct xobj *, struct xobj *session, struct xobj *)
 {
 	if (refuses)
 		return XK_ERROR;
-	for (int i = 0; keeps && i < SHOWN; i++) {
-		if (!shown[i]) {
-			shown[i] = xDuplicate(session);
+	for (int i = 0; keeps && i < UPCALL_SESSIONS; i++) {
+		if (!upcall_sessions[i]) {
+			upcall_sessions[i] = xDuplicate(session);
 			break;
 		}
 	}
@@ -68,8 +68,8 @@ static void close_one(const uint8_t *b)
 {
 	if (!(b[2] & 0x80))
 		close_this(&open_ones[b[2] % SESSIONS]);
-	for (int i = 0; b[2] & 0x80 && i < SHOWN; i++)
-		close_this(&shown[i]);
+	for (int i = 0; b[2] & 0x80 && i < UPCALL_SESSIONS; i++)
+		close_this(&upcall_sessions[i]);
 }
 
 static uint32_t ask(struct xobj *session, int op)
@@ -97,7 +97,7 @@ static void make_sum_zero(struct xobj *session, uint8_t *data, size_t bytes)
 static void push_one(const uint8_t *b)
 {
 	static uint8_t data[MAX_BYTES + 9];
-	struct xobj *session = b[2] & 0x80 ? shown[0] : open_ones[b[2] % SESSIONS];
+	struct xobj *session = b[2] & 0x80 ? upcall_sessions[0] : open_ones[b[2] % SESSIONS];
 	size_t bytes = (size_t)(b[3] << 8 | b[4]) + (b[5] == 1 ? 9 : 0);
 	struct msg m;
 
