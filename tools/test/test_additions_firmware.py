@@ -106,9 +106,9 @@ PROTOCOL_FILES = {
     "firmware/link.order": (LINK_ORDER, "no line for protocols/demo/demo.c"),
     "firmware/graphs/<name>/tcp.graph": (GRAPH, "tcp.graph"),
     "docs/reference/protocols/<layer>.md": (SECTION, "0 sections 'DEMO'"),
-    "firmware/test/test_<name>.py": (TEST, "no test has it"),
+    "firmware/test/protocols/<name>/test_<name>.py": (TEST, "no test has it"),
 }
-PROTOCOL_TESTS = ("firmware/test/test_demo.py", "firmware/test/test_protocol_pages.py")
+PROTOCOL_TESTS = ("firmware/test/protocols/demo/test_demo.py", "firmware/test/test_protocol_pages.py")
 PROTOCOL_TESTS += ("firmware/test/test_firmware_layers.py",)
 
 VARIANT = """\
