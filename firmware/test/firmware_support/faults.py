@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mistakes planted in the firmware, one at a time: the rows of tables in TOML."""
+"""Mistakes planted in the firmware, one at a time: the rows of tables in TOML.
+
+A row has name, file, old text, new text and, in a table, what else the test wants to know.
+"""
 
 import re
 import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from firmware_support.host_build import (
@@ -29,7 +33,7 @@ class Fault:
     file: Path
     old: str
     new: str
-    how: dict[str, str] = field(default_factory=dict)
+    how: dict[str, Any] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:
@@ -53,8 +57,7 @@ class Fault:
 def read(table: Path, room: Path = FIRMWARE) -> list[Fault]:
     """Faults of a table; ``room``: folder of their files."""
     [rows] = tomllib.loads(table.read_text()).values()
-    own = [{key: row.pop(key) for key in ("name", "file", "old", "new")} for row in rows]
-    return [Fault(**row | {"file": room / row["file"]}, how=how) for row, how in zip(own, rows)]
+    return [Fault(name, room / file, old, new, *how) for name, file, old, new, *how in rows]
 
 
 def machine_with(
