@@ -76,7 +76,9 @@ def test_the_graph_sees_the_files() -> None:
     graph = dependencies(PROTOCOLS)
     assert len(graph) > 100 and sum(map(len, graph.values())) > 200
     tcp = PROTOCOLS / "tcp"
-    assert graph[tcp / "tcp_input.c"][tcp / "tcp_output.c"] == "tcp_pop names tcp_output"
+    assert (
+        graph[tcp / "input/tcp_input.c"][tcp / "output/tcp_output.c"] == "tcp_pop names tcp_output"
+    )
     graph = dependencies(BSDNET)
     assert (
         graph[BSDNET / "inet/ip_input.c"][BSDNET / "inet/reassembly.c"]
