@@ -7,6 +7,7 @@ Into ``build/host``; objects with the same options are shared.
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -347,3 +348,14 @@ def run_case(program: Path, name: str, **environment: str) -> None:
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nagain: {setting} {program.relative_to(ROOT)} {name}"
     )
+
+
+def run_apart(program: Path, names: Iterable[str]) -> None:
+    """Run the cases, each in a process that ``program`` forks: it starts once for all of them."""
+    done = heard([program, "--apart", *names])
+    failed = re.findall(r"^failed (\w+)(?:=(\d+))?$", done.stdout, re.M)
+    again = [
+        f"{f'FAIL_ALLOCATION={skip} ' * bool(skip)}{program.relative_to(ROOT)} {name}"
+        for name, skip in failed
+    ]
+    assert done.returncode == 0, "\n".join([done.stderr[-5000:], "again:", *again])

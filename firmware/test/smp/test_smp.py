@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from firmware_support import faults, smp_build
-from firmware_support.host_build import FIRMWARE, OUT, case_names, run, run_case, write
+from firmware_support.host_build import FIRMWARE, OUT, case_names, run, run_apart, run_case, write
 from firmware_support.smp_build import KERNEL, KINDS, smp_tests
 
 from mcpi.base.process import heard
@@ -36,15 +36,12 @@ def test_each_allocation_of_a_start_may_fail(case: str) -> None:
     """And of the opening of a session, and of the first packets."""
     asked = int(re.search(r"asked (\d+) times", run([smp_tests(), case]).stdout)[1])
     assert asked > 20
-    for n in range(asked):
-        run_case(smp_tests(), case, FAIL_ALLOCATION=str(n))
+    run_apart(smp_tests(), (f"{case}={n}" for n in range(asked)))
 
 
 @pytest.mark.parametrize("switch", sampled(OFF, ("XK_MP_ATOMIC", "XK_MP_MSGCACHE").__contains__))
 def test_cases_with_a_switch_off(switch: str) -> None:
-    program = smp_tests((f"-D{switch}=0",))
-    for name in NAMES:
-        run_case(program, name)
+    run_apart(smp_tests((f"-D{switch}=0",)), NAMES)
 
 
 TCP_SWITCHES = [
@@ -58,32 +55,27 @@ TCP_SWITCHES = [
 @pytest.mark.parametrize("switches", TCP_SWITCHES, ids="+".join)
 def test_tcp_with_other_switches(switches: tuple[str, ...]) -> None:
     program = smp_tests(tuple(f"-D{switch}" for switch in switches))
-    for name in NAMES:
-        if name.startswith("tcp_"):
-            run_case(program, name)
+    run_apart(program, (name for name in NAMES if name.startswith("tcp_")))
 
 
 def test_maps_without_locks_are_read() -> None:
     program = smp_tests(("-DXK_MP_MAPLOCK=0",))
-    for name in NAMES:
-        if name.startswith("udp_") or name == "map_read_by_eight":
-            run_case(program, name)
+    names = [n for n in NAMES if n.startswith("udp_") or n == "map_read_by_eight"]
+    run_apart(program, names)
 
 
 @pytest.mark.parametrize("kind", sampled(KINDS, ("TTAS", "CLH").__contains__))
 def test_protocols_with_each_kind_of_lock(kind: str) -> None:
     """The applications' locks, and those of TCP's connections."""
     program = smp_tests((f"-DXK_MP_LOCK=LOCK_{kind}",))
-    for name in NAMES:
-        if name.startswith(("udp_receive", "tcp_receive", "tcp_send")):
-            run_case(program, name)
+    chosen = ("udp_receive", "tcp_receive", "tcp_send")
+    run_apart(program, (name for name in NAMES if name.startswith(chosen)))
 
 
 def test_a_mutex_on_the_sync_bus() -> None:
     program = smp_tests(("-DXK_MP_SYNC=1",))
-    for name in NAMES:
-        if name.startswith(("lock_mutex", "udp_receive", "tcp_receive", "map_", "events_")):
-            run_case(program, name)
+    chosen = ("lock_mutex", "udp_receive", "tcp_receive", "map_", "events_")
+    run_apart(program, (name for name in NAMES if name.startswith(chosen)))
 
 
 @pytest.mark.long

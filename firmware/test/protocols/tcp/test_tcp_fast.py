@@ -18,7 +18,7 @@ from firmware_support.host_build import (
     machines,
     program,
     run,
-    run_case,
+    run_apart,
 )
 from firmware_support.solo_machine import KERNEL, US, Solo, ether
 from scapy.layers.inet import IP, TCP
@@ -255,9 +255,8 @@ def test_the_way_down_alone() -> None:
 
 
 def test_each_allocation_fails() -> None:
-    for skip in range(40):
-        for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
-            run_case(host_tests(FAST), case, FAIL_ALLOCATION=str(skip))
+    for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
+        run_apart(host_tests(FAST), (f"{case}={skip}" for skip in range(40)))
 
 
 FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"
