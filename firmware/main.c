@@ -2,10 +2,10 @@
 /* Start-up: the x-kernel, then the protocol graph the boot block asks for, then the scheduler. */
 #include "platform/platform.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
 #include "xkernel/graph.h"
-#include "xkernel/shepherd.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/shepherd.h"
+#include "xkernel/thread/thread.h"
 
 enum { STACK_TCP, STACK_RPC, STACKS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bsdnet/driver.h"
 
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct driver_counts driver_counts;
 

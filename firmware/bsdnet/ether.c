@@ -2,7 +2,7 @@
 #include "bsdnet/ether.h"
 
 #include "bsdnet/environment.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 enum { BSD_QUEUE = 50, STATION = 6, TYPE_AT = 12 };
 

@@ -2,9 +2,9 @@
 /* All of bsdnet: its start, its software interrupt, its clock. */
 #include "bsdnet/driver.h"
 #include "bsdnet/environment.h"
-#include "bsdnet/ip.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/inet/ip.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/socket/socket.h"
 
 struct net_config net_config;
 struct net_environment net;

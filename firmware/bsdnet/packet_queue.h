@@ -3,7 +3,7 @@
 #ifndef BSDNET_PACKET_QUEUE_H
 #define BSDNET_PACKET_QUEUE_H
 
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 
 struct packet_queue {
 	struct mbuf *first, *last;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reader whose turn it is to take a socket's first datagram, and the check that it is whole. */
 #include "bsdnet/environment.h"
-#include "bsdnet/socket.h"
-#include "bsdnet/udp.h"
+#include "bsdnet/inet/udp.h"
+#include "bsdnet/socket/socket.h"
 #include "xkernel/checksum.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 /* The socket with a datagram in it, ours alone to read. NULL: *error says why. */
 static struct socket *lock(int number, int wait, int *error)

@@ -6,9 +6,9 @@
 #include "kernel/syscall.h"
 #include "platform/platform.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
-#include "xkernel/shepherd.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/shepherd.h"
+#include "xkernel/thread/thread.h"
 
 static const struct space *first_space;
 static int over, status; /* the application has ended, with this */

@@ -3,7 +3,7 @@
 
 #include "kernel/call.h"
 #include "kernel/sleep.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct port_counts port_counts;
 

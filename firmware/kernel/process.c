@@ -6,7 +6,7 @@
 #include "kernel/port.h"
 #include "kernel/sleep.h"
 #include "kernel/user_mode.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 static int64_t (*call)(struct process *p, uint64_t number, const uint64_t *argument);
 static void (*when_ended)(struct process *p, int last);

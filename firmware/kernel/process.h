@@ -5,7 +5,7 @@
 #define KERNEL_PROCESS_H
 
 #include "kernel/space.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
 enum { PROCESSES = 16, CALL_ARGUMENTS = 5, NAME_BYTES = 16 };
 

@@ -3,7 +3,7 @@
 
 #include "kernel/gate.h"
 #include "kernel/user_mode.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 static struct process *sleepers; /* the one that has slept longest first */
 

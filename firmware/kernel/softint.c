@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/softint.h"
 
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
 struct softint_counts softint_counts;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/space.h"
 
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 static struct space spaces[SPACES];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Ethernet driver, for structures without an x-kernel graph. What it receives goes to whoever
- * implements xkernel/shepherd.h: the structure. */
+ * implements xkernel/thread/shepherd.h: the structure. */
 #ifndef KERNEL_STATION_H
 #define KERNEL_STATION_H
 

@@ -3,7 +3,7 @@
 
 #include "kernel/process.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 struct user_mode_counts user_mode_counts;
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE
+from firmware_support.host_build import FIRMWARE
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 # A function begins with its head in the first column and ends with a brace there; clang-format

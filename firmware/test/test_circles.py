@@ -12,7 +12,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE
+from firmware_support.c_text import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.host_build import FIRMWARE
 
 PROTOCOLS = FIRMWARE / "protocols"
 BSDNET = FIRMWARE / "bsdnet"
@@ -25,15 +26,12 @@ ROOMS += [FIRMWARE / n for n in ("structures", "xkernel")]
 EXCEPTIONS = (
     ("tcptest/client.c", "tcptest/tcptest.c"),
     ("xrpctest/client.c", "xrpctest/xrpctest.c"),
-    ("msg_tree.c", "msg.c"),
+    ("message/msg_tree.c", "message/msg.c"),
 )
-COMMENT = re.compile(r"/\*.*?\*/|\"[^\"\n]*\"", re.S)
-DEFINITION = re.compile(r"^(static )?[a-z][^;{}=#]*?\b(\w+)\([^;{}]*\)\n\{(.*?)^\}", re.M | re.S)
 DECLARATION = re.compile(r"^[a-z_][^;{}=()]*?\b(\w+)\([^;{}]*\);", re.M)
-TAG_OR_MEMBER = re.compile(r"(?:\b(?:struct|enum|union)\s+|->\s*|(?<![\d.])\.)\w+")
 
 
-def needs(room: Path) -> dict[Path, dict[Path, str]]:
+def dependencies(room: Path) -> dict[Path, dict[Path, str]]:
     """Files that each file below ``room`` needs, with the reason."""
     files = sorted(room.rglob("*.[ch]"))
     texts = {file: file.read_text() for file in files}
@@ -58,7 +56,7 @@ def needs(room: Path) -> dict[Path, dict[Path, str]]:
 
 def circle(room: Path) -> list[str]:
     """The steps of a circle, or nothing."""
-    graph = needs(room)
+    graph = dependencies(room)
     for file, other in EXCEPTIONS:
         graph.get(room / file, {}).pop(room / other, None)
     try:
@@ -75,18 +73,27 @@ def test_no_circle_of_files(room: Path) -> None:
 
 
 def test_the_graph_sees_the_files() -> None:
-    graph = needs(PROTOCOLS)
+    graph = dependencies(PROTOCOLS)
     assert len(graph) > 100 and sum(map(len, graph.values())) > 200
     tcp = PROTOCOLS / "tcp"
-    assert graph[tcp / "tcp_input.c"][tcp / "tcp_output.c"] == "tcp_pop names tcp_output"
-    graph = needs(BSDNET)
-    assert graph[BSDNET / "ip_input.c"][BSDNET / "reassembly.c"] == "ip_input names reassemble"
+    assert (
+        graph[tcp / "input/tcp_input.c"][tcp / "output/tcp_output.c"] == "tcp_pop names tcp_output"
+    )
+    graph = dependencies(BSDNET)
+    assert (
+        graph[BSDNET / "inet/ip_input.c"][BSDNET / "inet/reassembly.c"]
+        == "ip_input names reassemble"
+    )
 
 
 @pytest.mark.parametrize(
     ("file", "added", "step"),
     [
-        ("protocols/tcp/tcp_persist.c", "void p(void *s)\n{\n\ttcp_output(s);\n}\n", "tcp_output"),
+        (
+            "protocols/tcp/timers/tcp_persist.c",
+            "void p(void *s)\n{\n\ttcp_output(s);\n}\n",
+            "tcp_output",
+        ),
         (
             "protocols/blast/blast_table.c",
             "void *p(void)\n{\n\treturn blast_clock_start;\n}\n",
@@ -103,9 +110,9 @@ def test_the_graph_sees_the_files() -> None:
             "static inline int p(void)\n{\n\treturn tcp_pop(0);\n}\n",
             "pop",
         ),
-        ("bsdnet/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
-        ("bsdnet/mbuf.h", '#include "bsdnet/socket.h"\n', "includes it"),
-        ("xkernel/map.h", '#include "xkernel/passive.h"\n', "includes it"),
+        ("bsdnet/mbuf/mbuf.c", "void p(void)\n{\n\tnet_run();\n}\n", "net_run"),
+        ("bsdnet/mbuf/mbuf.h", '#include "bsdnet/socket/socket.h"\n', "includes it"),
+        ("xkernel/map/map.h", '#include "xkernel/map/passive.h"\n', "includes it"),
         ("platform/platform.h", '#include "platform/host/host.h"\n', "includes it"),
     ],
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_build import FIRMWARE
-from test_circles import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.c_text import COMMENT, DEFINITION, TAG_OR_MEMBER
+from firmware_support.host_build import FIRMWARE
 
 from mcpi.base.repo import ROOT
 
@@ -104,13 +104,13 @@ def test_the_folders_go_one_way() -> None:
 @pytest.mark.parametrize(
     ("file", "added", "found"),
     [
-        ("xkernel/map.h", '#include "protocols/ip/ip.h"\n', "includes it"),
-        ("platform/alpha/level.c", '#include "xkernel/map.h"\n', "includes it"),
+        ("xkernel/map/map.h", '#include "protocols/ip/ip.h"\n', "includes it"),
+        ("platform/alpha/level.c", '#include "xkernel/map/map.h"\n', "includes it"),
         ("boot/trap.S", '#include "platform/alpha/device.h"\n', "includes it"),
         ("kernel/sleep.c", '#include "protocols/ip/ip.h"\n', "only lance"),
-        ("bsdnet/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
+        ("bsdnet/mbuf/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
         (
-            "xkernel/idle.c",
+            "xkernel/thread/idle.c",
             "void planted(void)\n{\n\ttcp_output(0);\n}\n",
             "planted names tcp_output",
         ),

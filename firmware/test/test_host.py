@@ -8,7 +8,7 @@ import itertools
 import struct
 
 import pytest
-from host_build import (
+from firmware_support.host_build import (
     CC,
     FAST,
     FIRMWARE,
@@ -23,6 +23,7 @@ from host_build import (
     machines,
     program,
     run,
+    run_apart,
     run_case,
     same_cases,
 )
@@ -42,9 +43,7 @@ def test_no_case_is_forgotten() -> None:
 
 def test_all_cases_with_switches_off() -> None:
     """The Original code of SIGCOMM'96 Table 1 does the same, only slower."""
-    program = host_tests((*(f"-D{switch}=0" for switch in SWITCHES), "-UXK_ARP"))
-    for name in case_names():
-        run_case(program, name)
+    run_apart(host_tests((*(f"-D{switch}=0" for switch in SWITCHES), "-UXK_ARP")), case_names())
 
 
 OUTLINED = ("-DXK_OUTLINE",)
@@ -56,38 +55,37 @@ INLINED = ("-DXK_OUTLINE", "-DPIN_GUARD=1", PATH)
 )
 def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
     """PIN with its guard: the cases' peers send what no path is made for."""
-    program = host_tests(options)
-    for name in case_names():
-        run_case(program, name)
+    run_apart(host_tests(options), case_names())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("switch", ["XK_TCP_NET2", "XK_TCP_HDRPRED"])
 def test_tcp_cases_as_net2(switch: str) -> None:
     """Fast recovery and header prediction change what test_tcp_net2.c says, and nothing else."""
-    program = host_tests((f"-D{switch}=1",))
-    for name in case_names():
-        # Tahoe's answer to three duplicates; tcp_recovery has both.
-        if name.startswith("tcp_") and name != "tcp_fast_retransmit":
-            run_case(program, name)
+    # Tahoe's answer to three duplicates; tcp_recovery has both.
+    names = [n for n in case_names() if n.startswith("tcp_") and n != "tcp_fast_retransmit"]
+    run_apart(host_tests((f"-D{switch}=1",)), names)
 
 
 def test_each_allocation_fails() -> None:
     """Every allocation of a conversation fails in its turn, alone and with the two after it."""
     for stack, allocations in (("tcp", 40), ("rpc", 110)):
         for case in ("each_allocation_fails_once", "three_allocations_fail"):
-            for skip in range(allocations):
-                run_case(host_tests(), f"{stack}_{case}", FAIL_ALLOCATION=str(skip))
+            run_apart(host_tests(), (f"{stack}_{case}={skip}" for skip in range(allocations)))
 
 
 def test_heap_and_memory() -> None:
     rename = [f"-D{f}=kernel_{f}" for f in ("memcpy", "memmove", "memset", "memcmp")]
-    kernel = FIRMWARE / "xkernel"
+    kernel = FIRMWARE / "xkernel" / "memory"
     folder = OUT / "heap"
     folder.mkdir(parents=True, exist_ok=True)
     base = [CC, *FLAGS, *SANITIZE, f"-I{FIRMWARE}"]
     run([*base, "-fno-builtin", *rename, "-c", kernel / "memory.c", "-o", folder / "memory.o"])
-    sources = [kernel / "allocate.c", TEST / "test_heap.c", folder / "memory.o"]
+    sources = [
+        kernel / "allocate.c",
+        TEST / "xkernel" / "memory" / "test_allocate.c",
+        folder / "memory.o",
+    ]
     run([*base, *sources, "-o", folder / "test_heap"])
     run([folder / "test_heap"])
 

@@ -4,10 +4,10 @@
 import subprocess
 from pathlib import Path
 
-import faults
 import pytest
-from host_build import KERNEL, OUT, TEST, case_names, host_tests_of
-from test_driver_errors import BUILDS, DENSE, DRIVER, ROOM, driver_tests_of
+from firmware_support import faults
+from firmware_support.driver_build import BUILDS, DENSE, DRIVER, ROOM, driver_tests_of
+from firmware_support.host_build import KERNEL, OUT, TEST, case_names, host_tests_of
 
 from mcpi.base.process import heard
 

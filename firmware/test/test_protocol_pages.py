@@ -7,9 +7,9 @@ page names all of its fields; the file names no other.
 
 import re
 
-import counter_table
 import pytest
-from host_build import FIRMWARE, TEST
+from firmware_support import counter_table
+from firmware_support.host_build import FIRMWARE, TEST
 
 from mcpi.base.repo import ROOT
 
@@ -33,7 +33,7 @@ def section(protocol: str) -> str:
 
 def counters(protocol: str) -> list[str]:
     """Fields of its struct."""
-    text = "".join(p.read_text() for p in sorted((PROTOCOLS / protocol).glob("*.[ch]")))
+    text = "".join(p.read_text() for p in sorted((PROTOCOLS / protocol).rglob("*.[ch]")))
     found = re.search(rf"struct {protocol}_counts {{(.*?)\n}}(?: \w+)?;", text, re.S)
     assert found, f"firmware/protocols/{protocol}: no struct {protocol}_counts"
     body = found[1]
@@ -72,7 +72,7 @@ def test_page_draws_the_header_and_the_states(protocol: str) -> None:
 
 
 def test_no_counter_is_counted_by_nobody() -> None:
-    code = "".join(p.read_text() for p in PROTOCOLS.glob("*/*.[ch]"))
+    code = "".join(p.read_text() for p in PROTOCOLS.rglob("*.[ch]"))
     idle = [
         f"{protocol}_counts.{name}"
         for protocol in ALL

@@ -5,7 +5,7 @@ departs, and says why; rfcs.md has the number of both."""
 import csv
 import re
 
-from host_build import TEST, case_names
+from firmware_support.host_build import TEST, case_names
 
 from mcpi.base.repo import ROOT
 
@@ -24,7 +24,7 @@ def rows() -> list[list[str]]:
 
 def known() -> set[str]:
     names = set(case_names())
-    for source in TEST.glob("test_*.py"):
+    for source in TEST.rglob("test_*.py"):
         names |= set(re.findall(r"^def (test_\w+)", source.read_text(), re.M))
     return names
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 
 /* Adds `bytes` bytes to a sum; for an odd byte at the end a zero follows. */
 uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes);

@@ -2,8 +2,8 @@
 /* Defaults of the uniform protocol interface, sessions, participants. */
 #include "xkernel/upi.h"
 
-#include "xkernel/allocate.h"
 #include "xkernel/console.h"
+#include "xkernel/memory/allocate.h"
 
 const struct xobj_ops xobj_ops_default = { XOBJ_DEFAULTS };
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 #include "xkernel/switches.h"
 
 enum xk_result {

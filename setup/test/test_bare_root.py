@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from substitutes import Checkout
+from setup_support.substitutes import Checkout
 
 RUN = "./mcpi run --stack tcp --variant std --round-trips 100 --cold"
 COUNTED = "12 passed, 0 failed, 3 skipped"

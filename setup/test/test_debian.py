@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mirror import Mirror
+from setup_support.mirror import Mirror
 
 from mcpi.base import environment
 from mcpi.base.repo import ROOT

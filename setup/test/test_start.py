@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from substitutes import Checkout, link
+from setup_support.substitutes import Checkout, link
 
 from mcpi.base.repo import ROOT
 

@@ -69,10 +69,10 @@ DEMO has no header.
 """
 TEST = """\
 # SPDX-License-Identifier: BSD-2-Clause
-from host_build import FIRMWARE, OUT, graph_table, libraries
+from firmware_support.host_build import FIRMWARE, OUT, graph_table, libraries
 from scapy.layers.inet import IP
 from scapy.packet import Raw
-from solo_machine import KERNEL, US, Solo, ether
+from firmware_support.solo_machine import KERNEL, US, Solo, ether
 
 from mcpi.firmware import images
 from mcpi.machine import profile
@@ -106,9 +106,9 @@ PROTOCOL_FILES = {
     "firmware/link.order": (LINK_ORDER, "no line for protocols/demo/demo.c"),
     "firmware/graphs/<name>/tcp.graph": (GRAPH, "tcp.graph"),
     "docs/reference/protocols/<layer>.md": (SECTION, "0 sections 'DEMO'"),
-    "firmware/test/test_<name>.py": (TEST, "no test has it"),
+    "firmware/test/protocols/<name>/test_<name>.py": (TEST, "no test has it"),
 }
-PROTOCOL_TESTS = ("firmware/test/test_demo.py", "firmware/test/test_protocol_pages.py")
+PROTOCOL_TESTS = ("firmware/test/protocols/demo/test_demo.py", "firmware/test/test_protocol_pages.py")
 PROTOCOL_TESTS += ("firmware/test/test_firmware_layers.py",)
 
 VARIANT = """\
@@ -199,7 +199,7 @@ def test_a_variant_acts(checkout: Path) -> None:
         add(checkout, name, text)
     right, output = python(checkout, "-c", DIGESTS)
     assert right and len(set(output.split())) == 2, output
-    wire = ("firmware/test/test_variants.py", "-k", "same_frames and demo or often and demo")
+    wire = ("firmware/test/variants/test_variants.py", "-k", "same_frames and demo or often and demo")
     right, output = judged(checkout, "tools/test/test_switches.py", *wire[:1], *wire[1:])
     assert right and "passed" in output, output
     recipe = checkout / "firmware/variants/demo.toml"

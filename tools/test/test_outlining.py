@@ -130,7 +130,7 @@ def test_lines(line, said) -> None:
 
 
 def test_a_header_is_included_where_its_name_says() -> None:
-    lines = ['#include "xkernel/msg.h"\n', "\n", '#include "xkernel/user.h"\n', "int a;\n"]
+    lines = ['#include "xkernel/message/msg.h"\n', "\n", '#include "xkernel/user.h"\n', "int a;\n"]
     got = outlining._including(lines, outlining.SWITCHES)
     assert got[1] == '#include "xkernel/switches.h"\n' and len(got) == 5
     assert outlining._including(["int a;\n"], "a.h") == ['#include "a.h"\n', "int a;\n"]

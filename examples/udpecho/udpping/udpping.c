@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "protocols/udp/udp.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 enum { ECHO_PORT = 7, CLIENT_PORT = 2002, BYTES = 4, START_US = 5000, LINGER_US = 1000 };
 

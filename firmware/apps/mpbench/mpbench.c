@@ -12,10 +12,10 @@
 #include "platform/platform.h"
 #include "xkernel/atomic/word.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
 #include "xkernel/graph.h"
 #include "xkernel/percpu/percpu.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/thread.h"
 
 enum { SKEW = 5000 /* turns of an empty loop */ };
 

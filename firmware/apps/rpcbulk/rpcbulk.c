@@ -3,7 +3,7 @@
 
 #include "platform/platform.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 static struct {
 	struct xobj *self;

@@ -3,8 +3,8 @@
 
 #include "protocols/keepalive/keepalive.h"
 #include "protocols/tcp/tcp.h"
-#include "xkernel/event.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
 
 struct services_counts services_counts;
 

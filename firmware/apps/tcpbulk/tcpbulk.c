@@ -4,7 +4,7 @@
 #include "platform/platform.h"
 #include "protocols/tcp/tcp.h"
 #include "xkernel/console.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 static struct {
 	struct xobj *self, *session;

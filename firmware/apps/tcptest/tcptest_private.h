@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/tcptest/tcptest.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 struct tcptest {
 	struct xobj *self, *session;

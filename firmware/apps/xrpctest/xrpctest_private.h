@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/xrpctest/xrpctest.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 struct xrpctest {
 	struct xobj *self, *session;

@@ -78,7 +78,7 @@ trap_deliver:
 	lda	a0, IF_OPDEC(zero)
 	cmpeq	t0, CAUSE_OPCDEC, t1
 	beq	t1, trap_enter		/* a CALL_PAL that does not exist: EXC_ADDR is behind it */
-trap_behind:
+trap_after_call:
 	addq	t3, 4, t3
 	stq	t3, FRAME_PC(sp)
 trap_enter:
@@ -116,7 +116,7 @@ args_una:	/* a0: address, a1: opcode, a2: register */
 	srl	a2, 9, a1
 	srl	a2, 4, a2
 	and	a2, 31, a2
-	br	zero, trap_behind
+	br	zero, trap_after_call
 args_machine_check:	/* an interrupt at the highest level; no log */
 	lda	t1, PS_IPL(zero)
 	hw_mtpr	t1, PT_PS
@@ -150,7 +150,7 @@ trap_stop:
 	br	zero, stop
 
 #if MACHINE_TRANSLATION
-interrupt_leaves_user:	/* the kernel's stack and handler, before anything is stored */
+interrupt_in_user_mode:	/* the kernel's stack and handler, before anything is stored */
 	hw_mtpr	sp, PT_USP
 	hw_mfpr	sp, PT_KSP
 	hw_mtpr	zero, IPR_PS

@@ -27,7 +27,7 @@ pal_interrupt:
 	hw_mtpr	a0, PT_SAVE0		/* a user's sp says nothing about physical memory */
 	hw_mfpr	a0, PT_PS
 	and	a0, PS_USER, a0
-	bne	a0, interrupt_leaves_user
+	bne	a0, interrupt_in_user_mode
 interrupt_push:
 	hw_mfpr	a0, PT_SAVE0
 #endif

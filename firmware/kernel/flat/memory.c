@@ -2,8 +2,8 @@
 /* One address space: memory is the heap's, and lies at the same address in all spaces. */
 #include "kernel/memory.h"
 
-#include "xkernel/allocate.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/memory/memory.h"
 
 enum { ALIGNED = 64 }; /* the structure's room in front of its bytes */
 _Static_assert(sizeof(struct memory) <= ALIGNED, "the structure fits into its room");

@@ -3,7 +3,7 @@
 
 #include "kernel/mapped/privileged.h"
 #include "platform/platform.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 extern char image_end[]; /* link.ld */
 

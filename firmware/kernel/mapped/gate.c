@@ -7,7 +7,7 @@
 #include "kernel/mapped/privileged.h"
 #include "kernel/mapped/tables.h"
 #include "kernel/mapped/user_state.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct control_block { /* PALcode's: PCB_* */
 	uint64_t ksp, usp, ptbr;

@@ -3,7 +3,7 @@
 #include "kernel/gate.h"
 #include "kernel/mapped/tables.h"
 #include "kernel/memory.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct elf_header {
 	uint32_t magic;

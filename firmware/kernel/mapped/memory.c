@@ -7,8 +7,8 @@
 #include "kernel/mapped/privileged.h"
 #include "kernel/mapped/tables.h"
 #include "kernel/space.h"
-#include "xkernel/allocate.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/memory/memory.h"
 
 _Static_assert((int)SPACES == (int)TABLE_OF_KERNEL, "a table for each space");
 _Static_assert(KERNEL_MAPPED == OWN_BUFFERS || !FBUFS, "what is lent has pages of its own");

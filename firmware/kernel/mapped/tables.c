@@ -3,7 +3,7 @@
 
 #include "kernel/mapped/own.h"
 #include "kernel/mapped/privileged.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 enum { LEVEL = 128, TOP = 256 }; /* refill.S looks no further */
 enum { OWN_PAGES = KERNEL_MAPPED == OWN_ALL ? PAGES_SLOT : 0 };

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "xkernel/allocate.h"
-#include "xkernel/thread.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/thread/thread.h"
 
 static uint64_t asked, in_use, stacks, fail_from = UINT64_MAX, fail_until = UINT64_MAX;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "platform/host/host_private.h"
-#include "xkernel/thread.h"
+#include "xkernel/thread/thread.h"
 
 static struct boot_params boot;
 static uint64_t now, deadline, next_timer;

@@ -4,7 +4,7 @@
 
 #include "platform/host/host_private.h"
 #include "protocols/lance/lance.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 struct lance_counts lance_counts;
 

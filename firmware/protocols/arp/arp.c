@@ -2,7 +2,7 @@
 /* ARP: start-up, and what arrives. */
 #include "platform/platform.h"
 #include "protocols/arp/arp_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 struct arp_counts arp_counts;
 

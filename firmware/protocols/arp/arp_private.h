@@ -3,7 +3,7 @@
 
 #include "protocols/arp/arp.h"
 #include "protocols/eth/eth.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 struct arp_entry {
 	uint32_t host;	    /* 0: free */

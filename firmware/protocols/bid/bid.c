@@ -2,7 +2,7 @@
 /* BID: start-up, the way down, control. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 struct bid_counts bid_counts;
 

@@ -2,7 +2,7 @@
 /* BID: the way up. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
-#include "xkernel/numbered.h"
+#include "xkernel/map/numbered.h"
 
 /* The sender thinks of an earlier boot of ours: an empty message tells it the new id. */
 static void teach(struct xobj *self, struct xobj *lower, uint32_t destination, uint32_t upper)

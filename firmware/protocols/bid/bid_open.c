@@ -2,7 +2,7 @@
 /* BID: sessions, active and passive opens. */
 #include "protocols/bid/bid_private.h"
 #include "protocols/bidctl/bidctl.h"
-#include "xkernel/numbered.h"
+#include "xkernel/map/numbered.h"
 
 static struct xobj *open_bidctl(struct xobj *self, uint32_t host)
 {

@@ -3,8 +3,8 @@
 
 #include "protocols/bid/bid.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/idle.h"
 
 struct bid_header {
 	uint32_t source, destination; /* boot ids: opaque */

@@ -2,7 +2,7 @@
 /* BIDCTL: start-up, opens, control. */
 #include "protocols/bidctl/bidctl_private.h"
 #include "protocols/vnet/vnet.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/seed.h"
 
 struct bidctl_counts bidctl_counts;

@@ -3,9 +3,9 @@
 
 #include "protocols/bidctl/bidctl.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/event.h"
-#include "xkernel/map.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 struct bidctl_message {
 	uint32_t flags_checksum; /* flags 16, checksum 16 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: start-up, operations, control, clock. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/seed.h"
 
 struct blast_counts blast_counts;

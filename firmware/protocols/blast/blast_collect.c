@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: the peer's long messages, until all fragments are here. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 static struct blast_collect **find(struct blast *b, const struct xobj *session, uint32_t sequence)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: the way up. The header is checked in full before any state is made. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/numbered.h"
+#include "xkernel/map/numbered.h"
 
 /* Checks a long message's header by itself, not against the rest of the message. */
 static int is_sound(const struct blast_header *h, size_t bytes)

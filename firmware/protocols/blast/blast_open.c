@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: sessions, active and passive opens. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/numbered.h"
+#include "xkernel/map/numbered.h"
 
 /* Takes over a reference to `lower` if it succeeds. refs 0. */
 static struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,

@@ -3,10 +3,10 @@
 
 #include "protocols/blast/blast.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/event.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/idle.h"
+#include "xkernel/thread/semaphore.h"
 
 struct blast_header {
 	uint32_t upper, sequence, bytes;

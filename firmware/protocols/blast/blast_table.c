@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* BLAST: the tables of messages under way, ours and the peer's: what leaves them, and when. */
 #include "protocols/blast/blast_private.h"
-#include "xkernel/allocate.h"
+#include "xkernel/memory/allocate.h"
 
 void blast_let_go(struct blast *b, struct blast_collect **slot)
 {

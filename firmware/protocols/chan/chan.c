@@ -2,7 +2,7 @@
 /* CHAN: start-up, control, news of reboots. */
 #include "protocols/bidctl/bidctl.h"
 #include "protocols/chan/chan_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 struct chan_counts chan_counts;
 

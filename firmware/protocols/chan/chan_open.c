@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CHAN: opens. */
 #include "protocols/chan/chan_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 /* A channel to this machine nobody uses: its number, and the session if there is one already. */
 static uint32_t free_channel(struct chan *c, struct xobj *lower, uint32_t upper,

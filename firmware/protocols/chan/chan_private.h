@@ -3,9 +3,9 @@
 
 #include "protocols/chan/chan.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/event.h"
-#include "xkernel/map.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 struct chan_header {
 	uint32_t channel_flags; /* channel 16, zero 8, flags 8 */

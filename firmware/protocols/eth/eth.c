@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH: start-up, operations, control. */
 #include "protocols/eth/eth_private.h"
-#include "xkernel/allocate.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/memory/memory.h"
 
 struct eth_counts eth_counts;
 

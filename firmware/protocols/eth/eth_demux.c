@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ETH: the way up. */
 #include "protocols/eth/eth_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 static const uint64_t BROADCAST = 0xffffffffffff;
 

@@ -2,7 +2,7 @@
 /* ETH: sessions, active and passive opens. */
 #include "protocols/eth/eth_private.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 uint64_t eth_load_mac(const uint8_t *bytes)
 {

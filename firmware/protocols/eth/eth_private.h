@@ -2,8 +2,8 @@
 #pragma once
 
 #include "protocols/eth/eth.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/idle.h"
 
 /* A frame lies at 2 mod 4, so a header is a halfword and three longwords. Source and type are eight
  * bytes at 0 mod 8 in a received frame: together they are the key of a session, in one load. */

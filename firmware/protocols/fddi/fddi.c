@@ -2,8 +2,8 @@
 /* FDDI: start-up, operations, control, the way down. */
 #include "platform/platform.h"
 #include "protocols/fddi/fddi_private.h"
-#include "xkernel/allocate.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/memory/memory.h"
 
 struct fddi_counts fddi_counts PER_CPU;
 

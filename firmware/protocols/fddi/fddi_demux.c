@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* FDDI: the way up. */
 #include "protocols/fddi/fddi_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 /* A frame from a station, or of a type, seen for the first time. */
 static struct xobj *passive_open(struct xobj *self, uint64_t station, uint64_t wire_type)

@@ -3,7 +3,7 @@
 #include "platform/platform.h"
 #include "protocols/fddi/fddi_private.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 struct xobj *fddi_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			       uint64_t station, uint64_t wire_type)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocols/fddi/fddi.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
 
 /* In a received frame the header is a byte, a longword and two quadwords, all aligned:
  *	11 control | 12 destination 0-3 | 16 destination 4-5, source | 24 LLC, SNAP, type

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From fragments to a datagram. */
 #include "protocols/fragment/fragment_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/console.h"
+#include "xkernel/memory/allocate.h"
 
 enum { MORE = 0x2000, OFFSET = 0x1fff, UNIT = 8 };
 

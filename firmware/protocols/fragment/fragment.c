@@ -3,8 +3,8 @@
 #include "platform/platform.h"
 #include "protocols/fragment/fragment_private.h"
 #include "protocols/icmp/icmp.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/memory/allocate.h"
 
 struct fragment_counts fragment_counts;
 struct fragments fragments;

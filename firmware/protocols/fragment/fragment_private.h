@@ -3,7 +3,7 @@
 
 #include "protocols/fragment/fragment.h"
 #include "protocols/ip/ip_private.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 /* Bytes [offset, offset + bytes) of a datagram; pieces are in order and don't overlap. */
 struct piece {

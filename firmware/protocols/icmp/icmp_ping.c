@@ -2,8 +2,8 @@
 /* ICMP: asking for an echo. */
 #include "protocols/icmp/icmp_private.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/event.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 /* A request and its answer. Not on the stack of who asks: the event must have come to rest before
  * its memory is used for something else. */

@@ -4,7 +4,7 @@
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 /* The header as IP hands it up: what a sender finds its socket by. Identifier and time to live are
  * not those that came, IP keeps them to itself. */

@@ -2,8 +2,8 @@
 /* IP: start-up, operations, control. */
 #include "platform/platform.h"
 #include "protocols/ip/ip_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/seed.h"
 
 struct ip_counts ip_counts PER_CPU;

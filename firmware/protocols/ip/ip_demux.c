@@ -4,7 +4,7 @@
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 /* Pops and checks the header, cuts the frame's padding. NULL: dropped and counted. */
 static const struct ip_header *load_header(struct msg *m)

@@ -3,7 +3,7 @@
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 struct xobj *ip_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			     struct xobj *lower, uint32_t remote, uint32_t local, uint32_t protocol)

@@ -3,8 +3,8 @@
 
 #include "protocols/ip/ip.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/idle.h"
 
 /* Five longwords as on the wire. Taken apart by shifts: the machine has no short loads. */
 struct ip_header {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Keep-alive: the look at every watched connection, twice a second. */
 #include "protocols/keepalive/keepalive_private.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 static struct event tick_event;
 

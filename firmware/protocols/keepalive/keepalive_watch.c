@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Keep-alive: which connections are watched, as TCP asks for it. */
 #include "protocols/keepalive/keepalive_private.h"
-#include "xkernel/allocate.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "xkernel/memory/allocate.h"
 
 struct keepalive_counts keepalive_counts;
 struct keepalive keepalive;

@@ -5,7 +5,7 @@
 #include "protocols/lance/lance.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/rings.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 #if LANCE_DENSE		   /* else not a byte of an image */
 enum { REACH = 0xffffff }; /* of the chip, from its window on */

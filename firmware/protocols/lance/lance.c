@@ -8,8 +8,8 @@
 #include "protocols/lance/layout.h"
 #include "protocols/lance/receive_buffer.h"
 #include "protocols/lance/rings.h"
-#include "xkernel/event.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
+#include "xkernel/thread/event.h"
 
 struct lance_counts lance_counts;
 struct rings lance_rings;

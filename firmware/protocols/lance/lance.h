@@ -12,10 +12,11 @@
  *	when the chip owns the frame (not: when it is on the wire), XK_WOULD_BLOCK with no free
  *	transmit buffer (counted), XK_ERROR above 1514 bytes. It never waits.
  * receive	The driver's interrupt handler checks the descriptor, takes a shepherd, copies the
- *frame (FCS cut off, at most SHEPHERD_FRAME_BYTES) to shepherd_frame(), gives the descriptor back
- *	and calls shepherd_deliver(s, session, bytes) (xkernel/shepherd.h). If the chip's buffers
- *also start at 2 mod 16, source and destination of that copy are equally aligned. control
- *XK_GET_MY_HOST: 6 bytes, wire order. XK_GET_MAX_PACKET, XK_GET_OPT_PACKET: uint32_t 1514.
+ *	frame (FCS cut off, at most SHEPHERD_FRAME_BYTES) to shepherd_frame(), gives the descriptor
+ *	back and calls shepherd_deliver(s, session, bytes) (xkernel/thread/shepherd.h). If the
+ *	chip's buffers also start at 2 mod 16, source and destination are equally aligned.
+ * control	XK_GET_MY_HOST: 6 bytes, wire order. XK_GET_MAX_PACKET, XK_GET_OPT_PACKET: uint32_t
+ *	1514.
  */
 #pragma once
 

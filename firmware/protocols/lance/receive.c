@@ -7,7 +7,7 @@
 #include "protocols/lance/layout.h"
 #include "protocols/lance/receive_buffer.h"
 #include "protocols/lance/rings.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 static void count_error(uint32_t flags)
 {

@@ -5,7 +5,7 @@
 #include "protocols/lance/chip.h"
 #include "protocols/lance/in_place.h"
 #include "protocols/lance/layout.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 /* The size of a receive buffer. */
 enum { RECEIVE_BYTES = LANCE_DENSE ? SHEPHERD_FRAME_BYTES : BUFFER_BYTES };

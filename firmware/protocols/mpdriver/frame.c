@@ -5,7 +5,7 @@
 #include "protocols/ip/ip_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 uint32_t *mpdriver_frame(struct msg *m, uint32_t protocol, size_t bytes)
 {

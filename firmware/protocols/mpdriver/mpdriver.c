@@ -2,7 +2,7 @@
 #include "protocols/mpdriver/mpdriver.h"
 
 #include "platform/platform.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 struct mpdriver_counts mpdriver_counts PER_CPU;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MSELECT: start-up, opens, the client's call. */
 #include "protocols/mselect/mselect_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 struct mselect_counts mselect_counts;
 

@@ -6,7 +6,7 @@
 #include "protocols/ip/ip_private.h"
 #include "protocols/lance/lance.h"
 #include "protocols/mselect/mselect_fast.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 #if XK_FAST
 

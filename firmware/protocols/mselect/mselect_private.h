@@ -3,8 +3,8 @@
 
 #include "protocols/mselect/mselect.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/idle.h"
 
 struct mselect_header {
 	uint32_t id, status;

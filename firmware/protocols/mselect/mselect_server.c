@@ -2,7 +2,7 @@
 /* MSELECT: the server's side. */
 #include "protocols/chan/chan_private.h"
 #include "protocols/mselect/mselect_private.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 void mselect_session_destroy(struct xobj *session)
 {

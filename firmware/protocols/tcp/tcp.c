@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP: start-up and operations. */
 #include "platform/platform.h"
-#include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
+#include "protocols/tcp/timers/tcp_timer.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/seed.h"
 
 struct tcp_counts tcp_counts PER_CPU;

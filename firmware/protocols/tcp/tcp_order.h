@@ -7,7 +7,7 @@
 #include "xkernel/atomic/word.h"
 #include "xkernel/console.h"
 #include "xkernel/lock/waiting.h"
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 
 struct tcp_order {
 	uint64_t number, *served;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A connection's state and what TCP's files have of each other. */
+/* A connection's state. Functions of TCP's files are in the header of their folder. */
 #pragma once
 
 #include "protocols/ip/ip.h"
 #include "protocols/tcp/tcp.h"
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
-#include "protocols/tcp/tcp_outward.h"
-#include "xkernel/event.h"
-#include "xkernel/map.h"
-#include "xkernel/passive.h"
-#include "xkernel/semaphore.h"
+#include "protocols/tcp/tcp_upcalls.h"
+#include "xkernel/map/map.h"
+#include "xkernel/map/passive.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/semaphore.h"
 
 /* SIGCOMM'96 2.2.4: the processor has no byte or short accesses, so small state is kept in words.
  * With XK_WORDS off it is declared as BSD did. */
@@ -160,87 +160,6 @@ static inline uint64_t tcp_key(uint32_t remote_address, uint32_t ports)
 	return (uint64_t)remote_address << 32 | ports;
 }
 
-/* tcp_state.c */
-/* The connection is over: timers off, out of the map, waiters woken, the user told. */
-void tcp_drop(struct xobj *s, enum xk_close why);
-void tcp_enter_time_wait(struct xobj *s);
-
-/* tcp_session.c */
-struct xobj *tcp_session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
-			      struct xobj *lower, uint32_t remote, uint32_t ports);
-void tcp_set_peer_segment_max(struct xobj *s, uint32_t bytes);
-void tcp_close(struct xobj *s); /* the session's close operation */
-void tcp_shutdown(struct xobj *s);
-void tcp_become_established(struct xobj *s);
-
-/* tcp_open.c */
-struct xobj *tcp_open(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		      struct part *parts);
-int tcp_open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		    struct part *parts);
-int tcp_open_disable(struct xobj *self, struct xobj *receiver, struct xobj *type,
-		     struct part *parts);
-
-/* tcp_queue.c */
-void tcp_queue_init(struct tcp_queue *q);
-int tcp_queue_append(struct tcp_queue *q, struct msg *m); /* shares; -1: no memory */
-void tcp_queue_drop(struct tcp_queue *q, uint32_t bytes); /* from the front */
-/* m := bytes [from, from + bytes) shared; -1: no memory, m is empty */
-int tcp_queue_share(struct tcp_queue *q, uint32_t from, uint32_t bytes, struct msg *m);
-void tcp_early_free(struct tcp *t);
-
-/* tcp_push.c, tcp_output.c, tcp_segment.c */
-int tcp_push(struct xobj *s, struct msg *m);
-int tcp_output(struct xobj *s);
-/* A segment of no connection, answering `in`, sent through IP's session. */
-void tcp_respond(struct xobj *ip_session, const struct tcp_segment *in, uint32_t sequence,
-		 uint32_t ack, uint32_t flags);
-void tcp_reset(struct xobj *ip_session, const struct tcp_segment *in);
-int tcp_send_segment(struct xobj *s, uint32_t sequence, uint32_t from, uint32_t bytes,
-		     uint32_t flags, uint32_t window);
-
-/* tcp_demux.c and the input files */
-int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m);
-int tcp_pop(struct xobj *s, struct xobj *lower, struct msg *m, void *header);
-int tcp_listen_input(struct xobj *self, struct passive_enable *l, struct xobj *lower,
-		     struct tcp_segment *g);
-/* Each of these: 0: go on with the segment; 1: it is dealt with. */
-int tcp_syn_sent_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
-int tcp_trim_to_window(struct xobj *s, struct tcp_segment *g, struct msg *m);
-int tcp_ack_input(struct xobj *s, struct tcp_segment *g);
-void tcp_data_input(struct xobj *s, struct tcp_segment *g, struct msg *m);
-
-/* tcp_congestion.c */
-void tcp_congestion_open(struct tcp *t); /* a new ACK has come */
-void tcp_congestion_cut(struct tcp *t);	 /* a loss */
-void tcp_rtt_sample(struct tcp *t, uint32_t ticks);
-uint32_t tcp_rto(const struct tcp *t); /* slow ticks, with backoff */
-
-/* tcp_persist.c */
-/* Data wait and nothing is under way that would bring an ACK: the window is probed. */
-void tcp_probe_if_stuck(struct tcp *t);
-/* A segment says that the peer's window is 0. Data that it has not acknowledged go again, all of
- * them, when it opens; until then it is probed, and no try is counted (RFC 9293 3.8.6). */
-void tcp_window_shut(struct tcp *t);
-void tcp_window_opens(struct tcp *t);  /* while it was probed */
-int tcp_probed_in_vain(struct tcp *t); /* so often that the connection is given up */
-
-/* tcp_fast_begin.c, tcp_fast_push.c: in images with XK_FAST */
-void tcp_fast_begin(struct xobj *s);  /* an established connection may take the fast path */
-void tcp_fast_last(struct xobj *s);   /* a segment has come for it */
-void tcp_fast_forget(struct xobj *s); /* no longer */
-int tcp_fast_push(struct xobj *s, struct msg *m);
-void tcp_input_end(struct xobj *s); /* what is left to be sent when a segment has been dealt with */
-
 /* parallel/, in images with XK_MP */
 #include "protocols/tcp/parallel/entry.h"
 #include "protocols/tcp/parallel/piece.h"
-
-/* tcp_timer.c, tcp_control.c */
-void tcp_timers_start(struct xobj *self);
-int tcp_control(struct xobj *object, int op, void *buffer, size_t bytes);
-
-/* protocols/keepalive, in images with XK_KEEPALIVE. */
-int tcp_keepalive_set(struct xobj *session, uint32_t seconds);
-void tcp_keepalive_heard(const struct xobj *session); /* an ACK without any news */
-void tcp_keepalive_forget(struct xobj *session);

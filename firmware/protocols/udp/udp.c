@@ -2,9 +2,9 @@
 /* UDP: start-up, operations, control, the way down. */
 #include "platform/platform.h"
 #include "protocols/udp/udp_private.h"
-#include "xkernel/allocate.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
+#include "xkernel/memory/allocate.h"
 
 struct udp_counts udp_counts PER_CPU;
 

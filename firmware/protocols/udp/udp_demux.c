@@ -4,7 +4,7 @@
 #include "protocols/udp/udp_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 enum { UDP_PROTOCOL = 17 };
 

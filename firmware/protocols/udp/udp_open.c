@@ -2,7 +2,7 @@
 /* UDP: sessions, active and passive opens. */
 #include "protocols/udp/udp_private.h"
 #include "xkernel/byteorder.h"
-#include "xkernel/passive.h"
+#include "xkernel/map/passive.h"
 
 enum { UDP_PROTOCOL = 17 };
 

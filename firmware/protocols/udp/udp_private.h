@@ -3,8 +3,8 @@
 
 #include "protocols/ip/ip.h"
 #include "protocols/udp/udp.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/thread/idle.h"
 
 struct udp_header {
 	uint32_t ports;		  /* source, destination as on the wire */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocols/vchan/vchan.h"
-#include "xkernel/semaphore.h"
+#include "xkernel/thread/semaphore.h"
 
 struct vchan_session {
 	struct semaphore available;

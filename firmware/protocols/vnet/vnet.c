@@ -5,9 +5,9 @@
 
 #include "platform/platform.h"
 #include "protocols/eth/eth.h"
-#include "xkernel/allocate.h"
-#include "xkernel/idle.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/thread/idle.h"
 
 struct vnet_counts vnet_counts;
 

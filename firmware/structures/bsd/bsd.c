@@ -2,7 +2,7 @@
 /* BSD: the interrupt handler copies a frame from the driver's memory into mbufs. */
 #include "bsdnet/driver.h"
 #include "structures/inkernel/inkernel.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 enum { FRAMES = 17 }; /* with dense wiring the ring has 16 */
 

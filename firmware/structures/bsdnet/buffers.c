@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "structures/bsdnet/buffers.h"
 
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 static uint8_t mbufs[MBUFS * MBUF_BYTES] __attribute__((aligned(8192)));
 static uint8_t clusters[CLUSTERS * CLUSTER_BYTES] __attribute__((aligned(8192)));

@@ -4,7 +4,7 @@
 #define STRUCTURES_BUFFERS_H
 
 #include "bsdnet/environment.h"
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 #include "platform/platform.h"
 
 #ifndef POOL_ORDER

@@ -3,7 +3,7 @@
  * wiring the controller puts it there, else the driver does. */
 #include "bsdnet/driver.h"
 #include "structures/inkernel/inkernel.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 enum { FRAMES = 17 }; /* with dense wiring the ring has 16 */
 

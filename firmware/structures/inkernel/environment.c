@@ -2,8 +2,8 @@
 /* The kernel as bsdnet's environment. */
 #include "bsdnet/environment.h"
 #include "bsdnet/driver.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/socket/socket.h"
 #include "kernel/memory.h"
 #include "kernel/sleep.h"
 #include "kernel/softint.h"
@@ -11,8 +11,8 @@
 #include "structures/bsdnet/buffers.h"
 #include "structures/inkernel/inkernel.h"
 #include "structures/probe.h"
-#include "xkernel/event.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
+#include "xkernel/thread/event.h"
 
 enum { HALF_SECOND_US = 500000 };
 

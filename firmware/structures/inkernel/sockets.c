@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Socket calls of a kernel that has bsdnet in it. A socket belongs to its creator's space. */
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 #include "kernel/call.h"
 #include "structures/inkernel/inkernel.h"
 

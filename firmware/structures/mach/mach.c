@@ -4,9 +4,9 @@
 #include "kernel/softint.h"
 #include "kernel/station.h"
 #include "structures/mach/server.h"
-#include "xkernel/event.h"
-#include "xkernel/memory.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/memory/memory.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/shepherd.h"
 
 enum { HALF_SECOND_US = 500000, IP_TYPE_HIGH = 0x08 };
 

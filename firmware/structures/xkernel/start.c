@@ -7,7 +7,7 @@
 #include "structures/xkernel/xsocket.h"
 #include "xkernel/console.h"
 #include "xkernel/graph.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/shepherd.h"
 
 static int start(void)
 {

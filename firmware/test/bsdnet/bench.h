@@ -4,10 +4,10 @@
 
 #include "bsdnet/driver.h"
 #include "bsdnet/environment.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
-#include "test/case.h"
-#include "test/wire.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/socket/socket.h"
+#include "test/host/case.h"
+#include "test/host/wire.h"
 
 enum {
 	MBUFS = 512,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "protocols/tcp/tcp_private.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
-#include "test/wire.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/peer.h"
+#include "test/host/wire.h"
 #include "xkernel/byteorder.h"
 
 static const char *const names[BINS] = {

@@ -6,10 +6,10 @@
 
 #include "platform/host/host.h"
 #include "protocols/tcp/tcp_private.h"
-#include "test/fuzz/frames.h"
-#include "test/fuzz/known.h"
-#include "test/peer.h"
-#include "test/user.h"
+#include "test/fuzz/steps/frames.h"
+#include "test/fuzz/steps/known.h"
+#include "test/host/peer.h"
+#include "test/host/user.h"
 
 enum { MAX_ANSWERS = 400 };
 static const uint64_t TICKS_PER_S = 175000000;

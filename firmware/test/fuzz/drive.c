@@ -14,7 +14,7 @@
 
 #include "platform/host/host.h"
 #include "test/fuzz/fuzz.h"
-#include "test/peer.h"
+#include "test/host/peer.h"
 
 static struct program read_program(const char *path)
 {

@@ -13,15 +13,15 @@
 #include "platform/host/host.h"
 #include "protocols/chan/chan.h"
 #include "protocols/tcp/tcp.h"
-#include "test/caller.h"
 #include "test/fuzz/bins.h"
 #include "test/fuzz/check.h"
-#include "test/fuzz/conversations.h"
-#include "test/fuzz/crowd.h"
 #include "test/fuzz/fuzz.h"
-#include "test/fuzz/known.h"
-#include "test/fuzz/steps.h"
-#include "test/peer.h"
+#include "test/fuzz/steps/conversations.h"
+#include "test/fuzz/steps/crowd.h"
+#include "test/fuzz/steps/known.h"
+#include "test/fuzz/steps/steps.h"
+#include "test/host/caller.h"
+#include "test/host/peer.h"
 
 enum { HOME_AFTER = 256, HANG_SECONDS = 20, LONGEST_USUAL_WAIT = 5 };
 
@@ -73,12 +73,13 @@ static const struct program *a_seed(enum live what)
 static void talk(uint8_t *b)
 {
 	static const uint8_t flags[] = { 0x40, 0x40, 0x40, 0x80, 0x80, 0x80, 0x80, F | A },
-			     rare[] = { R, S, S | A, F }, near[] = { 1, 3, 40, 99, 228, 255, 250 },
+			     rare[] = { R, S, S | A, F },
+			     window_offsets[] = { 1, 3, 40, 99, 228, 255, 250 },
 			     parts[] = { 163, 162, 161, 255, 240, 228, 1 };
 
 	b[0] = STEP_TCP;
 	b[1] = random32(32) ? flags[random32(8)] : rare[random32(4)];
-	b[2] = random32(4) ? 0 : near[random32(7)];
+	b[2] = random32(4) ? 0 : window_offsets[random32(7)];
 	b[3] = random32(3) ? 0 : parts[random32(7)];
 	b[4] = random32(2) ? 0 : (uint8_t)random32(random32(8) ? 100 : 256);
 	b[5] = random32(2) ? 0 : (uint8_t)(1 + random32(16));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/kernel/bench.h"
 
-#include "xkernel/event.h"
-#include "xkernel/shepherd.h"
+#include "xkernel/thread/event.h"
+#include "xkernel/thread/shepherd.h"
 
 int kernel_main(void); /* kernel/main.c */
 

@@ -11,7 +11,7 @@
 #include "kernel/user/calls.h"
 #include "kernel/user_mode.h"
 #include "platform/host/host.h"
-#include "test/case.h"
+#include "test/host/case.h"
 
 enum { TICKS_PER_MS = 175000, MS_OF_A_RUN = 1000 };
 

@@ -76,7 +76,7 @@ CASE(calls_that_a_structure_does_not_have)
 	CHECK_EQUAL(run_program(without_structure), 0);
 }
 
-static void asks_for_memory(uint64_t boot)
+static void allocates_memory(uint64_t boot)
 {
 	int n = 0;
 
@@ -93,5 +93,5 @@ static void asks_for_memory(uint64_t boot)
 
 CASE(memory_is_limited)
 {
-	CHECK_EQUAL(run_program(asks_for_memory), 0);
+	CHECK_EQUAL(run_program(allocates_memory), 0);
 }

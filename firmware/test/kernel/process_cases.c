@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Processes: their beginning and end, sleep, priorities, turns. */
 #include "test/kernel/bench.h"
-#include "xkernel/event.h"
+#include "xkernel/thread/event.h"
 
 static void returns(uint64_t boot)
 {

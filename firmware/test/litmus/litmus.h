@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of a litmus test (firmware/test/litmus.py): plain loads, stores and the barrier. */
+/* The parts of a litmus test (firmware/test/firmware_support/litmus.py): plain loads, stores and
+ * the barrier. */
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +21,7 @@ static inline void litmus_barrier(void)
 }
 
 /* A part of an outcome as it is printed: a register, or a variable at the end. */
-struct litmus_shown {
+struct litmus_result {
 	const char *name;
 	int variable;
 	unsigned at;
@@ -28,5 +29,5 @@ struct litmus_shown {
 
 extern void (*const litmus_processors[])(uint64_t *v, uint64_t *r);
 extern const unsigned litmus_count;
-extern const struct litmus_shown litmus_shown[];
-extern const unsigned litmus_shown_count;
+extern const struct litmus_result litmus_result[];
+extern const unsigned litmus_result_count;

@@ -64,8 +64,8 @@ int main(void)
 	barrier_drain();
 	processor_main(0);
 	for (unsigned n = 0; n < TIMES; n++) {
-		for (unsigned i = 0; i < litmus_shown_count; i++) {
-			const struct litmus_shown *s = &litmus_shown[i];
+		for (unsigned i = 0; i < litmus_result_count; i++) {
+			const struct litmus_result *s = &litmus_result[i];
 
 			print(s->name);
 			plat_putc('=');

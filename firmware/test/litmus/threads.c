@@ -45,8 +45,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < litmus_count; i++)
 		pthread_join(threads[i], NULL);
 	for (unsigned n = 0; n < times; n++) {
-		for (unsigned i = 0; i < litmus_shown_count; i++) {
-			const struct litmus_shown *s = &litmus_shown[i];
+		for (unsigned i = 0; i < litmus_result_count; i++) {
+			const struct litmus_result *s = &litmus_result[i];
 
 			printf("%s=%lu ", s->name,
 			       (unsigned long)(s->variable ? variables[n][s->at]

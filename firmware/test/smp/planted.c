@@ -4,7 +4,7 @@
 
 #include "test/smp/processors.h"
 #include "xkernel/lock/counting.h"
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 #include "xkernel/percpu/block_cache.h"
 
 static struct lock lock, other;

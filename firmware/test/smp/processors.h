@@ -2,7 +2,7 @@
 /* The parallel x-kernel on the host: a thread of the host is a processor. */
 #pragma once
 
-#include "test/case.h"
+#include "test/host/case.h"
 #include "xkernel/percpu/percpu.h"
 
 /* Runs work(number, arg) on processors 0 to n - 1 at once, and returns when all have returned. */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "test/smp/processors.h"
-#include "xkernel/allocate.h"
-#include "xkernel/map.h"
-#include "xkernel/msg.h"
+#include "xkernel/map/map.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/message/msg.h"
 
 enum { PROCESSORS = 8, TURNS = 300 };
 

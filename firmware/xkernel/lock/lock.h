@@ -33,13 +33,13 @@ struct lock_node {
 struct lock {
 #if XK_MP
 #if XK_MP_PAD
-	uint64_t before[XK_MP_BLOCK / 8];
+	uint64_t padding_before[XK_MP_BLOCK / 8];
 #endif
 	uint64_t word;	 /* taken; the next ticket; the last node of the queue */
 	uint64_t second; /* the ticket that is served; the holder's node; number on the sync bus */
 	uint64_t holder; /* with XK_CHECKS: 1 + his number, and above that where he took it */
 #if XK_MP_PAD
-	uint64_t behind[XK_MP_BLOCK / 8];
+	uint64_t padding_after[XK_MP_BLOCK / 8];
 #endif
 #endif
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "xkernel/percpu/block_cache.h"
 
-#include "xkernel/block.h"
 #include "xkernel/console.h"
+#include "xkernel/memory/block.h"
 #include "xkernel/percpu/percpu.h"
 
 enum { AT_ONCE = 8, MOST_KEPT = 2 * AT_ONCE };

@@ -3,8 +3,8 @@
  * the one that it freed last, and asks the heap only for several at a time. */
 #pragma once
 
-#include "xkernel/allocate.h"
 #include "xkernel/lock/mp.h"
+#include "xkernel/memory/allocate.h"
 
 void *block_cache_take(size_t bytes); /* NULL: no memory */
 void block_cache_give(void *block);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The heap of several processors, in the place of xkernel/allocate.c: the same lists of blocks of
- * powers of two, under one lock. */
+/* The heap of several processors, in the place of xkernel/memory/allocate.c: the same lists of
+ * blocks of powers of two, under one lock. */
 #include <stddef.h>
 #include <stdint.h>
 
-#include "xkernel/allocate.h"
-#include "xkernel/block.h"
 #include "xkernel/console.h"
 #include "xkernel/lock/lock.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/memory/block.h"
+#include "xkernel/memory/memory.h"
 
 enum { HEAP_BYTES = 8 << 20 };
 

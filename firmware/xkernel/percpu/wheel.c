@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of several processors, in the place of xkernel/event.c: the same wheel, with a lock for
- * each of its slots. The interval timer only counts. Who calls event_turn claims the slots that are
- * over, one after the other, and runs what is due in them himself. */
+/* Events of several processors, in the place of xkernel/thread/event.c: the same wheel, with a lock
+ * for each of its slots. The interval timer only counts. Who calls event_turn claims the slots that
+ * are over, one after the other, and runs what is due in them himself. */
 #include <stddef.h>
 
 #include "xkernel/console.h"
-#include "xkernel/event.h"
 #include "xkernel/lock/lock.h"
 #include "xkernel/switches.h"
+#include "xkernel/thread/event.h"
 
 enum { SLOTS = 128 };
 

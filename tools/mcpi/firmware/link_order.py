@@ -18,6 +18,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import c_functions
+from mcpi.firmware.rooms import PARTS
 
 FILE = FIRMWARE / "link.order"
 MADE = ("path.c", "graph_table.c", "programs.S")  # by the build, in a folder of the image
@@ -54,7 +55,8 @@ def read(path: Path = FILE) -> list[Unit]:
 def _check(path: Path, units: list[Unit]) -> None:
     parts = [part for unit in units for part in unit]
     named, root = {part.source for part in parts}, path.parent
-    there = {str(s.relative_to(root)) for room in ROOMS for s in root.glob(f"{room}/*.[cS]")}
+    patterns = [*ROOMS, *(f"{room}/{part}" for room, parts in PARTS.items() for part in parts)]
+    there = {str(s.relative_to(root)) for p in patterns for s in root.glob(f"{p}/*.[cS]")}
     for source in sorted(named - there - {*MADE, "main.c"}):
         raise UserError(f"{path.name}: there is no {source}; take its line out or rename it.")
     for source in sorted(there - named):

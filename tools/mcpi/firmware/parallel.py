@@ -25,10 +25,10 @@ STACK = 8 * 16 << 10  # bytes: 16 KB for each processor
 ROOMS = ("boot/parallel", "platform/alpha", "xkernel/lock", "xkernel/atomic", "xkernel/percpu")
 PROTOCOLS = ("fddi", "ip", "mpdriver", "mpdriver/peer", "tcp", "tcp/parallel", "udp")
 TCP = FIRMWARE / "protocols" / "tcp"
-WITHOUT = (TCP / "tcp_push.c",)  # parallel/push.c is in its place
+WITHOUT = (TCP / "output" / "tcp_push.c",)  # parallel/push.c is in its place
 # Files of switches, and what they are in the place of.
 CHOSEN = {
-    "XK_MP_TCP_LOCKS=6": (TCP / "parallel" / "six" / "demux.c", TCP / "tcp_demux.c"),
+    "XK_MP_TCP_LOCKS=6": (TCP / "parallel" / "six" / "demux.c", TCP / "input" / "tcp_demux.c"),
     "XK_MP_SYNC=1": (FIRMWARE / "xkernel" / "lock" / "sync" / "sync.c", None),
 }
 # TCP as the paper's (docs/explanation/parallel-xkernel.md): of Net/2, with windows of 256 KB.
@@ -96,7 +96,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     rooms += [f"apps/mpbench/{wanted.stack}"] if wanted.application == "mpbench" else []
     found = chosen([*sources.in_rooms(rooms), *protocol_sources()], wanted.switches)
     found += [*wanted.sources, table]
-    found += [FIRMWARE / "xkernel" / f"{name}.c" for name in KERNEL]
+    found += [p for p in sources.in_rooms(["xkernel"]) if p.stem in KERNEL]
     found += [FIRMWARE / name for name in BOOT]
     edges = [_compiled(source, folder, flags) for source in found]
     objects = [edge.outputs[0] for edge in edges]

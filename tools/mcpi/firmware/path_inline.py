@@ -16,12 +16,13 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 from mcpi.firmware import c_functions
 from mcpi.firmware.c_functions import Item, Source
+from mcpi.firmware.rooms import room_of
 
 PATHS = FIRMWARE / "paths"
 INPUT, OUTPUT = "input", "output"
 CALLS = ("xPop", "xDemux", "xPush", "xCall", "xCallDemux", "xCallPop")
-FRAME_OFFSET = 2  # of a received frame in its first quadword (xkernel/msg.h)
-Place = tuple[str, str]  # folder/file.c, function
+FRAME_OFFSET = 2  # of a received frame in its first quadword (xkernel/message/msg.h)
+Place = tuple[str, str]  # room/file.c, function
 HEADER = FIRMWARE / "xkernel" / "path.h"
 MADE = "Made by tools/mcpi/firmware/path_inline.py of firmware/paths"
 
@@ -49,7 +50,7 @@ class _Maker:
     def __init__(self, path: Path, sources: Iterable[Path], without: tuple[str, ...]) -> None:
         self.path, self.without = path, without
         self.spec = tomllib.loads(path.read_text())
-        self.files = {f"{s.parent.name}/{s.name}": s for s in sources if s.suffix == ".c"}
+        self.files = {f"{room_of(s).name}/{s.name}": s for s in sources if s.suffix == ".c"}
         self.read: dict[str, Source] = {}
         self.kinds: dict[Place, set[str]] = {}  # of what is to be inlined
         for kind in (INPUT, OUTPUT):

@@ -6,6 +6,8 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import protocol_graph, structures, usc
+from mcpi.firmware.rooms import files as files_of
+from mcpi.firmware.rooms import room_of
 
 FIRST = "tcp"  # the stack that an image with one graph is started with: firmware/main.c
 BARE = ("hello", "loopback", "palcheck", "trapcheck")
@@ -38,7 +40,8 @@ def _of_structure(
     else:
         rooms += [*structures.rooms(structure), f"apps/{application}"]
     left_out = structures.without(structure)
-    found = [p for p in in_rooms(rooms) if p.parent.name != "xkernel" or p.name not in left_out]
+    xkernel = FIRMWARE / "xkernel"
+    found = [p for p in in_rooms(rooms) if room_of(p) != xkernel or p.name not in left_out]
     files = _stubs(rooms, folder)
     if structure == "xkernel":
         table = folder / "graph_table.c"
@@ -67,9 +70,8 @@ def _room_of(protocol: str, beside: Path) -> str:
 
 
 def in_rooms(rooms: list[str]) -> list[Path]:
-    """C and assembly of these folders of ``firmware``, sorted."""
-    found = [p for r in rooms for p in (FIRMWARE / r).glob("*.[cS]")]
-    return sorted(found)
+    """C and assembly of these rooms of ``firmware``, sorted by room and name."""
+    return files_of(rooms, "*.[cS]")
 
 
 def label(source: Path) -> str:

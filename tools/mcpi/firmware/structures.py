@@ -48,7 +48,7 @@ _ALL = {
     ),
 }
 # Of the kernel's files, those that a program has a copy of.
-SHARED = ("xkernel/memory.c", "xkernel/checksum.c", "boot/divide.S")
+SHARED = ("xkernel/memory/memory.c", "xkernel/checksum.c", "boot/divide.S")
 # By application: it measures by the study's own probe.
 _COPIED = {"probes": ("structures/probe.c",)}
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "protocols/tcp/tcp_private.h"
-#include "xkernel/allocate.h"
-#include "xkernel/event.h"
+#include "protocols/tcp/connection/tcp_connection.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
+#include "xkernel/memory/allocate.h"
+#include "xkernel/thread/event.h"
 
 struct tcp_arrivals tcp_arrivals PER_CPU;
 

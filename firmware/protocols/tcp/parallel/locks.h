@@ -13,8 +13,8 @@
 
 #if XK_MP
 #if XK_MP_TCP_LOCKS == 6
-enum { TCP_LOCK_REMOVE, TCP_LOCK_RECEIVE, TCP_LOCK_EARLY };
-enum { TCP_LOCK_SEND = TCP_LOCK_EARLY + 1, TCP_LOCK_QUEUE, TCP_LOCK_PREPEND };
+enum { TCP_LOCK_REMOVE, TCP_LOCK_RECEIVE, TCP_LOCK_REASSEMBLY };
+enum { TCP_LOCK_SEND = TCP_LOCK_REASSEMBLY + 1, TCP_LOCK_QUEUE, TCP_LOCK_PREPEND };
 #elif XK_MP_TCP_LOCKS == 2
 enum { TCP_LOCK_RECEIVE, TCP_LOCK_SEND };
 #elif XK_MP_TCP_LOCKS == 1
@@ -26,9 +26,9 @@ enum { TCP_LOCK_RECEIVE, TCP_LOCK_SEND = TCP_LOCK_RECEIVE };
 struct tcp_parallel {
 	uint64_t tickets; /* given out so far; under the receive lock */
 	struct lock lock[XK_MP_TCP_LOCKS];
-	uint64_t before[XK_MP_BLOCK / 8];
+	uint64_t padding_before[XK_MP_BLOCK / 8];
 	uint64_t served; /* the ticket whose turn it is to be delivered */
-	uint64_t behind[XK_MP_BLOCK / 8];
+	uint64_t padding_after[XK_MP_BLOCK / 8];
 };
 #define TCP_PARALLEL struct tcp_parallel parallel;
 
@@ -52,15 +52,15 @@ struct tcp_parallel {
 #endif
 
 #if XK_MP_TCP_LOCKS == 6
-#define tcp_lock_early(t) TCP_LOCK(t, TCP_LOCK_EARLY)
-#define tcp_unlock_early(t) TCP_UNLOCK(t, TCP_LOCK_EARLY)
+#define tcp_lock_reassembly(t) TCP_LOCK(t, TCP_LOCK_REASSEMBLY)
+#define tcp_unlock_reassembly(t) TCP_UNLOCK(t, TCP_LOCK_REASSEMBLY)
 #define tcp_lock_queue(t) TCP_LOCK(t, TCP_LOCK_QUEUE)
 #define tcp_unlock_queue(t) TCP_UNLOCK(t, TCP_LOCK_QUEUE)
 #define tcp_lock_prepend(t) TCP_LOCK(t, TCP_LOCK_PREPEND)
 #define tcp_unlock_prepend(t) TCP_UNLOCK(t, TCP_LOCK_PREPEND)
 #else
-#define tcp_lock_early(t) ((void)0)
-#define tcp_unlock_early(t) ((void)0)
+#define tcp_lock_reassembly(t) ((void)0)
+#define tcp_unlock_reassembly(t) ((void)0)
 #define tcp_lock_queue(t) ((void)0)
 #define tcp_unlock_queue(t) ((void)0)
 #define tcp_lock_prepend(t) ((void)0)

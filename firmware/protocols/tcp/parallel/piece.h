@@ -2,7 +2,7 @@
 /* TCP-2 and TCP-6: a data segment on its way down, which no two locks are held for. */
 #pragma once
 
-#include "xkernel/msg.h"
+#include "xkernel/message/msg.h"
 #include "xkernel/upi.h"
 
 struct tcp;

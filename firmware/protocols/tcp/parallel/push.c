@@ -2,7 +2,7 @@
 /* Parallel TCP: data from the user, in the place of tcp_push.c. A message is taken whole or not at
  * all: who finds no room comes again, instead of sleeping. */
 #include "platform/marker.h"
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 /* Under the send lock. */
 static int append(struct tcp *t, struct msg *m)

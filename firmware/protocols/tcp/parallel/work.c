@@ -20,7 +20,7 @@ void tcp_enter(struct xobj *s, struct tcp_work *work)
 	struct tcp *t = s->state;
 
 	work->session = s;
-	work->sends = work->ups = work->told = 0;
+	work->sends = work->ups = work->closes = 0;
 	work->unbind = work->give_back = work->accepted = 0;
 	work->goes_on = NULL;
 	MARK(MARK_OPEN, WINDOW_SPIN);
@@ -114,7 +114,7 @@ void tcp_leave(struct tcp_work *work)
 		accept(s);
 	if (work->ups)
 		deliver(work);
-	for (uint32_t i = 0; i < work->told; i++)
+	for (uint32_t i = 0; i < work->closes; i++)
 		xCloseDone(s, work->why[i]);
 	if (PREDICT_FALSE(work->give_back))
 		xClose(s);
@@ -133,8 +133,8 @@ void tcp_tell(struct xobj *s, enum xk_close why)
 {
 	struct tcp_work *work = work_now();
 
-	if (work->told < TCP_WORK_TOLD)
-		work->why[work->told++] = why;
+	if (work->closes < TCP_WORK_CLOSES)
+		work->why[work->closes++] = why;
 }
 
 void tcp_unbind(struct tcp_protocol *p, struct tcp *t)

@@ -5,14 +5,14 @@
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
 #include "protocols/tcp/tcp_order.h"
-#include "xkernel/map.h"
+#include "xkernel/map/map.h"
 #include "xkernel/upi.h"
 
 enum {
 	TCP_WORK_GOES_ON = 8, /* segments after which the rest waits for a new turn */
 	TCP_WORK_SENDS = 4 + TCP_WORK_GOES_ON, /* and what an answer may add to them */
 	TCP_WORK_UPS = TCP_MAX_EARLY + 1,
-	TCP_WORK_TOLD = 4,
+	TCP_WORK_CLOSES = 4,
 };
 
 /* A segment without its checksum. */
@@ -25,13 +25,13 @@ struct tcp_send {
 
 struct tcp_work {
 	struct xobj *session;
-	uint32_t sends, ups, told;
+	uint32_t sends, ups, closes;
 	uint32_t unbind;    /* the connection is over */
 	uint32_t give_back; /* the reference that a half-open connection had */
 	uint32_t accepted;  /* the receiver has to be told of it */
 	struct tcp_order order;
 	int (*goes_on)(struct xobj *s); /* sends the rest; NULL: there is none */
-	enum xk_close why[TCP_WORK_TOLD];
+	enum xk_close why[TCP_WORK_CLOSES];
 	struct tcp_send send[TCP_WORK_SENDS];
 	struct msg up[TCP_WORK_UPS];
 };

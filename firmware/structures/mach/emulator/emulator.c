@@ -2,7 +2,7 @@
 /* The emulator library: in the client's space, it turns socket calls into messages to the server,
  * and copies between the shared buffer and the user's. */
 #include "structures/mach/server.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 static struct emulator { /* by the number of its process */
 	int worker, reply;

@@ -3,10 +3,10 @@
  * frame into mbufs. Its protocols run here, up to the socket. */
 #include "bsdnet/driver.h"
 #include "bsdnet/environment.h"
-#include "bsdnet/ip.h"
-#include "bsdnet/reassembly.h"
-#include "bsdnet/socket.h"
-#include "bsdnet/udp.h"
+#include "bsdnet/inet/ip.h"
+#include "bsdnet/inet/reassembly.h"
+#include "bsdnet/inet/udp.h"
+#include "bsdnet/socket/socket.h"
 #include "structures/mach/server.h"
 
 enum { BUFFER = 8192 };

@@ -2,11 +2,11 @@
 /* The server as bsdnet's environment. A thread may lose the processor at any instruction, so who is
  * in bsdnet has the server's lock. */
 #include "bsdnet/environment.h"
-#include "bsdnet/mbuf.h"
+#include "bsdnet/mbuf/mbuf.h"
 #include "structures/bsdnet/buffers.h"
 #include "structures/mach/server.h"
 #include "structures/probe.h"
-#include "xkernel/memory.h"
+#include "xkernel/memory/memory.h"
 
 enum { FRAME = 1514 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A thread of the server that does one client's requests, and blocks for it in soreceive. */
-#include "bsdnet/socket.h"
+#include "bsdnet/socket/socket.h"
 #include "structures/mach/server.h"
 
 static int error_of(int result)

@@ -2,13 +2,14 @@
 /* TCP with six locks, from IP to a connection, in the place of tcp_demux.c: the connection is
  * looked up first, because the header is removed, and the checksum computed, under a lock of its
  * own. */
-#include "protocols/tcp/tcp_private.h"
+#include "protocols/tcp/input/tcp_input.h"
+#include "protocols/tcp/output/tcp_output.h"
 
 /* Only load_header of tcp_demux.c is wanted: static there, as path inlining reads .c files. */
 __attribute__((unused)) static int tcp_demux_unlocked(struct xobj *self, struct xobj *lower,
 						      struct msg *m);
 #define tcp_demux tcp_demux_unlocked
-#include "protocols/tcp/tcp_demux.c"
+#include "protocols/tcp/input/tcp_demux.c"
 #undef tcp_demux
 
 int tcp_demux(struct xobj *self, struct xobj *lower, struct msg *m)
