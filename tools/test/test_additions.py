@@ -33,7 +33,7 @@ acts = "host"
 doc = "A parameter that this test adds."
 """
 OWNER = '["owner.demo"]\nof = "owner"\nshort = "a demo"\ndoc = "a demo"\n\n'
-ROW = "| a demo | 1 | `demo` | `test_stalls.traps` |"
+ROW = "a demo,1,demo,test_stalls.traps"
 
 
 @pytest.fixture
@@ -78,9 +78,8 @@ def owner(root: Path) -> None:
 
 
 def owner_row(root: Path) -> None:
-    page = root / "docs/explanation/core.md"
-    head = re.search(r"## What costs what\n.*?\n\|---.*?\n", page.read_text(), re.S)[0]
-    edit(page, head, f"{head}{ROW}\n")
+    head = "what,ticks,owner,tests\n"
+    edit(root / "docs/data/core-costs.csv", head, f"{head}{ROW}\n")
 
 
 def board(root: Path) -> None:

@@ -28,7 +28,8 @@ RESULT = re.compile(
     r"|[Tt]akes? [\d,.]+ (?:to [\d,.]+ )?(?:s|min)\b|\d min \d+ s\b|\d+ h \d+ min|\(\d+ min\)"
 )
 COMMIT = re.compile(r"\bcommits? `?[0-9a-f]{7}\b")
-MEASURED = [page for page in PAGES if "sources" not in page.parts]
+REPORTS = sorted((ROOT / "docs" / "data").glob("*.txt"))
+MEASURED = [*(page for page in PAGES if "sources" not in page.parts), *REPORTS]
 
 
 def sections(text: str) -> list[str]:

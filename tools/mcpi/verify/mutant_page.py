@@ -36,19 +36,12 @@ def record(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def counts(rows: Sequence[Mapping[str, str]]) -> str:
-    """A row for each place: mistakes planted, found by each kind of test, and lost. A lost mistake
-    has an empty ``found_by``."""
-    found = Counter((row["place"], row["found_by"]) for row in rows)
-    places = sorted({place for place, _ in found})
-    kinds = [kind for kind, _ in Counter(row["found_by"] for row in rows).most_common() if kind]
-    lines = [[place, *_cells(found, [place], kinds)] for place in places]
-    lines.append(["**all**", *_cells(found, places, kinds)])
-    return table(["place", "planted", *kinds, "lost"], lines) + "\n"
-
-
-def _cells(found: Counter, places: Sequence[str], kinds: Sequence[str]) -> list[int]:
-    each = [sum(found[place, kind] for place in places) for kind in (*kinds, "")]
-    return [sum(each), *each]
+    """A row of counts: mistakes planted, found by each kind of test, and lost. A lost mistake has
+    an empty ``found_by``."""
+    found = Counter(row["found_by"] for row in rows)
+    kinds = [kind for kind, _ in found.most_common() if kind]
+    head = ["planted", *kinds, "lost"]
+    return table(head, [[len(rows), *(found[kind] for kind in kinds), found[""]]]) + "\n"
 
 
 def write(part: str, rows: Sequence[Mapping[str, object]], page: Path = PAGE) -> None:
