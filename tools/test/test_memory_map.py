@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The memory map's page and its consistency."""
+"""The memory map's page, its file of registers, and its consistency."""
 
 import itertools
 import tomllib
@@ -11,6 +11,7 @@ from mcpi.docgen import memory_map
 def test_page_is_current():
     again = "it is stale; again: python -m mcpi.docgen.memory_map"
     assert memory_map.PAGE.read_text() == memory_map.render(), again
+    assert memory_map.DATA.read_text() == memory_map.registers(), again
 
 
 def test_regions_do_not_overlap():

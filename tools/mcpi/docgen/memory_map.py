@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tables of ``docs/reference/memory-map.md`` from ``machines/memory-map.toml``, tested equal.
-
-``python -m mcpi.docgen.memory_map`` writes them.
+"""The tables of ``docs/reference/memory-map.md`` and the file ``docs/data/registers.csv`` from
+``machines/memory-map.toml``, tested equal. ``python -m mcpi.docgen.memory_map`` writes both.
 """
 
+import csv
+import io
 import tomllib
 
 from mcpi.base.blocks import fill, table
 from mcpi.base.repo import MACHINES, ROOT
 
 PAGE = ROOT / "docs" / "reference" / "memory-map.md"
+DATA = ROOT / "docs" / "data" / "registers.csv"
 _REGISTERS = ("ioasic", "pmad", "system", "boot_block")
+_COMMENT = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# Registers and fields of the memory map, from machines/memory-map.toml: offset in hex.
+# docs/reference/memory-map.md explains it.
+"""
 
 
 def _hex(number: int, digits: int) -> str:
@@ -42,13 +49,21 @@ def render() -> str:
         "addresses": table(("from", "to", "what", ""), spans),
         "interrupt": table(("HIRR/HIER bit", "source", "held off at IPL", ""), sources),
     }
-    for part in _REGISTERS:
-        rows = [
-            (_hex(row["offset"], 4), f"`{name}`", row["doc"]) for name, row in map_[part].items()
-        ]
-        texts[part] = table(("offset", "register", ""), rows)
     return fill(PAGE.read_text(), texts)
+
+
+def registers() -> str:
+    """The data file: a row for each register and each field of the boot block."""
+    map_ = tomllib.loads((MACHINES / "memory-map.toml").read_text())
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(("part", "offset", "register", "meaning"))
+    for part in _REGISTERS:
+        for name, row in map_[part].items():
+            rows.writerow((part, _hex(row["offset"], 4), name, row["doc"]))
+    return _COMMENT + text.getvalue()
 
 
 if __name__ == "__main__":
     PAGE.write_text(render())
+    DATA.write_text(registers())
