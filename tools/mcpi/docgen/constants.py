@@ -45,7 +45,7 @@ def render() -> str:
     ]
     texts = {
         "counts": _counts(machines),
-        "rest": table(HEAD, [row for row in base if row[1] != STATUS[0]]),
+        "rest": table(HEAD, [row for row in base if row[1] in ("recalled", "fitted")]),
         "fixed": table(("constant", "value", "status", "source", "file"), fixed),
     }
     return fill(PAGE.read_text(), texts)
