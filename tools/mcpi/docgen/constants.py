@@ -6,11 +6,10 @@ that machine's own values.
 """
 
 import sys
-from collections import Counter
 
 from mcpi.base.blocks import fill, table
 from mcpi.base.repo import ROOT
-from mcpi.machine import profile, sources
+from mcpi.machine import sources
 from mcpi.machine.sources import STATUS, Fact
 
 PAGE = ROOT / "docs" / "explanation" / "constants.md"
@@ -27,25 +26,15 @@ def _rows(facts: dict[str, Fact]) -> list[tuple[str, ...]]:
     return [(", ".join(keys), *about) for about, keys in ordered]
 
 
-def _counts(machines: dict[str, dict[str, Fact]]) -> str:
-    rows = []
-    for name, facts in machines.items():
-        found = Counter(fact.status for fact in facts.values())
-        rows.append((f"`{name}`", *(found[status] or "" for status in STATUS)))
-    return table(("machine", *STATUS), rows)
-
-
 def render() -> str:
     """The page, with its tables as the files have them."""
-    machines = {name: sources.of(name) for name in (BASE, *profile.names())}
-    base = _rows(machines[BASE])
+    base = _rows(sources.of(BASE))
     fixed = [
         (name, fact.value, fact.status, fact.source, f"`{fact.file}`")
         for name, fact in sources.fixed().items()
     ]
     texts = {
-        "counts": _counts(machines),
-        "rest": table(HEAD, [row for row in base if row[1] != STATUS[0]]),
+        "rest": table(HEAD, [row for row in base if row[1] in ("recalled", "fitted")]),
         "fixed": table(("constant", "value", "status", "source", "file"), fixed),
     }
     return fill(PAGE.read_text(), texts)
