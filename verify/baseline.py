@@ -5,7 +5,7 @@ RTL, and on the exact engine stated parts of the other studies and programs of `
 ``baseline.json`` next to this file holds the digests and, for the message, the ticks and
 instructions of each path, or of each core of a node that runs alone. ``mcpi.results.folders`` says
 what counts. An owner in a tick log that was renamed counts under the name it had before, as a key
-of JSON does.
+of JSON does. ``./mcpi`` starts this module: ``python -m verify.baseline OUT JOBS [--write]``.
 """
 
 import dataclasses
@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +22,14 @@ from mcpi import studies
 from mcpi.base import doctor
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
+from mcpi.cli.main import ended
 from mcpi.results import measure
 from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs, run_spec
 from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.study import collect, perform
 from mcpi.study.plan import Experiment, Wanted
-from mcpi.verify import baseline_parts
+from verify import baseline_parts
 
 FILE = Path(__file__).with_name("baseline.json")
 BYTES = (*EXACT, "passages.0.csv", "passages.1.csv", "evictions.0.csv", "calls.0.csv")
@@ -231,3 +233,8 @@ def check(out: Path, jobs: int, write: bool) -> int:
         else f"nothing moved: {counted}"
     )
     return 1 if found else 0
+
+
+if __name__ == "__main__":
+    place, jobs, *write = sys.argv[1:]
+    ended(lambda: check(Path(place), int(jobs), bool(write)))

@@ -2,7 +2,7 @@
 """Tests marked ``long``: which of many alike are, when each last passed (kept in MCPI_HOME, for all
 checkouts), and which parts of them need not run again.
 
-``python3 -m mcpi.verify.long_tests PATH...``: of each long test there, how many cases have passed.
+``python3 -m verify.long_tests PATH...``: of each long test there, how many cases have passed.
 """
 
 import datetime

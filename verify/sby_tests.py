@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify import sby
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.sby import Mutant, Room
+from verify import sby
+from verify.long_tests import sampled
+from verify.sby import Mutant, Room
 
 SOON = 10  # ticks: what shows later takes the solver seconds
 

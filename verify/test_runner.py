@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi test``: every room's tests in one pytest session; what it prints is ``test_session``."""
+"""``./mcpi test``: every room's tests in one pytest session; what it prints is ``test_session``.
+
+``./mcpi`` starts this module: ``python -m verify.test_runner KINDS EXPRESSION WORKERS``.
+"""
 
 import os
 import re
@@ -14,6 +17,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
+from mcpi.cli.main import ended
 from mcpi.hdl import scala
 
 PASSED, FAILED, NOTHING_COLLECTED = 0, 1, 5
@@ -34,7 +38,7 @@ def words(kinds: Kinds, expression: str, workers: int) -> list[str]:
     A worker that has nothing left to do takes half of what another one has still to do.
     """
     said = [sys.executable, "-m", "pytest", "-qq", "--no-header", "--no-summary"]
-    said += ["-p", "mcpi.verify.test_session", "-n", str(workers), "--dist", "worksteal"]
+    said += ["-p", "verify.test_session", "-n", str(workers), "--dist", "worksteal"]
     return [*said, "-m", kinds.value, "-k", expression]
 
 
@@ -100,3 +104,8 @@ def _end(child: subprocess.Popen, number: int) -> None:
         child.wait(_ENDS_WITHIN)
     except (ProcessLookupError, subprocess.TimeoutExpired):
         pass
+
+
+if __name__ == "__main__":
+    kinds, expression, workers = sys.argv[1:]
+    ended(lambda: run(Kinds[kinds], expression, int(workers)))

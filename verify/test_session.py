@@ -17,7 +17,7 @@ import pytest
 from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.progress import minutes
-from mcpi.verify import long_tests, needs
+from verify import long_tests, needs
 
 SLOWEST = 10
 TIMES = "build/test-times.csv"

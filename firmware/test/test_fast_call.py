@@ -22,7 +22,7 @@ from host_build import (
 from rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
 from solo_machine import Solo
 
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 GENERAL: tuple[str, ...] = ()
 COUNTERS = ("ip", "eth", "blast", "bid", "bidctl", "chan", "vchan", "mselect")

@@ -10,7 +10,7 @@ from host_build import TEST, program, services_machine
 from serving_machine import tap_command
 
 from mcpi.base.process import heard
-from mcpi.verify import needs
+from verify import needs
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -20,7 +20,7 @@ from host_build import (
     run,
 )
 
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 BLAST, BIDCTL = 101, 205
 

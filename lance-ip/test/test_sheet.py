@@ -16,7 +16,7 @@ from sheet_row import BOTH, Row
 from sheet_runner import Runner, model_of
 
 from mcpi.build import models
-from mcpi.verify.random.build import lance_library
+from verify.random.build import lance_library
 
 ROWS = [*sheet_registers.ROWS, *sheet_init.ROWS, *sheet_transmit.ROWS, *sheet_receive.ROWS]
 KINDS = [f"{kind}-{chip}" for kind in ("model", "rtl") for chip in BOTH]

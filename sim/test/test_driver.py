@@ -12,7 +12,7 @@ from sim_support import SAME, build, counters, different, guest, machine_json, r
 
 from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 ROUND_TRIPS = 2
 MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU

@@ -6,13 +6,13 @@ import subprocess
 import sys
 
 from mcpi.base.process import heard
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH, ROOT
 
 
 def mcpi(*words: str, limit: int = 120, **environment: str) -> subprocess.CompletedProcess:
     """Exit status and output of a command, which has ``limit`` seconds. ``environment`` is laid
     over ours."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_COLOR": "1", "COLUMNS": "120"}
+    env = {**os.environ, "PYTHONPATH": PYTHONPATH, "NO_COLOR": "1", "COLUMNS": "120"}
     env |= environment
     return heard([sys.executable, "-m", "mcpi", *words], env=env, cwd=ROOT, timeout=limit)
 

@@ -10,7 +10,7 @@ from command import refused
 
 from mcpi.base.errors import UserError
 from mcpi.machine import acting, profile
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 # Parameters of which there is one value yet: each other one is refused (test_sweeps.py).
 SINGLE = {key for key in SCHEMA if len(values(key)) == 1}

@@ -121,7 +121,7 @@ def said(root: Path, *words: object) -> tuple[bool, str]:
     """Run a module of the copy; returns True if it ends well, and its words. It has a session of
     its own, as the Java of another has other classes."""
     with tempfile.TemporaryDirectory() as session:
-        own = {"PYTHONPATH": str(root / "tools"), reuse.SESSION: session}
+        own = {"PYTHONPATH": f"{root / 'tools'}:{root}", reuse.SESSION: session}
         done = heard([sys.executable, "-m", *words], cwd=root, env=os.environ | own)
     return done.returncode == 0, done.stdout + done.stderr
 
@@ -189,7 +189,7 @@ def by_docgen(module: str) -> Callable[[Path], None]:
     """Lets the copy's program write the page."""
 
     def write(path: Path) -> None:
-        right, output = said(path.parents[2], f"mcpi.docgen.{module}")
+        right, output = said(path.parents[2], f"verify.docgen.{module}")
         assert right, output
 
     return write

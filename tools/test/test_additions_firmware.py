@@ -169,7 +169,7 @@ def remove(root: Path, name: str, text: str) -> None:
 
 def python(root: Path, *words: object) -> tuple[bool, str]:
     """Python of the copy: True if it ends well, and its words."""
-    own = os.environ | {"PYTHONPATH": str(root / "tools")}
+    own = os.environ | {"PYTHONPATH": f"{root / 'tools'}:{root}"}
     done = heard([sys.executable, *words], cwd=root, env=own)
     return done.returncode == 0, done.stdout + done.stderr
 

@@ -11,8 +11,8 @@ import pytest
 from mcpi import studies
 from mcpi.base import run_store
 from mcpi.spec.run_spec import EXACT
-from mcpi.verify import baseline, baseline_parts
-from mcpi.verify.long_tests import sampled
+from verify import baseline, baseline_parts
+from verify.long_tests import sampled
 
 COUNTERS = {
     "clocks": 99,

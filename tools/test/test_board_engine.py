@@ -28,7 +28,7 @@ from mcpi.machine.profile import Machine
 from mcpi.results import measure, summary
 from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 RECORD = RunSpec(engine="board", round_trips=3, warmup=1, lockstep=False)
 SEED = int(os.environ.get("MCPI_SEED", "1"))

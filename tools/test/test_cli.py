@@ -19,7 +19,7 @@ from typer.main import get_command
 from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, PYTHONPATH, ROOT
 from mcpi.cli import main
 from mcpi.engines import simulate
 from mcpi.spec import run_spec
@@ -134,7 +134,7 @@ def test_an_interrupted_command_says_so_and_ends_with_130():
 
     One test for both signals: two at once would release the lock under each other."""
     words = [sys.executable, "-m", "mcpi", "test", "-k", "no_such_test"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    env = {**os.environ, "PYTHONPATH": PYTHONPATH}
     with hold(BUILD / "test.lock", "runs tests here") if not _held() else nullcontext():
         for number in (signal.SIGINT, signal.SIGTERM):
             child = subprocess.Popen(words, env=env, cwd=ROOT, stderr=subprocess.PIPE, text=True)

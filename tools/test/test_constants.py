@@ -6,10 +6,10 @@ import shutil
 import pytest
 
 from mcpi.base.repo import MACHINES
-from mcpi.docgen import constants
 from mcpi.machine import profile, sources
+from verify.docgen import constants
 
-AGAIN = "python -m mcpi.docgen.constants"
+AGAIN = "python -m verify.docgen.constants"
 
 
 def test_every_value_says_where_it_comes_from() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.errors import UserError
-from mcpi.docgen import counters as docgen
 from mcpi.machine import counters, cpp_counters, profile
 from mcpi.results import causes, program_summary
+from verify.docgen import counters as docgen
 
 TEXT = counters.FILE.read_text()
 ROW = '\n["demo"]\nof = "core"\nevent = "takenBranch"\ndoc = "a demo"\n'
@@ -66,7 +66,7 @@ def test_a_wrong_table_stops_every_machine(monkeypatch, tmp_path):
 
 def test_pages_have_the_tables():
     for path, page in docgen.render().items():
-        said = "type: ./mcpi python -m mcpi.docgen.counters"
+        said = "type: ./mcpi python -m verify.docgen.counters"
         assert path.read_text() == page, (
             f"{path.name} is not as machines/counters.toml says; {said}"
         )

@@ -56,7 +56,7 @@ def test_a_long_line_a_broken_link_and_a_wrong_order_are_found(tmp_path: Path) -
     assert [number for number, _ in too_long(page)] == [2]
     (tmp_path / "a.md").write_text("[b](b.md) [a](a.md#x) [web](https://example.org/b.md)")
     assert broken_links(tmp_path / "a.md") == ["b.md"]
-    assert drawn("```\ncli\n docgen | verify\n```\n") == [{"cli"}, {"docgen", "verify"}]
+    assert drawn("```\ncli\n papers | machine\n```\n") == [{"cli"}, {"papers", "machine"}]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -12,7 +12,7 @@ import pytest
 from command import mcpi, refused
 
 from mcpi.api import single_run as api
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH
 from mcpi.firmware.clone.program import Program
 from mcpi.spec.program_spec import ProgramSpec
 
@@ -155,7 +155,7 @@ def test_a_reader_that_goes_ends_it_quietly(more, tmp_path):
     """The command ends as other programs do: by the signal, without a word."""
     source = _written(tmp_path, INT)
     words = [sys.executable, "-m", "mcpi", "exec", source, "--out", str(tmp_path / "run"), *more]
-    env = os.environ | {"PYTHONPATH": str(ROOT / "tools")}
+    env = os.environ | {"PYTHONPATH": PYTHONPATH}
     with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         child.stdout.close()
         said = child.stderr.read().decode()

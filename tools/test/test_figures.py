@@ -16,8 +16,8 @@ from test_docs import MADE, PAGES, name
 
 from mcpi.base.repo import ROOT
 from mcpi.cli import main
-from mcpi.docgen import transcript
 from mcpi.papers.tables import row
+from verify.docgen import transcript
 
 COMPARED = "fails when this page has other figures"
 # What only a measurement gives: sizes and clocks on an FPGA, speeds, times of this machine.
@@ -75,8 +75,8 @@ def test_the_rules() -> None:
     assert wrong("python3 bench/march.py | tail -1") is None
     assert wrong("./mcpi board build --sedes 5") and wrong("./mcpi boards")
     assert wrong("python3 bench/x.py") and wrong("lance-bench")
-    assert wrong("python3 -m mcpi.verify.long_tests sim/test") is None
-    assert wrong("python3 -m mcpi.verify.longtests")
+    assert wrong("python3 -m verify.long_tests sim/test") is None
+    assert wrong("python3 -m verify.longtests")
 
 
 @pytest.mark.parametrize("page", MEASURED, ids=name)

@@ -7,10 +7,10 @@ from email.message import Message
 import pytest
 
 from mcpi.base.repo import ROOT
-from mcpi.docgen import licences
+from verify.docgen import licences
 
 PAGE = licences.PAGE.read_text()
-AGAIN = "./mcpi python -m mcpi.docgen.licences"
+AGAIN = "./mcpi python -m verify.docgen.licences"
 
 
 def rows(heading: str) -> dict[str, list[str]]:

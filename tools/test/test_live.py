@@ -89,7 +89,7 @@ def test_a_screen_on_a_terminal(tmp_path):
     """It is drawn while the run goes on, and gone at its end; the table of the run stays."""
     ours, theirs = pty.openpty()
     words = f"run --engine exact --round-trips 600 --live --out {tmp_path / 'run'}"
-    env = {**os.environ, "PYTHONPATH": "tools", "COLUMNS": "100", "LINES": "60", "TERM": "xterm"}
+    env = {**os.environ, "PYTHONPATH": "tools:.", "COLUMNS": "100", "LINES": "60", "TERM": "xterm"}
     with subprocess.Popen(
         [sys.executable, "-m", "mcpi", *words.split()],
         cwd=ROOT,

@@ -5,11 +5,11 @@ import itertools
 import tomllib
 
 from mcpi.base.repo import MACHINES
-from mcpi.docgen import memory_map
+from verify.docgen import memory_map
 
 
 def test_page_is_current():
-    again = "it is stale; again: python -m mcpi.docgen.memory_map"
+    again = "it is stale; again: python -m verify.docgen.memory_map"
     assert memory_map.PAGE.read_text() == memory_map.render(), again
 
 

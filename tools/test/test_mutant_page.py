@@ -5,7 +5,7 @@ import pytest
 
 from mcpi.base.blocks import fill
 from mcpi.base.errors import UserError
-from mcpi.verify import mutant_page
+from verify import mutant_page
 
 PAGE = "a\n<!-- core -->\nold\n<!-- end -->\nb\n<!-- lance -->\nstays\n<!-- end -->\n"
 

@@ -14,15 +14,15 @@ from mcpi.base.process import Stop
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run
-from mcpi.verify import mutant_page
-from mcpi.verify.mutation import hunt, judges, netlist, rooms, same, signals
-from mcpi.verify.mutation.hunt import Verdict
-from mcpi.verify.mutation.netlist import Chosen
-from mcpi.verify.mutation.rooms import Reason
+from verify import mutant_page
+from verify.mutation import hunt, judges, netlist, rooms, same, signals
+from verify.mutation.hunt import Verdict
+from verify.mutation.netlist import Chosen
+from verify.mutation.rooms import Reason
 
 COUNT, SEED = 300, 1  # mutants of a room
 PAGE = ROOT / "docs/verification/mutation.md"
-RECORDS = ROOT / "tools/mcpi/verify/mutation"
+RECORDS = ROOT / "verify/mutation"
 TOPS = sorted({room.top for room in rooms.rooms().values()})
 
 NETLIST = """\

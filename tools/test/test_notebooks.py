@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from mcpi.base.repo import ROOT
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 PLACE = ROOT / "notebooks"
 WAITS = re.compile(r"another mcpi builds \(pid \d+\), waiting\n$")

@@ -14,12 +14,12 @@ import pytest
 import study_example
 
 from mcpi.base.drawing import SVG
-from mcpi.docgen.browser import Browser
-from mcpi.docgen.picture import DRAWN
 from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96 import page, tables
 from mcpi.studies.sigcomm96.figures import figures
 from mcpi.study import figures as drawing
+from verify.docgen.browser import Browser
+from verify.docgen.picture import DRAWN
 
 STUDY = study_example.study()
 FIGURES = figures(STUDY).record()

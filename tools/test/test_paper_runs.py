@@ -20,7 +20,7 @@ from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import heard
 from mcpi.base.progress import Silent
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH, ROOT
 from mcpi.build import graph
 from mcpi.cli import main
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
@@ -327,7 +327,7 @@ def test_a_run_needs_neither_plots_nor_templates():
     code = "import sys, mcpi.cli.main, mcpi.api, mcpi.results.summary; from mcpi import studies;"
     code += "print({'jinja2', 'matplotlib'} & set(sys.modules)); studies.find();"
     code += "print('matplotlib' in sys.modules)"
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    env = {**os.environ, "PYTHONPATH": PYTHONPATH}
     done = heard([sys.executable, "-c", code], env=env)
     assert done.stdout == "set()\nFalse\n", done.stdout + done.stderr
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from mcpi.base.repo import ROOT
-from mcpi.verify import sby
+from verify import sby
 
 PAGE = ROOT / "docs" / "verification" / "proofs.md"
 FOLDERS = sorted(

@@ -13,7 +13,7 @@ from mcpi.base.repo import ROOT
 from mcpi.machine import profile
 from mcpi.results import cold_replay
 from mcpi.results.cold_replay import Function
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 BLOCK, SETS = 32, 256  # of both first-level caches
 

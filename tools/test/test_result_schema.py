@@ -10,14 +10,14 @@ import jsonschema
 import pytest
 from command import mcpi
 
-from mcpi.docgen import result_schema
+from verify.docgen import result_schema
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
 JUDGE = jsonschema.Draft202012Validator(json.loads(result_schema.PAGE.read_text()))
 
 
 def test_the_file_is_what_the_types_say() -> None:
-    again = "./mcpi python -m mcpi.docgen.result_schema"
+    again = "./mcpi python -m verify.docgen.result_schema"
     assert result_schema.PAGE.read_text() == result_schema.render(), again
     jsonschema.Draft202012Validator.check_schema(JUDGE.schema)
     JUDGE.validate(EXAMPLE)

@@ -12,7 +12,7 @@ import pytest
 
 from mcpi.base import reuse, run_store
 from mcpi.hdl import cocotb_run, scala
-from mcpi.verify import long_tests, sby
+from verify import long_tests, sby
 
 PROPERTY = '`include "words.svh"\nmodule p; wire a = core.x; assert property (a == 1); endmodule\n'
 PROOF = sby.Proof("p", settings={"LIMIT": "4"})

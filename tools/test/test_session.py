@@ -18,9 +18,9 @@ from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.verify import long_tests, needs, test_runner, test_session
-from mcpi.verify.test_runner import Kinds
-from mcpi.verify.test_session import again
+from verify import long_tests, needs, test_runner, test_session
+from verify.test_runner import Kinds
+from verify.test_session import again
 
 FILES = {
     "a/test/test_one.py": """
@@ -179,7 +179,7 @@ def test_of_each_long_test_how_many_cases_have_passed(tmp_path: Path, monkeypatc
 def test_an_interrupt_ends_what_tests_have_started(tmp_path: Path) -> None:
     number = tmp_path / "number"
     command = ["sh", "-c", f"sleep 600 & echo $! > {number}; wait"]
-    program = f"from mcpi.verify import test_runner as t; t._session({command}, {str(tmp_path)!r})"
+    program = f"from verify import test_runner as t; t._session({command}, {str(tmp_path)!r})"
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL) as child:
         while not (number.exists() and number.read_text().strip()):
             time.sleep(0.05)

@@ -5,7 +5,7 @@ import pytest
 
 from mcpi.base.errors import RunError
 from mcpi.base.repo import ROOT
-from mcpi.docgen import transcript
+from verify.docgen import transcript
 
 PAGE = "before\n<!-- $ ./mcpi doctor -->\n```\nold\nlines\n```\nafter\n```\nno transcript\n```\n"
 
@@ -77,7 +77,7 @@ def _name(value: object) -> str:
 def _compare(path, how, command):
     page = transcript.commands(path.read_text(), how)[command]
     slow = "--slow " * (how == transcript.SLOW)
-    again = f"python -m mcpi.docgen.transcript {slow}{path.relative_to(ROOT)}"
+    again = f"python -m verify.docgen.transcript {slow}{path.relative_to(ROOT)}"
     assert transcript.said_by(command, how) == page, f"to put it right: {again}"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of ``docs/explanation/constants.md`` from ``machines/``, tested equal.
 
-``python -m mcpi.docgen.constants`` writes them; with the name of a machine it prints the table of
+``python -m verify.docgen.constants`` writes them; with the name of a machine it prints the table of
 that machine's own values.
 """
 

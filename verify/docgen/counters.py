@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tables of counters in the pages, from ``machines/counters.toml``, tested equal.
 
-``python -m mcpi.docgen.counters`` writes them.
+``python -m verify.docgen.counters`` writes them.
 """
 
 from collections.abc import Iterable

@@ -2,8 +2,8 @@
 """The tables of Python and Debian packages in ``docs/reference/licences.md``: from the pins, and
 from the metadata of what is installed.
 
-``./mcpi python -m mcpi.docgen.licences`` writes it. A package that is not installed in the version
-of its pin keeps the line that it has.
+``./mcpi python -m verify.docgen.licences`` writes it. A package that is not installed in the
+version of its pin keeps the line that it has.
 """
 
 import re

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of ``docs/reference/memory-map.md`` from ``machines/memory-map.toml``, tested equal.
 
-``python -m mcpi.docgen.memory_map`` writes them.
+``python -m verify.docgen.memory_map`` writes them.
 """
 
 import tomllib

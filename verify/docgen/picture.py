@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A picture of a page for docs/: ``python3 -m mcpi.docgen.picture PAGE PNG [FIRST [LAST]]``.
+"""A picture of a page for docs/: ``python3 -m verify.docgen.picture PAGE PNG [FIRST [LAST]]``.
 
 FIRST and LAST are selectors: from the top of the one element to the bottom of the other.
 """
@@ -7,7 +7,7 @@ FIRST and LAST are selectors: from the top of the one element to the bottom of t
 import sys
 from pathlib import Path
 
-from mcpi.docgen.browser import Browser
+from verify.docgen.browser import Browser
 
 WIDTH = 1000  # CSS pixels
 DRAWN = "document.body.dataset.drawn"  # the page's script says so

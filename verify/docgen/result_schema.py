@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``docs/reference/result.schema.json``: the types of a record as JSON Schema, tested equal.
 
-``./mcpi python -m mcpi.docgen.result_schema`` writes it.
+``./mcpi python -m verify.docgen.result_schema`` writes it.
 """
 
 import json

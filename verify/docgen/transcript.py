@@ -11,7 +11,7 @@ A transcript is a fenced block under a line that names its command:
 A measured block begins with the commit that was measured. Lines ``files: …``, which name a new
 folder at each run, are left out.
 
-    python -m mcpi.docgen.transcript [--slow] [--measured] README.md …    runs and fills them in
+    python -m verify.docgen.transcript [--slow] [--measured] README.md …    runs and fills them in
 """
 
 import os
@@ -59,7 +59,7 @@ def said_by(command: str, how: str = QUICK) -> str:
     """
     head = [f"# at {_measured_commit()}"] if how == MEASURED else []
     words = ["bash", "-o", "pipefail", "-c", command]
-    path = {"PYTHONPATH": "tools:tools/test", "PYTHONSAFEPATH": ""}  # bench/ needs it
+    path = {"PYTHONPATH": "tools:.:tools/test", "PYTHONSAFEPATH": ""}  # bench/ needs it
     done = heard(words, cwd=ROOT, env={**os.environ, **path, "COLUMNS": str(WIDTH)})
     if done.returncode != 2 * (how == REFUSED):
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")

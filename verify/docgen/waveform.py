@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Waveforms of the TURBOchannel for docs/reference/turbochannel.md, out of a simulation.
 
-``python -m mcpi.docgen.waveform`` runs ``rtl/bus/test/test_waveforms.py``, which records what
+``python -m verify.docgen.waveform`` runs ``rtl/bus/test/test_waveforms.py``, which records what
 is on a slot in each bus cycle, and writes ``turbochannel-<scene>.svg``; a test keeps the two
 equal.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``worked-example.md``: twenty instructions and the owner of each of their ticks, from a run.
 
-``python -m mcpi.docgen.worked_example`` (in the environment of ``./mcpi``) runs ``example.S``
+``python -m verify.docgen.worked_example`` (in the environment of ``./mcpi``) runs ``example.S``
 on the simulator and fills the blocks of the page; a test does the same and compares.
 """
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from mcpi.base import staging
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar, Update
-from mcpi.verify.mutation import judges, netlist, same
-from mcpi.verify.mutation.netlist import Chosen
-from mcpi.verify.mutation.rooms import Reason, Room
+from verify.mutation import judges, netlist, same
+from verify.mutation.netlist import Chosen
+from verify.mutation.rooms import Reason, Room
 
 KEEP_SECONDS = 20
 UNREACHED = Reason("*", "not reached: the bit has this value in every clock of all steps")

@@ -25,8 +25,8 @@ from mcpi.base.repo import ROOT
 from mcpi.build import models
 from mcpi.hdl import verilator
 from mcpi.machine import profile
-from mcpi.verify.random import configurations, program
-from mcpi.verify.verilog_mutants import VARIABLE
+from verify.random import configurations, program
+from verify.verilog_mutants import VARIABLE
 
 MODEL, TICKS, HANGS = "model", "ticks", "hangs"
 _TIMES = ("wall_seconds",)
@@ -196,5 +196,5 @@ LANCE = (
     (740, 3, "--wide", "--lasting", "--steps", "100"),
     (0, 100, "--any-time"),
 )
-KIND_ROOMS = ("tools", "sim/test", "lance-ip/test")
+KIND_ROOMS = ("tools", ".", "sim/test", "lance-ip/test")
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}

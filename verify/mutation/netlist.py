@@ -15,9 +15,9 @@ from pathlib import Path
 from mcpi.base import staging, yosys
 from mcpi.base.repo import BUILD
 from mcpi.hdl import cocotb_run
-from mcpi.verify.mutation import signals
-from mcpi.verify.mutation.rooms import Room
-from mcpi.verify.verilog_mutants import switched
+from verify.mutation import signals
+from verify.mutation.rooms import Room
+from verify.verilog_mutants import switched
 
 SELECTED, WATCH, ACTING = "mutant_selected", "mutant_watch", "acting"
 _BASES = {"h": 16, "b": 2, "d": 10}

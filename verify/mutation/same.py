@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mcpi.base import yosys
-from mcpi.verify.mutation import netlist, signals
-from mcpi.verify.mutation.netlist import Chosen
+from verify.mutation import netlist, signals
+from verify.mutation.netlist import Chosen
 
 SECONDS = 20  # for each proof
 _MUTANT = re.compile(r"^MUTANT (\d+)\n(.*?)(?=^MUTANT |\Z)", re.M | re.S)

@@ -25,7 +25,7 @@ from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
 from mcpi.hdl.cocotb_run import elaborate_all
 from mcpi.machine import profile
-from mcpi.verify.random import build, inputs, program
+from verify.random import build, inputs, program
 
 COUNT = 52
 RUNS = 4  # per configuration

@@ -9,8 +9,8 @@ behind is being prefetched. A fetch from nowhere has any address beyond RAM.
 import random
 from collections.abc import Callable
 
-from mcpi.verify.random.blocks import FREE, TEMP
-from mcpi.verify.random.system import RAM, SystemBlock
+from verify.random.blocks import FREE, TEMP
+from verify.random.system import RAM, SystemBlock
 
 SECTIONS = 12
 PLACE = 0x10000  # bytes; a section has a place, and so has the second PALcode

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.process import heard
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, PYTHONPATH, ROOT
 from mcpi.hdl import scala, verilator
 from mcpi.machine import profile
-from mcpi.verify.random import configurations
+from verify.random import configurations
 
 CORE = ROOT / "cores" / "alpha-lite"
 LIST = CORE / "test" / "mutants.toml"
@@ -156,7 +156,7 @@ def _directed(verilog: Path, name: str, caught: Caught) -> None:
     """A test of the core, on this Verilog."""
     module, _, coroutine = name.partition(".")
     words = [sys.executable, "-c", DIRECTED, verilog, CORE / "test" / f"{module}.py", coroutine]
-    done = heard(words, cwd=verilog.parent, env=os.environ | {"PYTHONPATH": str(ROOT / "tools")})
+    done = heard(words, cwd=verilog.parent, env=os.environ | {"PYTHONPATH": PYTHONPATH})
     if not done.returncode:
         return
     # cocotb's table of results: only a test that failed counts, not one that could not be run.

@@ -14,8 +14,8 @@ from pathlib import Path
 from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.verify.random import far as places
-from mcpi.verify.random.system import LAST, RAM, NodeBlock, SystemBlock, last_words
+from verify.random import far as places
+from verify.random.system import LAST, RAM, NodeBlock, SystemBlock, last_words
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"
 BLOCKS, WORDS = 160, 110  # about 80 KB of code: more than any I-cache

@@ -5,7 +5,7 @@ I/O, DMA, pauses."""
 import random
 from collections.abc import Callable
 
-from mcpi.verify.random.blocks import (
+from verify.random.blocks import (
     AMASK,
     BASE,
     BRANCHES,

@@ -7,8 +7,8 @@ blocks are those of the core bench but for what a user program cannot do: trap, 
 
 import random
 
-from mcpi.verify.random.blocks import USER, Block
-from mcpi.verify.random.program import value
+from verify.random.blocks import USER, Block
+from verify.random.program import value
 
 BLOCK_WORDS = 120
 SCRATCH = USER.near  # bytes above r30 that loads and stores use

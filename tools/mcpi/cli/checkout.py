@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Commands about the checkout itself: ``baseline``, ``test``, ``doctor``, ``setup``."""
+"""Commands about the checkout itself: ``baseline``, ``test``, ``doctor``, ``setup``.
 
+The first two are programs of ``verify/``, which the product starts and never imports.
+"""
+
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import RESULTS
+from mcpi.base.repo import PYTHONPATH, RESULTS
 from mcpi.cli import options
 
 
@@ -44,13 +49,12 @@ def baseline(
     """
     from mcpi.results import folders as two
     from mcpi.study import command
-    from mcpi.verify import baseline
 
     options.check(context, options.BASELINE)
     if folders:
         raise typer.Exit(two.check(*folders))
     place = command.study_folder(out or RESULTS / "baseline")
-    raise typer.Exit(baseline.check(place, jobs or command.cores(), write))
+    _become("verify.baseline", place, jobs or command.cores(), *["--write"] * write)
 
 
 def test(
@@ -75,18 +79,16 @@ def test(
       ./mcpi test --all -k "random or mutants"
           the long ones; what has passed is not run again
     """
-    from mcpi.verify import test_runner
-
     if quick and all_:
         raise UserError("--quick and --all contradict each other; give one of them.")
-    kinds = (
-        test_runner.Kinds.QUICK
-        if quick
-        else test_runner.Kinds.ALL
-        if all_
-        else test_runner.Kinds.USUAL
-    )
-    raise typer.Exit(test_runner.run(kinds, k, workers))
+    _become("verify.test_runner", "QUICK" if quick else "ALL" if all_ else "USUAL", k, workers)
+
+
+def _become(module: str, *words: object) -> None:
+    """Run a program of ``verify/`` in the place of this process."""
+    sys.stdout.flush()
+    environment = os.environ | {"PYTHONPATH": PYTHONPATH}
+    os.execve(sys.executable, [sys.executable, "-m", module, *map(str, words)], environment)
 
 
 def doctor() -> None:
