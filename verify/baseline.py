@@ -22,13 +22,14 @@ from mcpi import studies
 from mcpi.base import doctor
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment, Wanted
 from mcpi.cli.main import ended
 from mcpi.results import measure
 from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs, run_spec
 from mcpi.spec.run_spec import RTL, RunSpec
-from mcpi.study import collect, perform
-from mcpi.study.plan import Experiment, Wanted
+from mcpi.studykit import collect
 from verify import baseline_parts
 
 FILE = Path(__file__).with_name("baseline.json")

@@ -14,12 +14,13 @@ from pathlib import Path
 from mcpi import api, studies
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.osdi94 import plan as osdi94
 from mcpi.studies.tr9304 import plan as tr9304
-from mcpi.study import collect, perform
-from mcpi.study.plan import Experiment, Extent, Wanted
+from mcpi.studykit import collect
 
 ASKED = Wanted(RunSpec(engine=EXACT))
 PARTS = ("results", "orders", "latency", "steps", "evidence")  # of a study's record

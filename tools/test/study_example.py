@@ -9,7 +9,7 @@ from mcpi.papers import sigcomm96 as published
 from mcpi.papers.sigcomm96 import PREFIX, STACKS
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96.plan import CLONED, STUDIED, TECHNIQUES
-from mcpi.study.measured import Measured
+from mcpi.studykit.measured import Measured
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
 

@@ -22,7 +22,7 @@ from mcpi.cli import main
 from mcpi.results import measure
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.study import placing
+from mcpi.tuning import placing
 
 CONFLICT = str(ROOT / "examples" / "conflict.c")
 BLOCK, BLOCKS = 32, 256  # of each cache

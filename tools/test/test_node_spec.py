@@ -14,6 +14,8 @@ from mcpi.analysis.profile import Profile
 from mcpi.base import run_store
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Silent
+from mcpi.batch import perform
+from mcpi.batch.plan import Wanted
 from mcpi.engines import base as engines
 from mcpi.engines import simulate, span
 from mcpi.results import folders
@@ -23,8 +25,7 @@ from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
 from mcpi.studies.osdi94 import plan as osdi94
 from mcpi.studies.tr9304 import plan as tr9304
-from mcpi.study import collect, perform
-from mcpi.study.plan import Wanted
+from mcpi.studykit import collect
 
 ONE = dataclasses.replace(tr9304.QUICK, samples={"udp": 1}, round_trips=1)
 FEW = dataclasses.replace(osdi94.QUICK, round_trips=3, warmup=1)

@@ -14,7 +14,7 @@ from mcpi.base.errors import UserError
 from mcpi.cli import main, options, run
 from mcpi.results.live import Screen
 from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, RTL, RunSpec
-from mcpi.study import command as study
+from mcpi.studykit import command as study
 
 COMMAND = get_command(main.app)
 # Every option of ./mcpi run: how it is typed, on which engines it acts, what it changes.

@@ -7,13 +7,13 @@ import json
 import pytest
 
 from mcpi.base.errors import RunError, UserError
+from mcpi.batch.plan import Wanted
 from mcpi.machine.profile import load
 from mcpi.results.cold_replay import Function
 from mcpi.spec.run_spec import RunSpec
 from mcpi.studies.osdi94 import anatomy, beyond, collect, figures, plan, reasons, tables
 from mcpi.studies.osdi94.words import WORDS
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Wanted
+from mcpi.studykit.measured import Measured
 
 
 def made_up(rates: dict[str, list[float]], **more) -> Measured:

@@ -16,7 +16,7 @@ from mcpi.cli import main
 from mcpi.layout import outlining
 from mcpi.layout.outlining import FALSE, TRUE, Place, Training
 from mcpi.spec.run_spec import RunSpec
-from mcpi.study import outlining as trained
+from mcpi.tuning import outlining as trained
 
 STACKS = ("tcp", "rpc")
 LEAST = 0.95  # of the annotations by hand on the path

@@ -15,7 +15,7 @@ from mcpi.base.repo import ROOT
 from mcpi.firmware import protocol_graph, sources
 from mcpi.layout.placing import search
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.study import placing
+from mcpi.tuning import placing
 
 ECHO = ROOT / "examples" / "udpecho" / "udpecho.graph"
 

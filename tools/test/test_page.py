@@ -17,7 +17,7 @@ from mcpi.base.drawing import SVG
 from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96 import page, tables
 from mcpi.studies.sigcomm96.figures import figures
-from mcpi.study import figures as drawing
+from mcpi.studykit import figures as drawing
 from verify.docgen.browser import Browser
 from verify.docgen.picture import DRAWN
 

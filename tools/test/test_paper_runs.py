@@ -21,13 +21,14 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import heard
 from mcpi.base.progress import Silent
 from mcpi.base.repo import PYTHONPATH, ROOT
+from mcpi.batch import perform, repeat
+from mcpi.batch.plan import Extent, Wanted
 from mcpi.build import graph
 from mcpi.cli import main
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.studies.sigcomm96 import maps, plan, tables
 from mcpi.studies.sigcomm96.remarks import remarks
-from mcpi.study import command, perform, repeat
-from mcpi.study.plan import Extent, Wanted
+from mcpi.studykit import command
 
 LOGGED = """def say(what):
     with Path({log!r}).open("a") as stream:
@@ -334,10 +335,10 @@ def test_a_run_needs_neither_plots_nor_templates():
 
 FAKE = """
 from mcpi.spec import run_jobs
-from mcpi.study import page
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.definition import Study
-from mcpi.study.plan import Experiment, Extent
+from mcpi.studykit import page
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.definition import Study
+from mcpi.batch.plan import Experiment, Extent
 
 EXTENT = Extent({"tcp": 1}, 2, 0)
 

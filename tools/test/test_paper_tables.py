@@ -18,9 +18,9 @@ from mcpi.base.errors import UserError
 from mcpi.papers import sigcomm96 as published
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96 import claims, page, round_trip, tables
-from mcpi.study import markdown
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit import markdown
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 PAGES = studies.find().pages
 STUDY = study_example.study()

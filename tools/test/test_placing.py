@@ -20,7 +20,7 @@ from mcpi.firmware.clone.program import Program
 from mcpi.layout.placing import orders, problem, search, sections
 from mcpi.layout.placing.problem import FIXED, Piece, Problem, Run
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.study import placing
+from mcpi.tuning import placing
 
 DEMAND, STREAM = 13, 7
 

@@ -10,14 +10,14 @@ import study_example
 from mcpi import studies
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
+from mcpi.batch import repeat
+from mcpi.batch.perform import by_machine
+from mcpi.batch.plan import ORDERS, Wanted
 from mcpi.papers.sigcomm96 import round_trip
 from mcpi.spec.run_spec import BOARD, RunSpec
 from mcpi.studies.slides import figures, page, plan, tables
-from mcpi.study import repeat
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
-from mcpi.study.perform import by_machine
-from mcpi.study.plan import ORDERS, Wanted
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 STUDY = studies.find("slides")
 NAMES = {"tcp": 8, "rpc": 7}

@@ -14,6 +14,7 @@ from scapy.packet import Raw
 from mcpi import studies
 from mcpi.base import run_store
 from mcpi.base.errors import RunError, UserError
+from mcpi.batch.plan import Wanted
 from mcpi.engines import simulate
 from mcpi.firmware import elf, images
 from mcpi.machine.profile import load
@@ -36,10 +37,9 @@ from mcpi.studies.tr9304 import (
 from mcpi.studies.tr9304.evictors import Domains
 from mcpi.studies.tr9304.plan import Configuration
 from mcpi.studies.tr9304.probes import Probe
-from mcpi.study import command
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Wanted
+from mcpi.studykit import command
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 
 @pytest.mark.parametrize("checksums", [False, True])

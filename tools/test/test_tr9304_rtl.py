@@ -11,13 +11,13 @@ import pytest
 from mcpi import api
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Silent
+from mcpi.batch.plan import Experiment, Wanted
 from mcpi.build import run_folder
 from mcpi.engines import simulate, simulated
 from mcpi.results import folders
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import EXACT, RTL
 from mcpi.studies.tr9304 import plan
-from mcpi.study.plan import Experiment, Wanted
 
 PAIRS = {e.part[1]: e for e in plan.pairs(Wanted(), plan.QUICK)}
 

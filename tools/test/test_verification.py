@@ -12,8 +12,8 @@ from command import mcpi
 
 from mcpi import studies
 from mcpi.base.repo import ROOT
-from mcpi.study import markdown, verification
-from mcpi.study.measured import Measured
+from mcpi.studykit import markdown, verification
+from mcpi.studykit.measured import Measured
 
 STUDY = studies.find()
 EXAMPLE = study_example.study()

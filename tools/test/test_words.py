@@ -8,7 +8,7 @@ from test_docs import LINK, PAGES, name
 
 from mcpi.base.repo import ROOT
 from mcpi.studies.sigcomm96.study import STUDY
-from mcpi.study import markdown
+from mcpi.studykit import markdown
 
 README = (ROOT / "README.md").read_text()
 SCREEN = 48  # lines

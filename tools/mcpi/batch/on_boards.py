@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from mcpi.base.progress import Bar, Update
+from mcpi.batch.plan import Experiment
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines.board import session
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import BOARD
-from mcpi.study.plan import Experiment
 
 
 def chosen(experiments: list[Experiment]) -> list[Experiment]:

@@ -15,12 +15,12 @@ from pathlib import Path
 from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, counted, minutes
+from mcpi.batch.plan import Experiment, ticks_of
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate, simulated
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
-from mcpi.study.plan import Experiment, ticks_of
 
 SPEED = run_store.KEPT / "speed.json"
 

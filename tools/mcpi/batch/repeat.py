@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.batch.plan import Experiment, Extent
 from mcpi.results import folders
 from mcpi.spec.run_spec import RTL
-from mcpi.study.plan import Experiment, Extent
 
 ORACLE = "oracle.json"
 RUNS, FIRST = "runs", "exact"  # folders of the study's runs; of short ones that both engines make

@@ -48,7 +48,7 @@ def baseline(
     minutes; runs of round trips that ended earlier are not run again.
     """
     from mcpi.results import folders as two
-    from mcpi.study import command
+    from mcpi.studykit import command
 
     options.check(context, options.BASELINE)
     if folders:

@@ -44,10 +44,10 @@ def verify_results(
     from rich.console import Console
     from rich.table import Table
 
+    from mcpi.batch.plan import Wanted
     from mcpi.spec.run_spec import RunSpec
-    from mcpi.study import command, verification
-    from mcpi.study.measured import Measured
-    from mcpi.study.plan import Wanted
+    from mcpi.studykit import command, verification
+    from mcpi.studykit.measured import Measured
 
     study = studies.find(name)
     if made and out:

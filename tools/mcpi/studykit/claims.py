@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.papers.tables import number
-from mcpi.study.cell import FAILS, Cell, Row
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import FAILS, Cell, Row
+from mcpi.studykit.measured import Measured
 
 Figure = Callable[..., float]  # of the study, the stacks in one string, versions
 

@@ -6,6 +6,7 @@ import json
 import statistics
 from pathlib import Path
 
+from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent
 from mcpi.engines import base as engines
 from mcpi.machine.profile import Machine, load
 from mcpi.results import measure
@@ -13,10 +14,9 @@ from mcpi.results import provenance as run_provenance
 from mcpi.results.record import of as checked
 from mcpi.results.record import plain
 from mcpi.spec import numbers
-from mcpi.study import provenance
-from mcpi.study.definition import Study
-from mcpi.study.measured import Measured
-from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent
+from mcpi.studykit import provenance
+from mcpi.studykit.definition import Study
+from mcpi.studykit.measured import Measured
 
 ONLY_ONCE = ("time",)  # parts of a result in which equal runs differ
 OF_A_RUN = ("images", "command", "variant", "stack", "layout", "program", "defines")

@@ -14,14 +14,15 @@ from mcpi.base import run_store, staging
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
+from mcpi.batch import on_boards, perform, repeat
+from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.engines.base import judged
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
-from mcpi.study import collect, markdown, on_boards, perform, repeat
-from mcpi.study.cell import Table
-from mcpi.study.definition import Study
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Experiment, Extent, Wanted
+from mcpi.studykit import collect, markdown
+from mcpi.studykit.cell import Table
+from mcpi.studykit.definition import Study
+from mcpi.studykit.measured import Measured
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.progress import Bar
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Experiment, Extent, Wanted
+from mcpi.batch.plan import Experiment, Extent, Wanted
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
 
 
 def _nothing(*_) -> dict:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.repo import BUILD
+from mcpi.batch.plan import ORDERS
 from mcpi.results import causes
 from mcpi.results.summary import OWNERS
-from mcpi.study.measured import Measured
-from mcpi.study.plan import ORDERS
+from mcpi.studykit.measured import Measured
 
 HERE = Path(__file__).parent
 SPECS = ("bars", "map", "sets")

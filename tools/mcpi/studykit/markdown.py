@@ -11,9 +11,9 @@ from collections import Counter
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated
-from mcpi.study.cell import Table
-from mcpi.study.definition import Study
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Table
+from mcpi.studykit.definition import Study
+from mcpi.studykit.measured import Measured
 
 _BLOCK = re.compile(r"<!-- (\w+) -->\n(.*?)<!-- end -->", re.S)
 PROVENANCE = "provenance"

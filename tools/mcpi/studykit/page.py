@@ -5,10 +5,10 @@ import dataclasses
 
 from mcpi.base import template
 from mcpi.machine import calibrated
-from mcpi.study import figures as drawing
-from mcpi.study.cell import FAILS, Cell, Column, Row, Table
-from mcpi.study.figures import Figures
-from mcpi.study.measured import Measured
+from mcpi.studykit import figures as drawing
+from mcpi.studykit.cell import FAILS, Cell, Column, Row, Table
+from mcpi.studykit.figures import Figures
+from mcpi.studykit.measured import Measured
 
 WIDE = 7  # columns that fit
 WIDE_ON_PAPER = 11  # cells of a row that fit across a page of paper; others have one on its side
@@ -34,7 +34,7 @@ def page(
     absent = ", ".join(v.upper() for v in record["absent"])
     warnings = [f"Not there yet, so their cells are empty: {absent}."] if absent else []
     return template.render(
-        "study/page.html",
+        "studykit/page.html",
         title=title,
         answers=answers,
         lead=lead,

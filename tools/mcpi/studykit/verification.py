@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base.repo import ROOT
-from mcpi.study import markdown
-from mcpi.study.cell import Table
-from mcpi.study.definition import Study
+from mcpi.studykit import markdown
+from mcpi.studykit.cell import Table
+from mcpi.studykit.definition import Study
 
 NOTHING = "no cell"
 

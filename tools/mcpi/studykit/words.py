@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from mcpi.study.cell import Column, Row, Table
+from mcpi.studykit.cell import Column, Row, Table
 
 
 class Words:

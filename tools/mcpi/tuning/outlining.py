@@ -10,6 +10,8 @@ from mcpi.analysis import attribution
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment
 from mcpi.engines import span, trace
 from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order
@@ -20,8 +22,6 @@ from mcpi.results import measure
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import CLIENT, SIDES
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.study import perform
-from mcpi.study.plan import Experiment
 
 WARMUP = trace.WARMUP  # invocations that open the connection and fill the caches
 CLOSING = 2  # invocations at the end: the last byte, the close

@@ -14,6 +14,8 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment
 from mcpi.build import models
 from mcpi.engines import span
 from mcpi.firmware import images, recipes
@@ -27,9 +29,8 @@ from mcpi.results import measure
 from mcpi.spec import run_jobs
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
-from mcpi.study import ordering, perform
-from mcpi.study.placing_record import PERIOD, Record, record
-from mcpi.study.plan import Experiment
+from mcpi.tuning import ordering
+from mcpi.tuning.placing_record import PERIOD, Record, record
 
 BY_RULE = {"Pettis-Hansen": orders.pettis_hansen, "temporal": orders.temporal}
 INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: what a placement changes

@@ -8,12 +8,12 @@ from collections import Counter
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.batch.plan import Experiment, Extent
 from mcpi.engines.nodes import TAKE, functions
 from mcpi.engines.simulate import GAVE_UP
 from mcpi.machine.profile import Machine
 from mcpi.results.cold_replay import Function
 from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point, points
-from mcpi.study.plan import Experiment, Extent
 
 WAITING = ("spin", "hold")  # windows of the locks of TCP's state
 COUNTING = "processor_main"  # of apps/mpcount

@@ -4,9 +4,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
-from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-series-33", "dec3000-mp"
 MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Claims of the paper's Section 4: the figures of ``claims.csv`` (``mcpi.study.claims``)."""
+"""Claims of the paper's Section 4: the figures of ``claims.csv`` (``mcpi.studykit.claims``)."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from mcpi.studies.sigcomm96.tables import placements
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, look, made, size, unused
 from mcpi.studies.sigcomm96.tables.table6 import count
 from mcpi.studies.sigcomm96.tables.table8 import ENDS
-from mcpi.study import claims
-from mcpi.study.cell import Table
-from mcpi.study.claims import Figure, Missing
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get, client, te, tp
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Table
+from mcpi.studykit.claims import Figure, Missing
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get, client, te, tp
 
 CLAIMS = Path(__file__).with_name("claims.csv")
 B_ACCESSES = count("bcache", "accesses")

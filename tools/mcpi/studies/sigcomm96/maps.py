@@ -6,10 +6,10 @@ from pathlib import Path
 
 from mcpi.analysis.profile import Profile
 from mcpi.base.progress import Bar
+from mcpi.batch.plan import ORDERS, Experiment
 from mcpi.engines import trace
 from mcpi.layout import replay, shown, symbols
 from mcpi.layout.cache_map import Geometry
-from mcpi.study.plan import ORDERS, Experiment
 
 PAIRS = (("std", "out"), ("clo", "bad"), ("pin", "all"))
 SHOWN = 5  # pairs of functions that meet

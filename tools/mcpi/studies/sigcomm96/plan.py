@@ -4,12 +4,12 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
+from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.firmware import recipes, switches
 from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec, one_of
-from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")

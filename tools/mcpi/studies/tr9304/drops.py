@@ -5,8 +5,8 @@ from collections import Counter
 
 from mcpi.studies.tr9304.cells import WORDS
 from mcpi.studies.tr9304.plan import Configuration
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 # Counters of messages, and of frames: one lost frame is a lost message.
 MESSAGES = ("socket: full by bytes", "socket: full by mbufs", "socket: full")

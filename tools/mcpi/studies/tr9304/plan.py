@@ -4,11 +4,11 @@
 import random
 from dataclasses import dataclass, replace
 
+from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
 from mcpi.studies.tr9304 import frames
-from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 MACHINE = "hp720"
 FLOORS = {"mach": 170, "bsd": 91, "hpux": 88, "xkernel": 91}  # ticks of a refill, Table 1

@@ -6,9 +6,9 @@ from mcpi.papers.tables import row
 from mcpi.studies.tr9304 import details, figures, reasons, steps, values
 from mcpi.studies.tr9304.cells import HERE, WORDS, cell
 from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, TOUCH, Configuration
-from mcpi.study import claims
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 ORDER = ("mach", "bsd", "hpux", "xkernel")
 GAPS = {"large": 20, "small": 0}

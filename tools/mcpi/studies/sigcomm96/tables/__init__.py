@@ -22,8 +22,8 @@ from mcpi.studies.sigcomm96.tables import (
     table9,
     three_ways,
 )
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
 
 PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
 OURS = (claims, noise, placements, guard, breakdown, owners, icpi, outside)

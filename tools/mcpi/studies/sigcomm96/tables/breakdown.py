@@ -2,9 +2,9 @@
 """Where a round trip's time goes: client, controllers, wire, server."""
 
 from mcpi.studies.sigcomm96.tables.common import cell, each, made
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get
 
 
 def _part(name: str) -> Get:

@@ -5,8 +5,8 @@ from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.plan import INLINED
 from mcpi.studies.sigcomm96.tables.common import filled, made
 from mcpi.studies.sigcomm96.tables.placements import OWN, figures
-from mcpi.study.cell import Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Row, Table
+from mcpi.studykit.measured import Measured
 
 KEYS = {"instructions": "instructions", "te_us": "mean_us", "tp_us": "time_us"}
 

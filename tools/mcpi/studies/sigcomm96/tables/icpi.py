@@ -2,8 +2,8 @@
 """Where iCPI comes from: the ticks of an invocation under ideal memory, by owner."""
 
 from mcpi.studies.sigcomm96.tables.common import each, filled, made
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
 
 OPERANDS = ("load_use", "shift", "compare", "agen", "multiply")
 

@@ -2,9 +2,9 @@
 """Layout noise: every version under shuffled link orders, beside the single figure."""
 
 from mcpi.studies.sigcomm96.tables.common import cell, each, made
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get, client, te, tp
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get, client, te, tp
 
 FIGURES = {"te_us": ("mean_us", te), "tp_us": ("time_us", tp), "mcpi": ("mcpi", client("mcpi"))}
 NONE = "No link orders were measured here; ./mcpi paper --shuffles 30 goes on from what is there."

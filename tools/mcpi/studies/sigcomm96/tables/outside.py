@@ -3,8 +3,8 @@
 for."""
 
 from mcpi.studies.sigcomm96.tables.common import each, filled, made
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
 
 
 def values(study: Measured, stack: str, variant: str) -> dict[str, float] | None:

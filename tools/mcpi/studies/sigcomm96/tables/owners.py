@@ -3,8 +3,8 @@
 
 from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96.tables.common import each, look, made
-from mcpi.study.cell import Cell, Column, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Table
+from mcpi.studykit.measured import Measured
 
 
 def table(study: Measured) -> Table:

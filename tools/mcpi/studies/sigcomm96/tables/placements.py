@@ -4,8 +4,8 @@
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.plan import CLONED, LAYOUTS
 from mcpi.studies.sigcomm96.tables.common import filled, made
-from mcpi.study.cell import Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Row, Table
+from mcpi.studykit.measured import Measured
 
 OWN = "bipartite"
 

@@ -3,9 +3,9 @@
 
 from mcpi.papers.sigcomm96 import path, round_trip
 from mcpi.studies.sigcomm96.tables.common import beside, each, made, unused
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import client, te, tp
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import client, te, tp
 
 # How our figure is got; which of the paper's stands beside it.
 FIGURES = {

@@ -4,9 +4,9 @@
 from mcpi.papers.tables import number, row
 from mcpi.studies.sigcomm96.plan import TECHNIQUES
 from mcpi.studies.sigcomm96.tables.common import cell, difference, made
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import client
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import client
 
 LENGTH = client("instructions")
 

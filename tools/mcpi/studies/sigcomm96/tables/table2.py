@@ -3,9 +3,9 @@
 
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96.tables.common import cell, made
-from mcpi.study.cell import Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import client, te
+from mcpi.studykit.cell import Row, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import client, te
 
 METRICS = {
     "Roundtrip latency": ("µs", 1, te),

@@ -3,9 +3,9 @@
 
 from mcpi.papers.tables import number, rows
 from mcpi.studies.sigcomm96.tables.common import cell, made
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get
 
 OURS = {
     "instructions between IP input and TCP input": "ip_input_to_tcp_input",

@@ -2,9 +2,9 @@
 """Table 4: end-to-end round trips."""
 
 from mcpi.studies.sigcomm96.tables.common import made, slower, versions, with_spread
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import te
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import te
 
 
 def sd(result: dict) -> float | None:

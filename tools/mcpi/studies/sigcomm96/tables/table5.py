@@ -2,9 +2,9 @@
 """Table 5: round trips without the controllers' time."""
 
 from mcpi.studies.sigcomm96.tables.common import cell, made, slower, versions
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get
 
 CONTROLLER_US = "105"  # in the paper, of any version
 

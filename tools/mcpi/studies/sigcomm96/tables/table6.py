@@ -4,9 +4,9 @@
 from mcpi.papers.sigcomm96 import CACHES, KINDS, STACKS
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, cell, made
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get
 
 
 def table(study: Measured) -> Table:

@@ -2,9 +2,9 @@
 """Table 7: processing time, length and CPI of the path."""
 
 from mcpi.studies.sigcomm96.tables.common import cell, made, versions, with_spread
-from mcpi.study.cell import Cell, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import client, tp
+from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import client, tp
 
 VALUES = {"length": ("length", "instructions"), "mcpi": ("mCPI", "mcpi"), "icpi": ("iCPI", "icpi")}
 

@@ -5,9 +5,9 @@ from mcpi.papers.sigcomm96 import PREFIX, STACKS
 from mcpi.papers.tables import number, row
 from mcpi.studies.sigcomm96.tables.common import difference, made
 from mcpi.studies.sigcomm96.tables.table6 import count
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import te, tp
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import te, tp
 
 NAME = "table8_sigcomm96_improvement_comparison"
 STEPS = (("bad", "clo"), ("std", "out"), ("out", "clo"), ("out", "pin"), ("pin", "all"))

@@ -4,8 +4,8 @@
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96.tables.common import cell, made, size, unused
-from mcpi.study.cell import Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Row, Table
+from mcpi.studykit.measured import Measured
 
 SIDES = {"without": "std", "with": "out"}
 FIGURES = {"unused_pct": ("icache_unused_pct", unused), "size": ("size_instr", size)}

@@ -5,8 +5,8 @@ numbers."""
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.plan import STUDIED
 from mcpi.studies.sigcomm96.tables.common import WORDS, made
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
 
 WAYS = {"hardware": "counters", "recounted": "retire trace", "predicted": "cache model"}
 PARTS = ("icache", "dcache", "write_buffer", "bcache")
