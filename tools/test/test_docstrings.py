@@ -16,6 +16,7 @@ from mcpi.base.repo import ROOT
 # A reader has to look for the noun in the code below such a word.
 RIDDLE = re.compile(r"(?:As|None|Of|One|So much|That which|Those|What|Whether|Who|Whoever|Whose)\b")
 PYTHON = ("bench", "boards", "cores", "firmware", "lance-ip", "rtl", "setup", "sim", "tools")
+PYTHON += ("verify",)
 OTHERS = ("boards", "cores", "lance-ip", "rtl", "sim")
 SUFFIXES = (".cpp", ".h", ".scala")
 # A string, a block comment, or a run of lines with a comment each.

@@ -329,7 +329,7 @@ def test_three_ways_have_one_set_of_numbers_or_none():
 def test_without_link_orders_the_command_for_them_is_named():
     record = copy.deepcopy(STUDY.record)
     record["extent"]["shuffles"] = 0
-    notes = " ".join(tables.noise.table(Measured(record)).notes)
+    notes = " ".join(tables.layouts.noise(Measured(record)).notes)
     assert "./mcpi paper --shuffles 30" in notes
     assert "--shuffles 30" not in " ".join(TABLES["layout_noise"].notes)
 

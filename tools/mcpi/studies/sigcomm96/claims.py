@@ -3,10 +3,9 @@
 
 from pathlib import Path
 
-from mcpi.studies.sigcomm96.tables import placements
+from mcpi.studies.sigcomm96.tables import layouts
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, look, made, size, unused
-from mcpi.studies.sigcomm96.tables.table6 import count
-from mcpi.studies.sigcomm96.tables.table8 import ENDS
+from mcpi.studies.sigcomm96.tables.paper import ENDS, count
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Table
 from mcpi.studykit.claims import Figure, Missing
@@ -87,8 +86,8 @@ def taken_share(s: Measured, stack: str, *step: str) -> float:
 
 def above_bipartite(s: Measured, stack: str, variant: str) -> float:
     """Loss of micro-positioning. The paper gives no figure (3.2: it never was better)."""
-    micro = placements.figures(s, stack, variant, "micro")
-    own = placements.figures(s, stack, variant, placements.OWN)
+    micro = layouts.figures(s, stack, variant, "micro")
+    own = layouts.figures(s, stack, variant, layouts.OWN)
     if micro is None or own is None:
         raise Missing(f"{variant.upper()} micro: not measured")
     return micro["te_us"] - own["te_us"]

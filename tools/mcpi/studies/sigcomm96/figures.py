@@ -5,7 +5,7 @@ part, each version with the range over its link orders and the paper's value."""
 from mcpi.layout.cache_map import CODE
 from mcpi.papers.sigcomm96 import STACKS, path, round_trip
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER, STUDIED
-from mcpi.studies.sigcomm96.tables.breakdown import PARTS
+from mcpi.studies.sigcomm96.tables.causes import PARTS
 from mcpi.studies.sigcomm96.tables.common import WORDS, look
 from mcpi.studykit.figures import Bar, Figures, Part, orders, path_bar
 from mcpi.studykit.measured import Measured
