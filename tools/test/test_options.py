@@ -230,8 +230,6 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("paper --variant stdd", "Did you mean std?"),
         ("board report --set memory.read_ticks=20", "--set memory.read_ticks has no effect"),
         ("board report --set link.autonegotiation=off", "--set link.autonegotiation has no"),
-        ("board report --lance --counters", "--counters has no effect with --lance"),
-        ("board report --blocks --seeds 2", "--seeds has no effect with --blocks"),
         ("board report --block phy --seeds 2", "--seeds has no effect with --block phy"),
     ],
 )
@@ -267,24 +265,6 @@ def test_a_script_is_read_first_as_the_simulator_reads_it(line, tmp_path):
     script.write_text(f"frame 2 lose\n{line}\n")
     with pytest.raises(UserError, match="line 2: .* is neither"):
         spec.check()
-
-
-def test_a_name_of_an_earlier_release_works_with_a_hint(capsys, monkeypatch):
-    renamed = {
-        ("board", "serve"): ("board", "attach"),
-        ("paper", "--docs"): ("paper", "--update-docs"),
-    }
-    assert options.RENAMED.items() <= renamed.items()
-    monkeypatch.setattr(options, "RENAMED", renamed)
-    assert options.today("board serve --port A".split()) == "board attach --port A".split()
-    assert capsys.readouterr().err == "mcpi: serve is now called attach.\n"
-    assert (
-        options.today("paper --quick --docs=a".split()) == "paper --quick --update-docs=a".split()
-    )
-    assert capsys.readouterr().err == "mcpi: --docs is now called --update-docs.\n"
-    for words in ("board test --port serve", "run serve", "board report --docs", ""):
-        assert options.today(words.split()) == words.split()
-    assert capsys.readouterr().err == ""
 
 
 def test_a_rule_names_options_that_there_are():

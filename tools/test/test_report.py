@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The record's types and the table, from the hand-filled example and a record of schema 1."""
+"""The record's types and the table, from the hand-filled example."""
 
 import copy
 import io
@@ -13,7 +13,7 @@ from rich.console import Console
 from mcpi.base.errors import RunError
 from mcpi.papers import published
 from mcpi.results import record as records
-from mcpi.results import summary, types
+from mcpi.results import summary
 
 FOLDER = Path(__file__).parent
 OF_BOARDS = {"wall_us", "gateways_us", "wire_alone_us", "late_us"}  # with a live cable
@@ -42,20 +42,11 @@ def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
         assert {f for f in part.__struct_fields__ if getattr(part, f) is None} == empty
 
 
-def test_a_record_of_schema_1_is_read():
-    """Written by the last commit that had schema 1; nothing in it is changed or lost."""
-    old = json.loads((FOLDER / "result_schema_1.json").read_text())
-    assert old["schema"] == 1
-    result = records.read(FOLDER / "result_schema_1.json")
-    assert records.plain(result) == old | {"schema": types.SCHEMA}
-    with pytest.raises(RunError, match="missing required field `steady`"):
-        records.of(records.upgraded({k: v for k, v in old.items() if k != "steady"}))
-
-
-@pytest.mark.parametrize("schema", [0, 3, None, "2"])
-def test_a_record_of_another_schema_is_refused(schema):
-    with pytest.raises(RunError, match=f"schema {schema}; 1 to 2 can be read here"):
-        records.upgraded(EXAMPLE | {"schema": schema})
+@pytest.mark.parametrize("schema", [1, 3, None, "2"])
+def test_a_record_of_another_schema_is_refused(schema, tmp_path):
+    (file := tmp_path / "result.json").write_text(json.dumps(EXAMPLE | {"schema": schema}))
+    with pytest.raises(RunError, match=f"schema {schema}; only 2 can be read here"):
+        records.read(file)
 
 
 @pytest.mark.parametrize(

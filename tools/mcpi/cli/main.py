@@ -22,7 +22,7 @@ def main() -> None:
     """Run the command that the words of the command line name."""
 
     def command() -> int:
-        words = options.today(options.filled(sys.argv[1:]))
+        words = options.filled(sys.argv[1:])
         return app(words, prog_name="./mcpi", standalone_mode=False)
 
     ended(command)

@@ -9,8 +9,6 @@ import msgspec
 from mcpi.base.errors import RunError
 from mcpi.results.types import SCHEMA, Result
 
-READABLE = (1, SCHEMA)
-
 
 def of(told: dict) -> Result:
     """The result that ``told`` holds. RunError names the field that is missing, unknown or of
@@ -22,20 +20,15 @@ def of(told: dict) -> Result:
 
 
 def read(path: Path) -> Result:
-    """A record of this schema or an earlier one. RunError if it is none."""
+    """A record of this schema. RunError for a file of another one, or that is no record."""
     try:
         told = json.loads(path.read_bytes())
     except ValueError:
         raise RunError(f"{path}: is no JSON; was it cut short?") from None
-    return of(upgraded(told))
-
-
-def upgraded(told: dict) -> dict:
-    """A record in today's schema. 1 to 2: parts were added, none was changed."""
     schema = told.get("schema") if isinstance(told, dict) else None
-    if schema not in READABLE:
-        raise RunError(f"result.json: schema {schema}; {READABLE[0]} to {SCHEMA} can be read here.")
-    return told | {"schema": SCHEMA}
+    if schema != SCHEMA:
+        raise RunError(f"{path}: schema {schema}; only {SCHEMA} can be read here.")
+    return of(told)
 
 
 def plain(result: Result) -> dict:
