@@ -17,7 +17,7 @@ import pytest
 from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.progress import minutes
-from verify import long_tests, needs
+from verify import long_tests, test_requirements
 
 SLOWEST = 10
 TIMES = "build/test-times.csv"
@@ -63,7 +63,7 @@ def pytest_runtest_makereport(item: pytest.Item):
     report = outcome.get_result()
     now = _spent()
     report.cpu, item.stash[_SPENT] = now - item.stash[_SPENT], now
-    if report.skipped and (reason := _reason(report)) not in needs.REASONS:
+    if report.skipped and (reason := _reason(report)) not in test_requirements.REASONS:
         report.outcome, report.longrepr = "failed", f"may not be skipped ({reason})"
 
 

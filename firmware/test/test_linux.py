@@ -10,13 +10,13 @@ from host_build import TEST, program, services_machine
 from serving_machine import tap_command
 
 from mcpi.base.process import heard
-from verify import needs
+from verify import test_requirements
 
 
 @pytest.fixture(autouse=True, scope="module")
 def tap_in_a_namespace() -> None:
-    needs.tun()
-    needs.network_namespace()
+    test_requirements.tun()
+    test_requirements.network_namespace()
 
 
 def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:

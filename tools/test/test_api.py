@@ -14,7 +14,7 @@ import pytest
 
 import mcpi
 from mcpi import api
-from mcpi.api import keywords, single_run
+from mcpi.api import single_run, spec_from_kwargs
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
@@ -81,7 +81,7 @@ def test_without_out_a_new_folder_below_results(engine, tmp_path, monkeypatch):
 
 def test_keywords_say_what_options_say():
     given = {"memory_ideal": True, "memory_read_ticks": 24, "wire": ["client:lose=0.1"]}
-    spec = keywords.spec_of("dec3000-600", **given, set={"icache.size": "4KB"}, cold=True)
+    spec = spec_from_kwargs.spec_of("dec3000-600", **given, set={"icache.size": "4KB"}, cold=True)
     settings = {"icache.size": "4KB", "memory.ideal": "on", "memory.read_ticks": "24"}
     assert spec == RunSpec(settings=settings, wire=("client:lose=0.1",), cold=True)
 

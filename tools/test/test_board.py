@@ -134,7 +134,7 @@ def test_the_parts_of_a_node_and_what_they_leave(capsys):
     one = Netlist(synthesis.BUILD, cells, 8)
     assert report.cost(one) == Cost(100, 10, 2, 42, 3, 0) and report.cost(one).comb == 132
     more = {"LUT4": 900, "CCU2C": 50, "TRELLIS_DPR16X4": 10, "TRELLIS_FF": 400, "DP16KD": 20}
-    found = {title: Part(one) for title in report.SUBJECTS["node"].parts}
+    found = {title: Part(one) for title in report.REPORTED["node"].parts}
     found[report.WHOLE] = Part(Netlist(synthesis.BUILD, more | {"MULT18X18D": 1}, 10))
     costs = report.with_rest({title: report.cost(part.netlist) for title, part in found.items()})
     rest = Cost(400, 0, 0, 180, 5, 1)

@@ -20,7 +20,7 @@ from mcpi.analysis import cost_of_path, explanation
 from mcpi.analysis.comparison import Comparison
 from mcpi.analysis.cost_of_path import PathCost
 from mcpi.analysis.profile import Profile
-from mcpi.api import comparing, subject
+from mcpi.api import comparand, comparing
 from mcpi.base.errors import RunError, UserError
 from mcpi.cli import compare as cli
 from mcpi.cli import main
@@ -137,7 +137,7 @@ def test_parts_that_are_not_the_whole_are_refused(wrong: Callable, side: str) ->
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Comparison]:
     """A comparison of two caches with two link orders, and where its runs are."""
     place = tmp_path_factory.mktemp("compare") / "runs"
-    both = subject.of(A, USUAL), subject.of(B, USUAL)
+    both = comparand.of(A, USUAL), comparand.of(B, USUAL)
     return place, api.compare(*both, side="client", layouts=2, out=place).comparison
 
 
@@ -181,7 +181,7 @@ def test_the_range_is_that_of_runs_in_these_link_orders(
 
 def test_folders_say_what_their_runs_said(runs: tuple[Path, Comparison], tmp_path: Path) -> None:
     place, found = runs
-    both = subject.of(str(place / "a"), USUAL), subject.of(str(place / "b"), USUAL)
+    both = comparand.of(str(place / "a"), USUAL), comparand.of(str(place / "b"), USUAL)
     again = api.compare(*both, side="client", layouts=0).comparison
     assert [(c.name, c.difference) for c in again.functions()] == [
         (c.name, c.difference) for c in found.functions()
@@ -279,10 +279,10 @@ def test_a_name_of_two_kinds_can_be_said_as_each(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / "result.json").write_text("{}")
-    assert subject.of("./all", USUAL).kind == subject.FOLDER
+    assert comparand.of("./all", USUAL).kind == comparand.FOLDER
     monkeypatch.setattr(recipes, "variants", lambda: ("dec3000-600", "std"))
     with pytest.raises(UserError, match="is a variant and a machine"):
-        subject.of("dec3000-600", USUAL)
+        comparand.of("dec3000-600", USUAL)
 
 
 def test_an_option_of_runs_is_an_option() -> None:

@@ -19,7 +19,7 @@ from mcpi.engines import cost, simulated
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.tracing.where import Span, Wanted
+from mcpi.tracing.span_selection import Span, Wanted
 
 REAL = run_jobs.Job(1, run_jobs.REAL)
 SPEC = RunSpec(engine=EXACT, warmup=0)

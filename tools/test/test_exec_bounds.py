@@ -17,7 +17,7 @@ from mcpi.firmware import bounds
 from mcpi.machine.profile import load
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RTL
-from mcpi.tracing.where import Wanted
+from mcpi.tracing.span_selection import Wanted
 
 SOURCE = FIRMWARE / "test" / "programs" / "bounds.c"
 STACK = r"stack overflow: the stack has 1,024 KB: "

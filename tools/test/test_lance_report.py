@@ -16,7 +16,7 @@ from mcpi.fpga import synthesis
 
 RECORDED = Path(__file__).parent / "nextpnr_report.json"
 CLOCK = next(iter(json.loads(RECORDED.read_text())["fmax"]))
-CHIP, CARD = fpga_report.SUBJECTS["lance"].parts.values()
+CHIP, CARD = fpga_report.REPORTED["lance"].parts.values()
 LUTS = {CHIP: 2000, CARD: 2500}
 
 # A netlist of as many cells as the test says; the flip-flops of the pins' wrapper are among them.

@@ -15,15 +15,16 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run
 from verify import mutant_page
-from verify.mutation import hunt, judges, netlist, rooms, same, signals
+from verify.mutation import equivalence, hunt, kill_steps, mutation_targets, netlist, signals
 from verify.mutation.hunt import Verdict
+from verify.mutation.mutation_targets import Reason
 from verify.mutation.netlist import Chosen
-from verify.mutation.rooms import Reason
 
 COUNT, SEED = 300, 1  # mutants of a room
 PAGE = ROOT / "docs/verification/mutation.md"
 RECORDS = ROOT / "verify/mutation"
-TOPS = sorted({room.top for room in rooms.rooms().values()})
+KILLED_BY = (kill_steps.MODEL, kill_steps.TICKS, kill_steps.HANGS)
+TOPS = sorted({room.top for room in mutation_targets.rooms().values()})
 
 NETLIST = """\
 module Part(clk, mutant_selected, y);
@@ -190,37 +191,37 @@ def step(tmp_path):
         'test $MCPI_MUTANT != 0 || echo "acting 11110 1 2 3 4 5"\n'
     )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return judges.Step("a step", (str(program),))
+    return kill_steps.Step("a step", (str(program),))
 
 
 def test_who_kills(step):
     right = step.run(0)
     assert right.status == 0 and right.patience < 3
     found = list(step.judge(right, range(5), Stop()))
-    assert [by for _, by in found] == ["", judges.MODEL, judges.TICKS, judges.HANGS, ""]
+    assert [by for _, by in found] == ["", *KILLED_BY, ""]
     assert [number for number, _ in found] == list(range(5))
 
 
 def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
     chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 6)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
-    monkeypatch.setattr(same, "proved", lambda _, left: {m.number for m in left[1:]})
-    monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
-    own = [rooms.Room("room", "Top", ("Part",))]
+    monkeypatch.setattr(equivalence, "proved", lambda _, left: {m.number for m in left[1:]})
+    monkeypatch.setitem(kill_steps.JUDGES, "Top", lambda _: iter([step]))
+    own = [mutation_targets.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         first = hunt.hunt(own, 4, SEED, 2, bar)
-        assert [v.by for v in first] == [judges.MODEL, judges.TICKS, judges.HANGS, "", ""]
+        assert [v.by for v in first] == [*KILLED_BY, "", ""]
         assert [v.same for v in first] == [False, False, False, False, True]
         asked = []
-        monkeypatch.setattr(judges.Step, "judge", lambda *words: asked.append(words) or [])
+        monkeypatch.setattr(kill_steps.Step, "judge", lambda *words: asked.append(words) or [])
         assert hunt.hunt(own, 4, SEED, 2, bar) == first and not asked
 
 
 def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     chosen = [Chosen(n, "room", "Part", "inv", "Y[0]", ("line",)) for n in range(1, 4)]
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
-    monkeypatch.setattr(same, "proved", lambda _, left: {m.number for m in left[1:]})
-    monkeypatch.setitem(judges.JUDGES, "Top", lambda _: iter([step]))
+    monkeypatch.setattr(equivalence, "proved", lambda _, left: {m.number for m in left[1:]})
+    monkeypatch.setitem(kill_steps.JUDGES, "Top", lambda _: iter([step]))
     asked = []
 
     def judge(_step, _right, numbers, _stop):
@@ -228,10 +229,10 @@ def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
             asked.append(number)
             if asked == [1, 2]:
                 raise KeyboardInterrupt
-            yield number, judges.MODEL
+            yield number, kill_steps.MODEL
 
-    monkeypatch.setattr(judges.Step, "judge", judge)
-    own = [rooms.Room("room", "Top", ("Part",))]
+    monkeypatch.setattr(kill_steps.Step, "judge", judge)
+    own = [mutation_targets.Room("room", "Top", ("Part",))]
     with Bar() as bar:
         with pytest.raises(KeyboardInterrupt):
             hunt.hunt(own, 4, SEED, 1, bar)
@@ -284,14 +285,14 @@ def test_the_same_circuit(tmp_path):
         for n, (mode, port, cell) in enumerate(places, 1)
         for row in [f"mutate -mode {mode} -module Part -cell {cell} -port {port} -portbit 0"]
     ]
-    assert same.proved(tmp_path, chosen) == {1}
+    assert equivalence.proved(tmp_path, chosen) == {1}
     (tmp_path / "right.il").unlink()
-    assert same.proved(tmp_path, chosen[:2]) == {1}
+    assert equivalence.proved(tmp_path, chosen[:2]) == {1}
 
 
 def test_the_counts_and_the_survivors():
     own = [Chosen(n, "room", "Part", "inv", "Y[0]", (f"line || {n}",), ("y",)) for n in range(5)]
-    verdicts = [Verdict(own[0], judges.MODEL), *(Verdict(m, "") for m in own[1:])]
+    verdicts = [Verdict(own[0], kill_steps.MODEL), *(Verdict(m, "") for m in own[1:])]
     known = [
         Reason("Par*", "nobody reads it", line="line .* [23]", effect=False),
         Reason("Part", "another test does", line="line .* [034]", port=r"inv Y\[\d\]"),
@@ -317,7 +318,7 @@ def test_the_page_has_the_counts_of_the_record(top):
     """Survivors of each room, with and without an effect."""
     rows = mutant_page.read(RECORDS / f"survivors_{top}.csv")
     block = re.search(rf"^<!-- {top} -->\n(.*?)^<!-- end -->", PAGE.read_text(), re.M | re.S)[1]
-    for room in (r.name for r in rooms.rooms().values() if r.top == top):
+    for room in (r.name for r in mutation_targets.rooms().values() if r.top == top):
         effects = [row["effect"] for row in rows if row["room"] == room]
         line = next(line for line in block.splitlines() if line.startswith(f"| `{room}` |"))
         counted = [int(cell) for cell in line.split("|")[6:8]]
@@ -328,10 +329,11 @@ def test_the_page_has_the_counts_of_the_record(top):
 def test_every_room_and_reason_is_of_a_module_that_is_there(top):
     verilog = netlist.unnumbered(cocotb_run.elaborate(top).read_text())
     bodies = dict(re.findall(r"^module (\w+) \((.*?)^endmodule", verilog, re.M | re.S))
-    own = [name for room in rooms.rooms().values() if room.top == top for name in room.modules]
+    rooms = [room for room in mutation_targets.rooms().values() if room.top == top]
+    own = [name for room in rooms for name in room.modules]
     for pattern in own:
-        assert fnmatch.filter(bodies, pattern), f"rooms.toml: there is no module {pattern}"
-    for reason in rooms.reasons():
+        assert fnmatch.filter(bodies, pattern), f"{pattern}: no such module"
+    for reason in mutation_targets.reasons():
         modules = fnmatch.filter(bodies, reason.module)
         if any(fnmatch.fnmatch(reason.module, pattern) for pattern in own):
             lines = [" ".join(x.split()) for name in modules for x in bodies[name].splitlines()]
@@ -341,10 +343,10 @@ def test_every_room_and_reason_is_of_a_module_that_is_there(top):
 @pytest.mark.long
 @pytest.mark.parametrize("top", TOPS)
 def test_every_room(top):
-    own = [room for room in rooms.rooms().values() if room.top == top]
+    own = [room for room in mutation_targets.rooms().values() if room.top == top]
     with Bar() as bar:
         verdicts = hunt.hunt(own, COUNT, SEED, os.cpu_count() or 1, bar)
-    known = rooms.reasons()
+    known = mutation_targets.reasons()
     PAGE.write_text(fill(PAGE.read_text(), {top: hunt.counts(verdicts, known)}))
     mutant_page.record(RECORDS / f"survivors_{top}.csv", hunt.survivors(verdicts, known))
     for room in own:
@@ -352,4 +354,4 @@ def test_every_room(top):
         unknown = [v.mutant.title for v in alive if not v.reason(known)]
         assert not unknown, f"{room.name}: nobody sees, and nobody says why:\n" + "\n".join(unknown)
         share = hunt.killed([v for v in verdicts if v.mutant.room == room.name], known)
-        assert share >= rooms.KILLED, f"{room.name}: {share:.1%} are killed"
+        assert share >= mutation_targets.KILLED, f"{room.name}: {share:.1%} are killed"

@@ -139,7 +139,7 @@ def test_two_receivers_are_compared(tmp_path):
 def test_a_span_of_a_finished_receiver(tmp_path):
     """Its spec comes from the run's folder, script and all."""
     from mcpi.api import tracing
-    from mcpi.tracing.where import Wanted as Span
+    from mcpi.tracing.span_selection import Wanted as Span
 
     place, _ = api.perform(receiver(), tmp_path / "a", Silent())
     (tmp_path / "a" / "command.txt").unlink()

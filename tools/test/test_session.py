@@ -18,7 +18,7 @@ from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from verify import long_tests, needs, test_runner, test_session
+from verify import long_tests, test_requirements, test_runner, test_session
 from verify.test_runner import Kinds
 from verify.test_session import again
 
@@ -49,7 +49,7 @@ import pytest
 def test_apple_tree(): pass
 
 @pytest.mark.slow
-def test_lacks(): pytest.skip({needs.TUN!r})
+def test_lacks(): pytest.skip({test_requirements.TUN!r})
 
 @pytest.mark.skip(reason="needs nc")
 def test_plum(): pass
@@ -86,7 +86,7 @@ def test_what_is_printed(house, tmp_path) -> None:
     *said, status = house(Kinds.USUAL)
     assert said[-1] == "3 passed, 3 failed, 1 skipped" and status == 1
     assert any("1 long tests (--all): 1 have not passed" in line for line in said)
-    assert f"skipped 1: b/test/test_two.py: {needs.TUN}" in said
+    assert f"skipped 1: b/test/test_two.py: {test_requirements.TUN}" in said
     assert "may not be skipped (needs nc)" in said
     assert sum("a_module_that_nobody_has" in line for line in said) > 0
     rows = [line.split()[:5] for line in said]
@@ -200,9 +200,9 @@ def _runs(stat: Path) -> bool:
 
 
 def test_board() -> None:
-    with pytest.raises(pytest.skip.Exception, match=needs.BOARD):
-        needs.board(None)
-    needs.board("/dev/ttyUSB0")
+    with pytest.raises(pytest.skip.Exception, match=test_requirements.BOARD):
+        test_requirements.board(None)
+    test_requirements.board("/dev/ttyUSB0")
 
 
 def test_a_silent_session_says_which_tests_run(tmp_path, capsys) -> None:

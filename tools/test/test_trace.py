@@ -24,9 +24,9 @@ from mcpi.engines.span import Prepared
 from mcpi.export import konata, pipeline_drawing
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
-from mcpi.tracing import text, where
+from mcpi.tracing import span_selection, text
 from mcpi.tracing.pipeline import STAGES, Pipeline
-from mcpi.tracing.where import Span, Stamps, Wanted
+from mcpi.tracing.span_selection import Span, Stamps, Wanted
 
 A, B = 0x100, 0x200
 SPEC = RunSpec(engine=EXACT, round_trips=2, warmup=2)
@@ -105,7 +105,7 @@ def test_an_invocation_ends_with_the_part_that_counts_it() -> None:
 
 def test_which_passage() -> None:
     def chosen(**wanted) -> Span:
-        return where.choose(Wanted(**wanted), PATH, "event_100", "client")
+        return span_selection.choose(Wanted(**wanted), PATH, "event_100", "client")
 
     assert (chosen().start, chosen(invocation=2).start, chosen(invocation=2).end) == (10, 30, 40)
     # What is passed between two invocations belongs to the one before.
@@ -123,7 +123,7 @@ def test_round_trips_are_those_that_are_measured() -> None:
     """A round trip begins where the one before ends, the first where the measurement begins."""
 
     def chosen(**wanted) -> Span:
-        return where.choose(Wanted(**wanted), TRIPS, "event_100", "client")
+        return span_selection.choose(Wanted(**wanted), TRIPS, "event_100", "client")
 
     assert TRIPS.round_trips() == [(5, 20), (20, 45)]
     assert chosen(round_trip=2) == Span(20, 45, "round trip 2")
@@ -142,12 +142,12 @@ def test_passed_elsewhere() -> None:
     only = stamps((6, "window_open"), (8, "window_close"), (9, "window_open"), (10, "x"),
                   (11, "window_close"))  # fmt: skip
     with pytest.raises(UserError, match=r"but in 2; --invocation 2"):
-        where.choose(Wanted("f"), only, "x", "client")
+        span_selection.choose(Wanted("f"), only, "x", "client")
     with pytest.raises(UserError, match="never in this run"):
-        where.choose(Wanted("f"), only, "y", "client")
+        span_selection.choose(Wanted("f"), only, "y", "client")
     with pytest.raises(UserError, match=r"at tick 2: --ticks"):
         early = stamps((2, "x"), (6, "window_open"), (8, "window_close"))
-        where.choose(Wanted("f"), early, "x", "client")
+        span_selection.choose(Wanted("f"), early, "x", "client")
 
 
 @pytest.mark.parametrize(

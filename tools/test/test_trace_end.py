@@ -8,12 +8,12 @@ from command import mcpi, refused
 from kanata import read
 
 from mcpi.analysis.attribution import Tick
-from mcpi.api import ending, tracing
+from mcpi.api import last_instructions, tracing
 from mcpi.base.errors import RunError
 from mcpi.base.repo import FIRMWARE
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL
-from mcpi.tracing.where import Wanted
+from mcpi.tracing.span_selection import Wanted
 
 FAULTS = FIRMWARE / "test" / "programs" / "faults.c"
 A, PAL = 0x100, 0x4001
@@ -33,15 +33,15 @@ ROWS = [
 
 def test_before_what_did_it() -> None:
     """To its last passage; else to the last that is not PALcode's, and what follows it."""
-    span = ending.before(ROWS, 2, "why", None)
+    span = last_instructions.before(ROWS, 2, "why", None)
     assert (span.start, span.marked, span.end) == (11, 15, 21)
     assert span.why == "the last 2 instructions before why"
-    span = ending.before(ROWS, 5, "why", A + 4)
+    span = last_instructions.before(ROWS, 5, "why", A + 4)
     assert (span.start, span.marked, span.end) == (10, 14, 15)
-    span = ending.before(ROWS[5:], 1, "why", A)
+    span = last_instructions.before(ROWS[5:], 1, "why", A)
     assert (span.start, span.marked, span.end) == (21, 21, 30)
     with pytest.raises(RunError, match="no instruction issues"):
-        ending.before(ROWS[6:], 1, "why", None)
+        last_instructions.before(ROWS[6:], 1, "why", None)
 
 
 def spec(kind: int, folder: Path, **more) -> ProgramSpec:
@@ -55,7 +55,7 @@ def test_a_run_that_fails_ends_with_its_fault(kind: int, tmp_path: Path) -> None
     """The marked instruction is in the line that did it, or the one before a trap."""
     with tracing.trace(spec(kind, tmp_path), Wanted()) as found:
         passages = list(found.pipeline().passages())
-        assert len(passages) == ending.LAST and passages[-1].issues == found.span.marked
+        assert len(passages) == last_instructions.LAST and passages[-1].issues == found.span.marked
         place = found.code().places.at(passages[-1].pc)
         assert place.function.startswith(("inner", "middle"))  # which calls it
         at = int(place.source.rpartition(":")[2])

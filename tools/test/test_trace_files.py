@@ -17,7 +17,7 @@ from mcpi.api import tracing
 from mcpi.results import pcap
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.tracing import frames, tracks
-from mcpi.tracing.where import Wanted
+from mcpi.tracing.span_selection import Wanted
 
 
 @pytest.fixture(scope="module", params=["tcp", "rpc"])

@@ -17,7 +17,7 @@ from mcpi.export import fst
 from mcpi.hdl import hierarchy
 from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.tracing.pipeline import IN_F2
-from mcpi.tracing.where import Wanted
+from mcpi.tracing.span_selection import Wanted
 
 VCD = """\
 $version made by hand $end

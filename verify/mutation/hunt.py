@@ -14,9 +14,9 @@ from pathlib import Path
 from mcpi.base import staging
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar, Update
-from verify.mutation import judges, netlist, same
+from verify.mutation import equivalence, kill_steps, netlist
+from verify.mutation.mutation_targets import Reason, Room
 from verify.mutation.netlist import Chosen
-from verify.mutation.rooms import Reason, Room
 
 KEEP_SECONDS = 20
 UNREACHED = Reason("*", "not reached: the bit has this value in every clock of all steps")
@@ -26,7 +26,7 @@ SAME = Reason("*", "the same circuit: proved by yosys", effect=False)
 @dataclass(frozen=True)
 class Verdict:
     """``by`` whom it is killed; empty: it survives. ``reached``: in some step it would have changed
-    its bit. ``same``: it is the right circuit (``same.py``)."""
+    its bit. ``same``: it is the right circuit (``equivalence.py``)."""
 
     mutant: Chosen
     by: str
@@ -65,7 +65,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             s: {int(n): by for n, by in r.items()} for s, r in json.loads(kept.read_text()).items()
         }
     left, tried = chosen, []
-    for step in judges.JUDGES[rooms[0].top](path):
+    for step in kill_steps.JUDGES[rooms[0].top](path):
         tried.append(known := found.setdefault(step.name, {}))
         if missing := [m for m in left if m.number not in known]:
             right = step.run(0)
@@ -79,7 +79,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
             ):
                 _judge(step, right, missing, known, workers, update, keep)
         left = [m for m in left if not known[m.number]]
-    proved = same.proved(path.parent, left)
+    proved = equivalence.proved(path.parent, left)
     return [
         _verdict(m, [known.get(m.number) for known in tried], m.number in proved) for m in chosen
     ]
@@ -91,8 +91,8 @@ def _verdict(mutant: Chosen, said: Sequence[str | None], same: bool) -> Verdict:
 
 
 def _judge(
-    step: judges.Step,
-    right: judges.Ran,
+    step: kill_steps.Step,
+    right: kill_steps.Ran,
     missing: Sequence[Chosen],
     known: dict[int, str],
     workers: int,
@@ -144,9 +144,9 @@ def counts(verdicts: Sequence[Verdict], known: Sequence[Reason]) -> str:
         none = sum(not v.effect(known) for v in own)
         cells = [
             len(own),
-            by[judges.MODEL],
-            by[judges.TICKS],
-            by[judges.HANGS],
+            by[kill_steps.MODEL],
+            by[kill_steps.TICKS],
+            by[kill_steps.HANGS],
             by[""] - none,
             none,
         ]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which modules make a room (``rooms.toml``), and why a mutant may survive (``reasons.toml``)."""
+"""Modules that make a room (``mutation_targets.toml``), and why a mutant may survive
+(``reasons.toml``)."""
 
 import fnmatch
 import re
@@ -44,7 +45,7 @@ class Reason:
 
 
 def rooms() -> dict[str, Room]:
-    rows = tomllib.loads((HERE / "rooms.toml").read_text())
+    rows = tomllib.loads((HERE / "mutation_targets.toml").read_text())
     return {name: Room(name, **row) for name, row in rows.items()}
 
 

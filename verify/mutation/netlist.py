@@ -16,7 +16,7 @@ from mcpi.base import staging, yosys
 from mcpi.base.repo import BUILD
 from mcpi.hdl import cocotb_run
 from verify.mutation import signals
-from verify.mutation.rooms import Room
+from verify.mutation.mutation_targets import Room
 from verify.verilog_mutants import switched
 
 SELECTED, WATCH, ACTING = "mutant_selected", "mutant_watch", "acting"

@@ -35,7 +35,8 @@ FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
 _ROOMS = ("sim/bench/core", "sim/models/alpha", "sim/base", "sim/check")
-_MAKERS = ("blocks.py", "system.py", "far.py", "program.py", "configurations.py", "inputs.py")
+_MAKERS = ("blocks.py", "system.py", "far_programs.py", "program.py", "inputs.py")
+_MAKERS += ("configurations.py",)
 
 # What is drawn; each entry has its bins (``inputs.py``).
 _SIZES = inputs.Choice(tuple(f"{1 << n}KB" for n in range(7)))
@@ -131,7 +132,7 @@ def draw(number: int, seed: int = SEED) -> Configuration:
 
 def far(number: int, settings: Mapping[str, str], seed: int = SEED) -> Run:
     """A run on the machine of the paper, with prediction, of a program whose blocks lie in all of
-    RAM (``far.py``); what ``settings`` do not say is drawn."""
+    RAM (``far_programs.py``); what ``settings`` do not say is drawn."""
     rng = random.Random(f"{seed} far {number}")
     acting = _acting(rng, ideal=False, predicting=True)
     options = _options(rng)

@@ -4,7 +4,7 @@
 For the core bench, or (``node``) for both machines of ``mcpi-sim``. There it ends by itself and has
 the timer's interrupts. Its markers are in random places: all windows open, close and pause
 anywhere, some at one instruction, and the counters are cleared, armed and frozen at any time.
-One for the bench may also be ``far``: its blocks lie in all of RAM (``far.py``).
+One for the bench may also be ``far``: its blocks lie in all of RAM (``far_programs.py``).
 """
 
 import random
@@ -14,7 +14,7 @@ from pathlib import Path
 from mcpi.base import staging
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from verify.random import far as places
+from verify.random import far_programs as places
 from verify.random.system import LAST, RAM, NodeBlock, SystemBlock, last_words
 
 GUEST = ROOT / "sim" / "bench" / "core" / "guest"

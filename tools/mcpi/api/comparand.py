@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Subjects that a word of ``./mcpi compare`` names: a result folder, else a variant, else a
+"""Comparands that a word of ``./mcpi compare`` names: a result folder, else a variant, else a
 machine."""
 
 import dataclasses
@@ -17,7 +17,7 @@ RECORD = "result.json"
 
 
 @dataclass(frozen=True)
-class Subject:
+class Comparand:
     """``kind``: what the word names. A folder has an earlier run, the others a ``spec`` to run."""
 
     title: str
@@ -26,12 +26,12 @@ class Subject:
     folder: Path | None = None
 
 
-def of(word: str, usual: RunSpec) -> Subject:
-    """The subject that ``word`` names: NAME, or NAME,KEY=VALUE,… with machine parameters of its
+def of(word: str, usual: RunSpec) -> Comparand:
+    """The comparand that ``word`` names: NAME, or NAME,KEY=VALUE,… with machine parameters of its
     own, which are laid over ``usual``. UserError for a word that names nothing, or more than one
     thing."""
     if Path(word, RECORD).is_file() and not _is_name(word):
-        return Subject(word, FOLDER, folder=Path(word))
+        return Comparand(word, FOLDER, folder=Path(word))
     name, *settings = word.split(",")
     kinds = _kinds(name)
     if not kinds:
@@ -41,12 +41,12 @@ def of(word: str, usual: RunSpec) -> Subject:
     if kinds == [FOLDER]:
         if settings:
             raise UserError(f"{word}: {name} is a finished run; leave {settings[0]} out.")
-        return Subject(name, FOLDER, folder=Path(name))
+        return Comparand(name, FOLDER, folder=Path(name))
     own = run_spec.settings(settings)
     if twice := sorted(own.keys() & usual.settings.keys()):
         raise UserError(f"{word}: --set {twice[0]} is given too; give it once.")
     changed = {"settings": {**usual.settings, **own}, kinds[0]: name}
-    return Subject(word, kinds[0], dataclasses.replace(usual, **changed))
+    return Comparand(word, kinds[0], dataclasses.replace(usual, **changed))
 
 
 def _is_name(word: str) -> bool:

@@ -10,7 +10,7 @@ from mcpi.base.progress import Bar
 from mcpi.engines.span import Prepared, ticks
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.spec.numbers import SIDES
-from mcpi.tracing.where import Span
+from mcpi.tracing.span_selection import Span
 
 LAST = 40  # instructions
 BACK = 300_000  # ticks: PALcode and assert report what happened before a run ends

@@ -118,7 +118,7 @@ def trace(
     """
     from mcpi.api import tracing
     from mcpi.base.progress import Bar, counted
-    from mcpi.tracing.where import Wanted
+    from mcpi.tracing.span_selection import Wanted
 
     options.check(context, options.TRACE)
     options.writable(konata, svg, perfetto, pcap, fst)

@@ -22,7 +22,7 @@ from mcpi.tracing import tracks
 from mcpi.tracing.disassembly import Disassembly
 from mcpi.tracing.frames import Frame
 from mcpi.tracing.functions import INTERRUPTS, Access, Functions, Runs
-from mcpi.tracing.where import Span
+from mcpi.tracing.span_selection import Span
 
 if TYPE_CHECKING:
     from typing import IO

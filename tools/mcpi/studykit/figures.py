@@ -45,7 +45,7 @@ class Part:
 class Figures:
     """Every field by stack, then by version. ``shown``: the version that the page begins with.
     ``path``: its parts are owners. ``functions``: µs by function and owner; ``function_orders``:
-    the same in each of some link orders. ``maps``: the caches' (``mcpi.layout.shown``)."""
+    the same in each of some link orders. ``maps``: the caches' (``mcpi.layout.map_data``)."""
 
     stacks: dict[str, str]
     versions: tuple[str, ...]

@@ -17,7 +17,7 @@ from mcpi.layout.placing.problem import Problem
 from mcpi.machine.profile import Machine
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
-from mcpi.tracing.where import Stamps
+from mcpi.tracing.span_selection import Stamps
 
 PERIOD = 8  # invocations that are replayed
 # Ticks that the path loses by a miss of the I-cache: the block's, then refill_restart. Of what the
