@@ -188,7 +188,7 @@ def measured(wanted: list[Experiment], out: Path, jobs: int) -> Path:
         perform.perform(tasks, jobs, bar)
     for experiment in wanted:
         if experiment.whole:
-            collect.whole(root / experiment.name, experiment.record, experiment.machine)
+            collect.whole(root / experiment.name, experiment.spec, experiment.machine)
     return root
 
 

@@ -35,7 +35,7 @@ class Stub:
         self.asked = spec
 
     def prepare(self, spec, machine, place, bar):
-        (place / "record.json").write_text("{}")
+        (place / "spec.json").write_text("{}")
         bar.say("prepared")
 
     def run(self, spec, machine, place, built, bar):
@@ -176,11 +176,11 @@ def test_a_run_whose_sources_changed_is_not_profiled(run, tmp_path):
     """Nor is one whose spec is not known."""
     place = tmp_path / "run"
     shutil.copytree(run.folder, place)
-    told = json.loads((place / "record.json").read_text())
-    (place / "record.json").write_text(json.dumps(told | {"seed": 2, "variant": "clo"}))
+    told = json.loads((place / "spec.json").read_text())
+    (place / "spec.json").write_text(json.dumps(told | {"seed": 2, "variant": "clo"}))
     with pytest.raises(RunError, match="sources have changed"):
         api.load(place).profile()
-    (place / "record.json").unlink()
+    (place / "spec.json").unlink()
     with pytest.raises(UserError, match="no tick log"):
         api.load(place).profile()
     (place / "result.json").unlink()

@@ -156,9 +156,9 @@ def _has_not_moved(experiment: baseline.Experiment, place: Path, without: str = 
 @pytest.mark.parametrize("name", FIRST)
 def test_its_first_run_has_not_moved(name, tmp_path):
     first = baseline.first(STUDY[name])
-    on_engine = dataclasses.replace(first.record, engine=EXACT)
+    on_engine = dataclasses.replace(first.spec, engine=EXACT)
     # What the RTL's counters are compared with is not the engine's to leave.
-    _has_not_moved(dataclasses.replace(first, record=on_engine), tmp_path, "oracle.json")
+    _has_not_moved(dataclasses.replace(first, spec=on_engine), tmp_path, "oracle.json")
 
 
 @pytest.mark.parametrize("name", sampled(STUDY, WHOLE.__eq__))

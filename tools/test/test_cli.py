@@ -61,7 +61,7 @@ from mcpi.spec import run_spec
         (["board", "serve", "--port", "/dev/fly"], "/dev/fly: no such port"),
         (["notebook", "--port", "99999"], "--port 99999: a number from 1 to 65535"),
         (["notebook", "notebooks", "--port=x"], "--port x: a number"),
-        (["trace", "docs"], "docs: no record.json in it; it is no finished run's folder"),
+        (["trace", "docs"], "docs: no spec.json in it; it is no finished run's folder"),
         (["trace", "nowhere.d"], "nowhere.d"),
         (["test", "-k", "sta" + "lll and " + "sta" + "lls"], "no file has these words"),
         (["fly"], "fly"),

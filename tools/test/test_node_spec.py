@@ -35,7 +35,7 @@ def receiver(engine: str = EXACT) -> NodeSpec:
     """BSD's receiver of five messages, without a log that one engine lacks."""
     wanted = Wanted(RunSpec(engine=engine))
     (e,) = tr9304.boots(wanted, ONE, tr9304.Configuration("bsd", tr9304.SMALL))
-    return dataclasses.replace(e.record, evictions=False)
+    return dataclasses.replace(e.spec, evictions=False)
 
 
 def several(point: osdi94.Point) -> osdi94.Experiment:
@@ -50,8 +50,8 @@ def test_a_kept_run_of_several_cores_is_not_run_again(tmp_path, monkeypatch):
     monkeypatch.setattr(run_store, "BUILD", tmp_path)
     monkeypatch.setattr(run_store, "KEPT", tmp_path / "kept")
     wanted = several(TWO)
-    short = dataclasses.replace(wanted.record, max_ticks=100_000, name="short")
-    both = [wanted, dataclasses.replace(wanted, name="short", record=short)]
+    short = dataclasses.replace(wanted.spec, max_ticks=100_000, name="short")
+    both = [wanted, dataclasses.replace(wanted, name="short", spec=short)]
     study, records = studies.find("osdi94"), []
     for name in ("a", "b"):
         root = tmp_path / name / "runs"
@@ -72,13 +72,13 @@ def test_another_image_switch_machine_or_field_is_another_run(tmp_path):
     changed = [
         {},
         {"seed": 2},
-        {"fields": plain.record.fields | {"round_trips": 4}},
-        {"settings": plain.record.settings | {"bus.miss_ticks": "99"}},
+        {"fields": plain.spec.fields | {"round_trips": 4}},
+        {"settings": plain.spec.settings | {"bus.miss_ticks": "99"}},
         {"images": (NodeImage("mpbench-tcp", ("XK_MP_CHECKSUM=0",)),)},
         {"locks": False},
     ]
     found = [
-        dataclasses.replace(plain, name=str(n), record=dataclasses.replace(plain.record, **more))
+        dataclasses.replace(plain, name=str(n), spec=dataclasses.replace(plain.spec, **more))
         for n, more in enumerate(changed)
     ]
     tasks = perform.build(found, tmp_path, Silent())
@@ -96,7 +96,7 @@ def test_a_receiver_leaves_the_same_files_on_the_rtl(tmp_path):
 
 @pytest.mark.long  # another simulator is built; sim/test has mcpi-cores of each machine
 def test_a_node_of_two_cores_leaves_the_same_files_on_the_rtl(tmp_path):
-    spec = dataclasses.replace(several(TWO).record, locks=False)
+    spec = dataclasses.replace(several(TWO).spec, locks=False)
     for engine in (EXACT, RTL):
         api.perform(dataclasses.replace(spec, engine=engine), tmp_path / engine, Silent())
     names = folders.ALONE
@@ -150,7 +150,7 @@ def test_a_span_of_a_finished_receiver(tmp_path):
 
 
 def test_every_engine_says_what_it_cannot_do():
-    alone, pair = several(TWO).record, receiver()
+    alone, pair = several(TWO).spec, receiver()
     for spec, engine, said in (
         (alone, RTL, "engine rtl has no log of locks; engine exact has"),
         (dataclasses.replace(pair, evictions=True), RTL, "no log of evictions"),
@@ -169,16 +169,16 @@ def test_every_engine_says_what_it_cannot_do():
 
 
 def test_the_command_repeats_the_run():
-    text = shlex.split(several(TWO).record.command())[-1]
+    text = shlex.split(several(TWO).spec.command())[-1]
     names: dict = {}
     exec(text.rpartition("; perform(")[0], names)
     spec = eval(text.rpartition("; perform(")[2].removesuffix(")"), names)
-    assert spec == several(TWO).record
+    assert spec == several(TWO).spec
 
 
 @pytest.mark.parametrize(
     "spec",
-    [RunSpec(), ProgramSpec(("hello.c",)), receiver(), several(TWO).record],
+    [RunSpec(), ProgramSpec(("hello.c",)), receiver(), several(TWO).spec],
     ids=["run", "program", "receiver", "several cores"],
 )
 def test_each_kind_of_spec_satisfies_the_protocol(spec):

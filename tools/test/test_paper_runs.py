@@ -251,7 +251,7 @@ def test_a_part_of_an_exact_study_runs_on_the_rtl_again(log, tmp_path, capsys):
     assert repeated == f"3 of {RUNS} runs repeated on the RTL, 0 differences"
     for part, engine in (("runs", EXACT), ("rtl", RTL)):
         place = tmp_path / "a" / part / "tcp-std"
-        assert json.loads((place / "record.json").read_text())["engine"] == engine
+        assert json.loads((place / "spec.json").read_text())["engine"] == engine
         assert ("--node-json" in (place / "command.txt").read_text()) == (engine == RTL)
     study(tmp_path / "b")
     assert csvs(tmp_path / "a") == csvs(tmp_path / "b")
@@ -263,7 +263,7 @@ def test_what_is_repeated_is_drawn_by_the_seed():
     runs = [(e.name, job.folder) for e in part for job in e.jobs]
     versions = {e.name for e in experiments if e.whole}
     assert {(name, ".") for name in versions} <= set(runs) and len(runs) == len(versions) + 2
-    assert {repeat.on_rtl(e).record.engine for e in part} == {RTL}
+    assert {repeat.on_rtl(e).spec.engine for e in part} == {RTL}
     assert part == repeat.chosen(experiments, plan.QUICK, 1)
     assert part != repeat.chosen(experiments, plan.QUICK, 2)
 
@@ -344,7 +344,7 @@ EXTENT = Extent({"tcp": 1}, 2, 0)
 
 
 def plan(wanted, extent):
-    record = wanted.record(extent, "tcp", "out", cold=True)
+    record = wanted.spec(extent, "tcp", "out", cold=True)
     jobs = tuple(run_jobs.jobs(record))
     return [Experiment("only", record, jobs, ("results", "tcp", "out"))]
 

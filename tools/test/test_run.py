@@ -63,7 +63,7 @@ def test_what_a_run_leaves_behind(house, tmp_path, capsys):
     main.app("run --round-trips 3 --samples 2".split(), standalone_mode=False)
     (place,) = (tmp_path / "results").iterdir()
     names = {str(p.relative_to(place)) for p in place.rglob("*") if p.is_file()}
-    assert {"result.json", "report.txt", "record.json", "machine.json", "Node.json"} <= names
+    assert {"result.json", "report.txt", "spec.json", "machine.json", "Node.json"} <= names
     assert {"image.elf", "pal.elf"} <= names
     for folder in ("", "ideal/", "sample-2/"):
         assert {f"{folder}{f}" for f in ("events.csv", "counters.json", "wire.pcap")} <= names
@@ -161,7 +161,7 @@ def test_a_run_that_does_not_end_looks_like_none(house, tmp_path, monkeypatch):
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     assert (out / "result.json").read_bytes() == before
     left = tmp_path / "x.incomplete"
-    assert (left / "record.json").exists() and not (left / "result.json").exists()
+    assert (left / "spec.json").exists() and not (left / "result.json").exists()
     with pytest.raises(UserError, match="a run that did not end left it"):
         perform(RunSpec(round_trips=2), left)
 
@@ -173,7 +173,7 @@ def interrupted(*_) -> None:
 def test_the_next_run_takes_the_place_of_what_was_left(house, tmp_path):
     out, left = tmp_path / "x", tmp_path / "x.incomplete"
     left.mkdir()
-    (left / "record.json").write_text("{}")
+    (left / "spec.json").write_text("{}")
     (left / "old").write_text("")
     perform(RunSpec(round_trips=2), out)
     perform(RunSpec(round_trips=3), out)

@@ -78,7 +78,7 @@ def test_the_plan_has_every_version_on_every_machine() -> None:
     experiments = plan.plan(Wanted(), plan.FULL)
     names = [e.name for e in experiments]
     assert len(set(names)) == len(names)
-    first = [e for e in experiments if e.whole and e.record.cold]
+    first = [e for e in experiments if e.whole and e.spec.cold]
     assert len(first) == len(plan.MACHINES) * sum(NAMES.values())
     assert {e.machine.name for e in experiments} == set(plan.MACHINES)
     assert sum(e.part[0] == ORDERS for e in experiments) == 2 * 2 * plan.FULL.shuffles
@@ -90,13 +90,13 @@ def test_machines_that_differ_at_run_time_alone_are_built_once() -> None:
     alike = by_machine(plan.plan(Wanted(), plan.QUICK))
     # Four machines, two sizes of a block, TLBs, two wires.
     assert len(alike) == len(plan.MACHINES) + 3 + len(plan.WIRES)
-    old = next(some for some in alike if some[0].record.machine == plan.OLD)
+    old = next(some for some in alike if some[0].spec.machine == plan.OLD)
     assert len({e.machine.to_json() for e in old}) > 4
 
 
 def test_what_is_asked_for_alone() -> None:
     some = plan.plan(Wanted(stacks=("rpc",), variants=("std",)), plan.QUICK)
-    assert {(e.record.stack, e.record.variant) for e in some} == {("rpc", "std")}
+    assert {(e.spec.stack, e.spec.variant) for e in some} == {("rpc", "std")}
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_runs_of_any_machine_are_repeated_on_the_rtl(extent, machines) -> None:
     experiments = plan.plan(Wanted(), extent)
     part = repeat.chosen(experiments, extent, 1)
     assert sum(len(e.jobs) for e in part) == extent.repeats
-    assert {repeat.on_rtl(e).record.engine for e in part} == {"rtl"}
+    assert {repeat.on_rtl(e).spec.engine for e in part} == {"rtl"}
     drawn = [e for n in range(9) for e in repeat.chosen(experiments, extent, n)]
-    assert {e.record.machine for e in drawn} == machines
-    shaped = {"cache.block", "link.mbps"} & {k for e in drawn for k in e.record.settings}
+    assert {e.spec.machine for e in drawn} == machines
+    shaped = {"cache.block", "link.mbps"} & {k for e in drawn for k in e.spec.settings}
     assert bool(shaped) == (extent is plan.FULL)
 
 

@@ -43,14 +43,14 @@ def test_a_second_start_with_the_same_out_is_refused_at_once(tmp_path):
     """The first one's folder stays as it is, and is whole in the end."""
     place = tmp_path / "a"
     with staging.staged(place) as stage:
-        (stage / "record.json").write_text("first")
+        (stage / "spec.json").write_text("first")
         with (
             pytest.raises(UserError, match=r"--out .*a: another ./mcpi is writing it now"),
             staging.staged(place),
         ):
             raise AssertionError
         assert not staging.unfinished(tmp_path)
-        assert (stage / "record.json").read_text() == "first"
+        assert (stage / "spec.json").read_text() == "first"
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     with staging.staged(place) as stage:
         assert not list(stage.iterdir())
@@ -70,7 +70,7 @@ def test_a_second_start_as_processes(tmp_path):
 def test_what_a_run_left_that_did_not_end(tmp_path, monkeypatch):
     """Doctor says how to clear it; the next run with the same name takes the folder."""
     with pytest.raises(RunError), staging.staged(tmp_path / "a") as stage:
-        (stage / "record.json").write_text("")
+        (stage / "spec.json").write_text("")
         raise RunError
     assert staging.unfinished(tmp_path) == [tmp_path / f"a{staging.SUFFIX}"]
     monkeypatch.setattr(doctor, "RESULTS", tmp_path)

@@ -312,7 +312,7 @@ def test_what_a_boot_left_says_which_comes_next(monkeypatch: pytest.MonkeyPatch)
     found = saturation.limits(Path("runs"), done, ["bsd"])["bsd"]
     assert found["gap_us"] == 5_200 and found["ms"] == pytest.approx(3.914)
     monkeypatch.undo()
-    first, second, *_ = frames.starts(Path(done[9].record.script))
+    first, second, *_ = frames.starts(Path(done[9].spec.script))
     assert (second - first) / done[9].machine.ticks_per_us == pytest.approx(1_230.4 + 3_914)
 
 

@@ -23,14 +23,14 @@ PAIRS = {e.part[1]: e for e in plan.pairs(Wanted(), plan.QUICK)}
 
 
 def on(e: Experiment, engine: str) -> Experiment:
-    return dataclasses.replace(e, record=dataclasses.replace(e.record, engine=engine))
+    return dataclasses.replace(e, spec=dataclasses.replace(e.spec, engine=engine))
 
 
 @pytest.mark.long  # of short runs test_write_back and test_translation_rtl say the same
 @pytest.mark.parametrize("structure", plan.SYSTEMS)
 def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
     for engine in (EXACT, RTL):
-        api.perform(on(PAIRS[f"{structure}-0"], engine).record, tmp_path / engine, Silent())
+        api.perform(on(PAIRS[f"{structure}-0"], engine).spec, tmp_path / engine, Silent())
     said = (tmp_path / RTL / "stderr.txt").read_text()
     assert said.count("comparisons, no difference") == 2
     assert not folders.differences(tmp_path / EXACT, tmp_path / RTL, below=False)
@@ -43,8 +43,8 @@ def test_engine_rtl_and_oracle_agree(structure: str, tmp_path: Path) -> None:
 def test_a_machine_whose_dma_is_slower_is_found(tmp_path: Path) -> None:
     """The oracle believes the machine file; the hardware has a longer transaction."""
     e = on(PAIRS["bsd-0"], RTL)
-    built = run_folder.build(tmp_path, e.record, e.machine, Silent())
-    asked = simulated.asked(e.record, run_jobs.jobs(e.record)[0], e.machine, tmp_path)
+    built = run_folder.build(tmp_path, e.spec, e.machine, Silent())
+    asked = simulated.asked(e.spec, run_jobs.jobs(e.spec)[0], e.machine, tmp_path)
     asked[2].extend(["--node", "0:register.bcache.dma_ticks=14"])
     with pytest.raises(RunError, match="oracle: node 0: the counters are not what they should be"):
         simulate.simulate(built.simulator, tmp_path, ".", *asked)

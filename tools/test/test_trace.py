@@ -311,7 +311,7 @@ def test_ticks_beyond_the_end() -> None:
 
 def test_a_run_on_boards_is_refused(tmp_path: Path) -> None:
     record = dataclasses.asdict(RunSpec(engine="board", ports=("a", "b")))
-    (tmp_path / "record.json").write_text(json.dumps(record))
+    (tmp_path / "spec.json").write_text(json.dumps(record))
     (tmp_path / "run.json").write_text('{"ticks": 5}')
     with pytest.raises(UserError, match="boards do not show"), tracing.trace(tmp_path, Wanted()):
         pass

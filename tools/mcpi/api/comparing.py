@@ -43,8 +43,8 @@ def compare(
     out: Path | None = None,
     bar: Bar | None = None,
 ) -> Comparison:
-    """``layouts``: so many link orders, of comparands that both have a spec. ``out``: where the runs
-    of the two go, as ``a`` and ``b``; else a new folder in results/."""
+    """``layouts``: so many link orders, of comparands that both have a spec. ``out``: where the
+    runs go, as ``a`` and ``b``; else a new folder in results/."""
     check(a, b, layouts)
     shown = bar or Silent()
     place = out.resolve() if out else _new()

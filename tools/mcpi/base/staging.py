@@ -33,7 +33,7 @@ def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     stage.rename(path)
 
 
-def check(place: Path, option: str = "--out", mark: str = "record.json") -> None:
+def check(place: Path, option: str = "--out", mark: str = "spec.json") -> None:
     """UserError unless ``place`` is free, empty, or a run's folder that may be made anew, which
     holds ``mark``; nor may it be what a run that did not end has left."""
     with refused(place, option):
@@ -61,7 +61,7 @@ def refused(place: Path, option: str = "--out") -> Iterator[None]:
 
 @contextlib.contextmanager
 def staged(
-    place: Path, option: str = "--out", mark: str = "record.json", least: int = LEAST
+    place: Path, option: str = "--out", mark: str = "spec.json", least: int = LEAST
 ) -> Iterator[Path]:
     """A new folder to write to; at the end it takes the place of ``place``, which is untouched
     until then. After a failure it stays for a look, unless it is empty. UserError if it can't be

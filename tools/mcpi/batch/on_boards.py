@@ -21,16 +21,16 @@ from mcpi.spec.run_spec import BOARD
 def chosen(experiments: list[Experiment]) -> list[Experiment]:
     """Experiments of the study that a board can do; UserError for ports that are missing or
     alike."""
-    records = [(e, replace(e.record, cold=False)) for e in experiments if e.whole]
-    found = [replace(e, record=record, jobs=tuple(run_jobs.jobs(record))) for e, record in records]
+    specs = [(e, replace(e.spec, cold=False)) for e in experiments if e.whole]
+    found = [replace(e, spec=spec, jobs=tuple(run_jobs.jobs(spec))) for e, spec in specs]
     for experiment in found:
-        engines.of(BOARD).check(experiment.record, experiment.record.check())
+        engines.of(BOARD).check(experiment.spec, experiment.spec.check())
     return found
 
 
 def words(experiments: list[Experiment]) -> str:
     """Sentence about the runs, before they start."""
-    client, server = experiments[0].record.ports
+    client, server = experiments[0].spec.ports
     runs = sum(len(e.jobs) for e in experiments)
     return f"{runs} runs of {len(experiments)} images, client at {client}, server at {server}"
 
@@ -40,15 +40,15 @@ def perform(experiments: list[Experiment], root: Path, bar: Bar) -> None:
 
     Nothing is kept from before: what is measured is measured on these boards, now.
     """
-    images = graph.build_all([e.record for e in experiments], [e.machine for e in experiments], bar)
+    images = graph.build_all([e.spec for e in experiments], [e.machine for e in experiments], bar)
     work = [(e, job) for e in experiments for job in e.jobs]
     with bar.task("runs on boards", len(work)) as update:
         for e, built in zip(experiments, images, strict=True):
-            run_folder.prepare(root / e.name, e.record, e.machine, built)
+            run_folder.prepare(root / e.name, e.spec, e.machine, built)
         for done, (e, job) in enumerate(work):
-            phases = run_jobs.phases_of(e.record.seed, job.sample, e.machine)
+            phases = run_jobs.phases_of(e.spec.seed, job.sample, e.machine)
             step = partial(_step, update, done, len(work), f"{e.name}, {job.memory} memory")
-            session.run(root / e.name, job.folder, e.record, phases, step)
+            session.run(root / e.name, job.folder, e.spec, phases, step)
 
 
 def _step(update: Update, done: int, runs: int, which: str, now: int, all_: int, what: str) -> None:

@@ -37,12 +37,12 @@ class Task:
 
     @property
     def ticks(self) -> int:
-        return ticks_of(self.experiment.record, self.job)
+        return ticks_of(self.experiment.spec, self.job)
 
     def how(self) -> tuple[Path, Path, str, Spec, list[int], list[str]]:
         """Arguments of ``simulate.simulate``."""
         e = self.experiment
-        asked = simulated.asked(e.record, self.job, e.machine, self.place)
+        asked = simulated.asked(e.spec, self.job, e.machine, self.place)
         return self.program, self.place, self.job.folder, *asked
 
     def kept(self) -> bool:
@@ -54,11 +54,11 @@ def build(experiments: list[Experiment], root: Path, bar: Bar) -> list[Task]:
     """Images, simulators, folders; returns all runs, kept ones too."""
     tasks = []
     for alike in by_machine(experiments):
-        made = graph.build_all([e.record for e in alike], [e.machine for e in alike], bar)
+        made = graph.build_all([e.spec for e in alike], [e.machine for e in alike], bar)
         images = [one.lasting() for one in made]
         with bar.task("folders", len(alike)) as update:
             for done, (e, built) in enumerate(zip(alike, images, strict=True), 1):
-                run_folder.prepare(root / e.name, e.record, e.machine, built, list(e.jobs))
+                run_folder.prepare(root / e.name, e.spec, e.machine, built, list(e.jobs))
                 tasks += [Task(e, job, built.simulator, root / e.name) for job in e.jobs]
                 update(done, len(alike), e.name)
     return tasks
@@ -81,14 +81,14 @@ def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
     return max(ticks / cores, longest) / rate
 
 
-def measured(record: Spec) -> float | None:
+def measured(spec: Spec) -> float | None:
     """Ticks a second of one run like this, as last measured here; None: nothing has run yet."""
-    return _speeds().get(_kind(record)) or None
+    return _speeds().get(_kind(spec)) or None
 
 
-def _kind(record: Spec) -> str:
+def _kind(spec: Spec) -> str:
     """Runs whose estimated ticks cost as much: those of an engine, and of stacks or nodes."""
-    return record.engine if isinstance(record, RunSpec) else f"{record.engine} {record.machine}"
+    return spec.engine if isinstance(spec, RunSpec) else f"{spec.engine} {spec.machine}"
 
 
 def _speeds() -> dict[str, float]:
@@ -185,7 +185,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
     if ran:
         spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)
-        kind = _kind(tasks[0].experiment.record)
+        kind = _kind(tasks[0].experiment.spec)
         rate = {kind: round(progress.ran / spent / min(cores, ran))}
         graph.write(SPEED, json.dumps(_speeds() | rate) + "\n")
     return ran

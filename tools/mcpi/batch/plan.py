@@ -42,25 +42,25 @@ class Experiment:
     drawn to be repeated on the RTL."""
 
     name: str
-    record: Spec
+    spec: Spec
     jobs: tuple[run_jobs.Job, ...]
     part: tuple[str, ...] = ()
     on_rtl: bool = True
 
     @cached_property
     def machine(self) -> Machine:
-        """Parsed once; the record has been judged by then."""
-        return load(self.record.machine, self.record.settings)
+        """Parsed once; the spec has been judged by then."""
+        return load(self.spec.machine, self.spec.settings)
 
     @classmethod
-    def of(cls, name: str, record: Spec, part: tuple[str, ...]) -> "Experiment":
-        """With all runs that the record is made of."""
-        return cls(name, record, tuple(run_jobs.jobs(record)), part)
+    def of(cls, name: str, spec: Spec, part: tuple[str, ...]) -> "Experiment":
+        """With all runs that the spec is made of."""
+        return cls(name, spec, tuple(run_jobs.jobs(spec)), part)
 
     @property
     def shuffle(self) -> int:
         """The seed of its link order; 0: the usual one, or it has none."""
-        return getattr(self.record, "shuffle", None) or 0
+        return getattr(self.spec, "shuffle", None) or 0
 
     @property
     def whole(self) -> bool:
@@ -71,13 +71,13 @@ class Experiment:
     @property
     def ticks(self) -> int:
         """About how many ticks all its runs take together."""
-        return sum(ticks_of(self.record, job) for job in self.jobs)
+        return sum(ticks_of(self.spec, job) for job in self.jobs)
 
 
-def ticks_of(record: Spec, job: run_jobs.Job) -> int:
-    if not isinstance(record, RunSpec):
-        return record.longest
-    wanted = run_jobs.spec_of(record, job)
+def ticks_of(spec: Spec, job: run_jobs.Job) -> int:
+    if not isinstance(spec, RunSpec):
+        return spec.longest
+    wanted = run_jobs.spec_of(spec, job)
     return TICKS_PER_START + TICKS_PER_ROUND_TRIP * (wanted.warmup + wanted.round_trips + 1)
 
 
@@ -102,7 +102,7 @@ class Wanted:
         if self.usual.engine == BOARD:
             raise UserError(f"--engine board: no board is a {machines[0]}.")
 
-    def record(self, extent: Extent, stack: str, variant: str, **more) -> RunSpec:
+    def spec(self, extent: Extent, stack: str, variant: str, **more) -> RunSpec:
         """The run of a stack and variant; ``more`` is laid over it."""
         own = {"stack": stack, "variant": variant}
         own |= {"round_trips": extent.round_trips, "warmup": extent.warmup}

@@ -52,7 +52,7 @@ def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Exp
 
 def on_rtl(e: Experiment) -> Experiment:
     """The same runs by engine ``rtl``."""
-    return replace(e, record=replace(e.record, engine=RTL))
+    return replace(e, spec=replace(e.spec, engine=RTL))
 
 
 def compared(
@@ -64,7 +64,7 @@ def compared(
     for e in part:
         for job in e.jobs:
             ours, rtl = (out / root / e.name / job.folder for root in (first, RTL))
-            names = folders.PAIR if len(e.record.nodes) > 1 else folders.ALONE
+            names = folders.PAIR if len(e.spec.nodes) > 1 else folders.ALONE
             for path, said in folders.differences(ours, rtl, below=False, names=names).items():
                 if path.name != "result.json":  # of the whole experiment
                     found[str((ours / path).relative_to(out))] = said

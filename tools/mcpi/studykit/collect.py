@@ -43,13 +43,13 @@ def collect(
         return Measured({**common, "provenance": _of_nodes(root, experiments[0]), **own})
     found: dict[str, dict] = {RESULTS: {}, ORDERS: {}, "evidence": {}}
     for e in experiments:
-        place, record, machine = root / e.name, e.record, e.machine
+        place, spec, machine = root / e.name, e.spec, e.machine
         if not e.whole:
-            _put(found, e.part, _plain(place, record, machine))
+            _put(found, e.part, _plain(place, spec, machine))
             continue
-        result = whole(place, record, machine)
+        result = whole(place, spec, machine)
         _put(found, e.part, result)
-        seen = provenance.of(place, record, machine)
+        seen = provenance.of(place, spec, machine)
         _put(found, ("evidence", *e.part[1:]), seen)
     results = found[RESULTS]
     for stack, versions in found[ORDERS].items():
@@ -69,7 +69,7 @@ def collect(
 
 def _of_nodes(root: Path, first: Experiment) -> dict:
     """Provenance that all runs have in common: the machine of the first, without its settings."""
-    plain = dataclasses.replace(first.record, settings={})
+    plain = dataclasses.replace(first.spec, settings={})
     told = run_provenance.of(root / first.name, plain, load(plain.machine))
     told |= {"rtl_digest": told.get("rtl_digest", "none: the exact engine alone")}
     return {key: value for key, value in told.items() if key not in OF_A_RUN}
@@ -81,17 +81,17 @@ def _put(tree: dict, part: tuple[str, ...], value: dict) -> None:
     tree[part[-1]] = value
 
 
-def whole(place: Path, record, machine: Machine) -> dict:
+def whole(place: Path, spec, machine: Machine) -> dict:
     """The run's result, made of its files by its engine; it is also left as ``result.json``."""
-    result = plain(engines.of(record.engine).result(record, machine, place))
+    result = plain(engines.of(spec.engine).result(spec, machine, place))
     checked(result)
     (place / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     return result
 
 
-def _plain(place: Path, record, machine: Machine) -> dict:
+def _plain(place: Path, spec, machine: Machine) -> dict:
     """A few figures of a single run, without ideal memory."""
-    trip, path = of_run(place, record.round_trips, machine)
+    trip, path = of_run(place, spec.round_trips, machine)
     found = {"mean_us": trip["mean_us"]}
     found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
     found |= {"i_misses": path["icache"]["misses"]}

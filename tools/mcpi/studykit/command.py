@@ -83,7 +83,7 @@ def run(request: Request) -> list[Table]:
     if engine == BOARD:
         experiments = on_boards.chosen(experiments)
     for alike in perform.by_machine(experiments):
-        judged(alike[0].record)
+        judged(alike[0].spec)
     out = study_folder(request.folder)
     if engine == BOARD:
         people.print(on_boards.words(experiments))
@@ -159,7 +159,7 @@ def _tasks(
 ) -> list[perform.Task]:
     """Builds what they need, and says how much is not kept."""
     tasks = perform.build(experiments, root, bar)
-    people.print(_said(experiments[0].record, len(tasks), _left(tasks, bar), cores))
+    people.print(_said(experiments[0].spec, len(tasks), _left(tasks, bar), cores))
     return tasks
 
 
@@ -194,10 +194,10 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
     return left
 
 
-def _said(record: Spec, runs: int, left: list[perform.Task], cores: int) -> str:
+def _said(spec: Spec, runs: int, left: list[perform.Task], cores: int) -> str:
     """How many runs are left, and how long they take if that was ever measured here."""
-    said = f"{record.engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
-    rate = perform.measured(record)
+    said = f"{spec.engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
+    rate = perform.measured(spec)
     if not left:
         return said
     if rate is None:
@@ -210,11 +210,11 @@ def _said(record: Spec, runs: int, left: list[perform.Task], cores: int) -> str:
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:
     """Tell what will be run, before anything is."""
     extent, runs = request.extent, sum(len(e.jobs) for e in experiments)
-    every, experiments = experiments, [e for e in experiments if isinstance(e.record, RunSpec)]
-    several = len({e.record.machine for e in experiments}) > 1
-    for machine, stack in dict.fromkeys((e.record.machine, e.record.stack) for e in experiments):
-        own = [e for e in experiments if (e.record.machine, e.record.stack) == (machine, stack)]
-        whole = [e.record.variant.upper() for e in own if e.whole]
+    every, experiments = experiments, [e for e in experiments if isinstance(e.spec, RunSpec)]
+    several = len({e.spec.machine for e in experiments}) > 1
+    for machine, stack in dict.fromkeys((e.spec.machine, e.spec.stack) for e in experiments):
+        own = [e for e in experiments if (e.spec.machine, e.spec.stack) == (machine, stack)]
+        whole = [e.spec.variant.upper() for e in own if e.whole]
         more = sum(not e.whole for e in own)
         people.print(
             f"{stack.upper()}{f' on {machine}' if several else ''}: "

@@ -13,7 +13,7 @@ from mcpi.spec.run_spec import RunSpec
 CLOSES = ("window_close", "window_pause")
 
 
-def of(place: Path, record: RunSpec, machine: Machine) -> dict:
+def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
     """Figures of the client, per round trip of the first sample.
 
     ``ideal``: owners under ideal memory. ``outside``: busy time and i-cache misses that are not the
@@ -24,7 +24,7 @@ def of(place: Path, record: RunSpec, machine: Machine) -> dict:
     per_us = machine.parameters["clock.ticks_per_us"]
     real = measure.counters(place / "counters.json")[numbers.CLIENT]
     ideal = measure.counters(place / run_jobs.IDEAL / "counters.json")[numbers.CLIENT]["path"]
-    trips = record.round_trips
+    trips = spec.round_trips
     owners = {k: v for k, v in ideal.items() if k.startswith("owner.") and v}
     found = {
         "ideal": {k.removeprefix("owner."): v / ideal["invocations"] for k, v in owners.items()},

@@ -136,31 +136,31 @@ def cores(gates: Gates, name: str, settings: dict[str, str]) -> Path:
     return verilator.build(whole, CORES)
 
 
-def compare(record: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
+def compare(spec: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[Gates, Compared]:
     """Build and run both. RunError if either run fails."""
-    resolved = record.check()
+    resolved = spec.check()
     settings = resolved.shape
     with bar.task("synthesis", 1) as update:
         update(0, 1, "yosys: some minutes")
-        gates = synthesise(record.machine, settings)
+        gates = synthesise(spec.machine, settings)
     if mutant is not None:
         gates = mutate(gates, mutant)
-    built = graph.build(record, resolved, bar)
-    binary = program(gates, record.machine, settings, bar)
-    return gates, substitute.compare(record, built, binary, place, [], bar)
+    built = graph.build(spec, resolved, bar)
+    binary = program(gates, spec.machine, settings, bar)
+    return gates, substitute.compare(spec, built, binary, place, [], bar)
 
 
-def netlist(record: RunSpec, place: Path, mutant: int | None) -> None:
+def netlist(spec: RunSpec, place: Path, mutant: int | None) -> None:
     """Both runs, compared; RunError if a counter differs, or if a mutant's do not."""
-    if record.image:
+    if spec.image:
         raise UserError("board netlist: it has no --image.")
-    judged(record)
-    staging.check(place, mark="rtl/record.json")
+    judged(spec)
+    staging.check(place, mark="rtl/spec.json")
     with staging.refused(place):
         place.mkdir(parents=True, exist_ok=True)
     with Bar() as bar:
         try:
-            gates, both = compare(record, place, mutant, bar)
+            gates, both = compare(spec, place, mutant, bar)
         except RunError as error:
             if mutant is None:
                 raise

@@ -177,7 +177,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
     if curve.stack != LOCKS:
         image = NodeImage(f"mpbench-{curve.stack}", way.defines)
     name = f"{point.key}-{seed}"
-    record = NodeSpec(
+    spec = NodeSpec(
         machine=curve.machine,
         images=(image,),
         settings=way.settings | {"core.count": str(point.cores)},
@@ -189,7 +189,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
         locks=wanted.usual.engine == EXACT,
         name=name,
     )
-    return Experiment.of(name, record, (RESULTS, point.key))
+    return Experiment.of(name, spec, (RESULTS, point.key))
 
 
 # On the RTL too: each number of processors, each side and stack, each structure of TCP's locks,
@@ -213,4 +213,4 @@ def pairs(wanted: Wanted, extent: Extent, part: Sequence[Point] = PART) -> list[
         return []
     short = replace(extent, round_trips=3, warmup=1)
     found = [experiment(wanted, short, point) for point in part]
-    return [replace(e, record=replace(e.record, locks=False, may_give_up=False)) for e in found]
+    return [replace(e, spec=replace(e.spec, locks=False, may_give_up=False)) for e in found]

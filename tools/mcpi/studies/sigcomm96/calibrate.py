@@ -72,7 +72,7 @@ def _measure(machine: str, round_trips: int, cores: int) -> dict[int, float]:
             )
         ]
     ]
-    engines.judged(experiments[0].record)
+    engines.judged(experiments[0].spec)
     root, icpi = BUILD / "calibrate", {}
     with Bar() as bar:
         tasks = perform.build(experiments, root, bar)

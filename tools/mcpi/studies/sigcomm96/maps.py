@@ -22,8 +22,8 @@ def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
     caches = experiments[0].machine.parameters
     sizes = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
     g = Geometry(*sizes, caches["icache.ways"])
-    wanted = [e.record for e in experiments if e.whole]
-    shuffled = [e.record for e in experiments if e.part[:1] == (ORDERS,)]
+    wanted = [e.spec for e in experiments if e.whole]
+    shuffled = [e.spec for e in experiments if e.part[:1] == (ORDERS,)]
     paths: dict[str, list] = {}
     functions: dict[str, list] = {}
     for record in wanted:

@@ -83,20 +83,20 @@ def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: 
     """E1: a version on a machine."""
     samples = extent.samples[stack]
     more = {"machine": machine, "samples": samples, "cold": True}
-    record = wanted.record(extent, stack, variant, **more)
+    spec = wanted.spec(extent, stack, variant, **more)
     jobs = tuple(
         replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
-        for job in run_jobs.jobs(record)
+        for job in run_jobs.jobs(spec)
     )
     name = f"{machine}-{stack}-{variant}"
-    return Experiment(name, record, jobs, (RESULTS, at(machine, stack), variant))
+    return Experiment(name, spec, jobs, (RESULTS, at(machine, stack), variant))
 
 
 def _orders(wanted: Wanted, extent: Extent, machine: str, stack: str) -> list[Experiment]:
     """S3: the base under other link orders."""
     return [
         _once(
-            wanted.record(extent, stack, BASE, machine=machine, layout=f"shuffle-{n}"),
+            wanted.spec(extent, stack, BASE, machine=machine, layout=f"shuffle-{n}"),
             f"{machine}-{stack}-{BASE}-shuffle-{n}",
             (ORDERS, at(machine, stack), BASE, f"shuffle-{n}"),
         )
@@ -113,7 +113,7 @@ def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list
     ]
     return [
         _once(
-            wanted.record(extent, stack, variant, settings={key: value}),
+            wanted.spec(extent, stack, variant, settings={key: value}),
             f"{stack}-{variant}-{key}-{value}",
             (LATENCY, stack, variant, f"{key}={value}"),
         )
@@ -124,10 +124,10 @@ def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list
 def _wire(wanted: Wanted, extent: Extent, wire: str, stack: str, variant: str) -> Experiment:
     """E3: the old machine at another wire."""
     samples = extent.samples[stack]
-    record = wanted.record(extent, stack, variant, settings=WIRES[wire], samples=samples)
+    spec = wanted.spec(extent, stack, variant, settings=WIRES[wire], samples=samples)
     name = f"{wire.replace(' ', '-')}-{stack}-{variant}"
-    return Experiment.of(name, record, (RESULTS, at(wire, stack), variant))
+    return Experiment.of(name, spec, (RESULTS, at(wire, stack), variant))
 
 
-def _once(record: RunSpec, name: str, part: tuple[str, ...]) -> Experiment:
-    return Experiment(name, record, (run_jobs.Job(1, run_jobs.REAL),), part)
+def _once(spec: RunSpec, name: str, part: tuple[str, ...]) -> Experiment:
+    return Experiment(name, spec, (run_jobs.Job(1, run_jobs.REAL),), part)

@@ -113,4 +113,4 @@ def _write_probes(path: Path, every: list[Experiment], found: dict[str, dict]) -
         for e in every:
             for n, row in enumerate(found[e.name]["probes"]):
                 message, place = divmod(n, PROBES)
-                out.writerow([e.part[1], e.record.seed, message, place, *row])
+                out.writerow([e.part[1], e.spec.seed, message, place, *row])

@@ -233,18 +233,18 @@ def boots(
     messages = extent.round_trips * (SATURATED if c.saturated else 1)
     seeds = range(wanted.usual.seed, wanted.usual.seed + (count or extent.samples["udp"]))
     machine = load(MACHINE, c.settings)
-    found = [(seed, record(wanted, c, machine, messages, seed)) for seed in seeds]
+    found = [(seed, spec_of(wanted, c, machine, messages, seed)) for seed in seeds]
     return [Experiment.of(f"{c.key}-{seed}", own, (part, c.key)) for seed, own in found]
 
 
 def followed(wanted: Wanted, extent: Extent, c: Configuration) -> Experiment:
     """A boot that writes down when its functions are entered."""
-    own = record(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
+    own = spec_of(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
     own = replace(own, calls=tuple(STEPS[c.structure].values()))
     return Experiment.of(f"{FOLLOW}/{c.key}-{own.seed}", own, (FOLLOW, c.structure))
 
 
-def record(
+def spec_of(
     wanted: Wanted, c: Configuration, machine: Machine, messages: int, seed: int
 ) -> NodeSpec:
     """A receiver, and messages that are put on its wire to the tick."""
@@ -283,4 +283,4 @@ def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
     short = replace(extent, round_trips=1)
     part = [*EACH, *OTHERS] if extent.beside else EACH
     found = [e for c in part for e in boots(wanted, short, c, count=1)]
-    return [replace(e, record=replace(e.record, evictions=False)) for e in found]
+    return [replace(e, spec=replace(e.spec, evictions=False)) for e in found]
