@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
+from tools_support.command import mcpi, refused
 
 from mcpi import api
 from mcpi.analysis import attribution, call_graph

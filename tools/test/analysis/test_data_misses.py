@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
+from tools_support.command import mcpi, refused
 
 from mcpi import api as stacks
 from mcpi.analysis import data_misses

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
+from tools_support.command import mcpi, refused
 
 from mcpi import api as stacks
 from mcpi.analysis import data_misses

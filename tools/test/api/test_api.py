@@ -23,7 +23,7 @@ from mcpi.machine import profile
 from mcpi.results import record
 from mcpi.spec.run_spec import ENGINES, EXACT, RunSpec
 
-EXAMPLE = record.of(json.loads((Path(__file__).parent / "example_result.json").read_text()))
+EXAMPLE = record.of(json.loads((ROOT / "tools/test/tools_support/example_result.json").read_text()))
 
 
 class Stub:

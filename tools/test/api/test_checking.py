@@ -3,9 +3,9 @@
 
 import json
 
-import fake_simulator
 import pytest
-from command import mcpi
+from tools_support import fake_simulator
+from tools_support.command import mcpi
 
 from mcpi.api import checking, perform
 from mcpi.base.errors import RunError, UserError

@@ -4,8 +4,8 @@
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
-from kanata import read
+from tools_support.command import mcpi, refused
+from tools_support.kanata import read
 
 from mcpi.analysis.attribution import Tick
 from mcpi.api import last_instructions, tracing

@@ -11,9 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import fake_simulator
 import msgspec
 import pytest
+from tools_support import fake_simulator
 
 from mcpi.api import perform, single_run
 from mcpi.base import staging

@@ -12,8 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from command import mcpi
-from kanata import BadLog, read
+from tools_support.command import mcpi
+from tools_support.kanata import BadLog, read
 
 from mcpi.analysis.attribution import Tick
 from mcpi.api import tracing

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base import doctor, staging
 from mcpi.base.errors import RunError, UserError

@@ -97,7 +97,7 @@ Steps = tuple[Callable[[Path], None], Callable[[Path], None]]
 KINDS: dict[str, tuple[Steps, str, str]] = {
     "machine parameter": (
         (parameter, values),
-        "tools/test/test_machine.py",
+        "tools/test/machine/test_profile.py",
         "core.demo is missing",
     ),
     "stall owner": (
@@ -220,7 +220,7 @@ ACTING = (
             ),
             "docs/reference/counters.md": (by_docgen("counters"), NO_PAGE),
         },
-        ("tools/test/test_counter_table.py",),
+        ("tools/test/machine/test_counters.py",),
         calls_act,
     ),
 )

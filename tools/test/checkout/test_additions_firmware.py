@@ -200,9 +200,9 @@ def test_a_variant_acts(checkout: Path) -> None:
     right, output = python(checkout, "-c", DIGESTS)
     assert right and len(set(output.split())) == 2, output
     wire = ("firmware/test/test_variants.py", "-k", "same_frames and demo or often and demo")
-    right, output = judged(checkout, "tools/test/test_switches.py", *wire[:1], *wire[1:])
+    right, output = judged(checkout, "tools/test/firmware/test_switches.py", *wire[:1], *wire[1:])
     assert right and "passed" in output, output
     recipe = checkout / "firmware/variants/demo.toml"
     recipe.write_text(VARIANT.replace("XK_NODIV", "XK_DEMO"))
-    right, output = judged(checkout, "tools/test/test_switches.py")
+    right, output = judged(checkout, "tools/test/firmware/test_switches.py")
     assert not right and "XK_DEMO" in output, output

@@ -7,7 +7,7 @@ import sys
 import tomllib
 
 import pytest
-from test_docs import LINK
+from tools_support.pages import LINK
 
 from mcpi.base.repo import ROOT
 

@@ -7,26 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tools_support.pages import DOCS, LINK, MADE, PAGES, name
 
 from mcpi.base.repo import ROOT
 
 WIDTH = 100
-DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
-LINK = re.compile(r"\]\(([^)\s]+)\)")
-# What a program writes into a page: tables of the study, and transcripts of commands.
-MADE = re.compile(
-    r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"
-    r"|^<!-- (?:slow |refused |measured )?\$ [^\n]+ -->\n+```.*?^```",
-    re.M | re.S,
-)
 # Mentions of a page in sources: `docs/…` with its folder.
 MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
 SOURCES = (".py", ".scala", ".c", ".h", ".cpp", ".S", ".toml", ".sv", ".svh", ".usc", ".md", ".csv")
-
-
-def name(path: Path) -> str:
-    return str(path.relative_to(ROOT))
 
 
 def too_long(page: str) -> Iterator[tuple[int, str]]:

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 import typer.main
-from test_docs import MADE, PAGES, name
+from tools_support.pages import MADE, PAGES, name
 
 from mcpi.base.repo import ROOT
 from mcpi.cli import main

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from command import mcpi
+from tools_support.command import mcpi
 
 COLUMNS = 40
 SHORT = ("--round-trips", "2")

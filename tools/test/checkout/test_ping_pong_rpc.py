@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The RPC stack's ping-pong between two simulated machines, as test_slice.py for TCP."""
+"""The RPC stack's ping-pong between two simulated machines, as test_ping_pong_tcp.py for TCP."""
 
 import json
 import struct

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from test_docs import LINK, PAGES, name
+from tools_support.pages import LINK, PAGES, name
 
 from mcpi.base.repo import ROOT
 from mcpi.studies.sigcomm96.study import STUDY

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
+from tools_support.command import mcpi, refused
 
 from mcpi.api import single_run as api
 from mcpi.base.errors import RunError, UserError

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
+from tools_support.command import mcpi, refused
 
 from mcpi.api import single_run as api
 from mcpi.base.repo import PYTHONPATH

@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Silent

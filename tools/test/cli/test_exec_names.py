@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
 from elftools.elf.elffile import ELFFile
+from tools_support.command import mcpi, refused
 
 from mcpi.base import compiler
 from mcpi.base.repo import FIRMWARE, ROOT

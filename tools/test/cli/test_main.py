@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 from typer.main import get_command
 
 from mcpi.base.errors import UserError

@@ -68,7 +68,7 @@ PAPER = {
     "seed": ("--seed 7", ENGINES),
     "jobs": ("--jobs 3", (RTL, EXACT)),
     "out": ("--out a", ENGINES),
-    "name": ("", ENGINES),  # its own test: test_paper_runs.py
+    "name": ("", ENGINES),  # its own test: studykit/test_command.py
     "update_docs": ("--update-docs", (RTL, EXACT)),
 }
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 from typer.main import get_command
 
 from mcpi.base.errors import UserError

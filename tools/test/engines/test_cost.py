@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi import api
 from mcpi.api import tracing

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pylibfst
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.api import tracing
 from mcpi.base.errors import RunError, UserError

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base import yosys
 from mcpi.base.errors import RunError, UserError
@@ -16,7 +16,7 @@ from mcpi.fpga.report import Cost, Part
 from mcpi.fpga.synthesis import BLOCK, Netlist
 from mcpi.machine import boards
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "tools_support"
 # A run of LFE5U-45F speed 6, seed 1; names of cells cut at 60 characters.
 RECORDED = json.loads((HERE / "nextpnr_report.json").read_text())
 # docs/explanation/synthesis.md; what is there, and room for what a change may need.

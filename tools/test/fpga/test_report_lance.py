@@ -14,7 +14,7 @@ from mcpi.base.errors import RunError
 from mcpi.fpga import report as fpga_report
 from mcpi.fpga import synthesis
 
-RECORDED = Path(__file__).parent / "nextpnr_report.json"
+RECORDED = Path(__file__).parents[1] / "tools_support/nextpnr_report.json"
 CLOCK = next(iter(json.loads(RECORDED.read_text())["fmax"]))
 CHIP, CARD = fpga_report.REPORTED["lance"].parts.values()
 LUTS = {CHIP: 2000, CARD: 2500}

@@ -5,14 +5,14 @@ on one where it cannot. Each parameter with each kind of value is a bin: a test 
 from pathlib import Path
 
 import pytest
-from acting_cases import ACTS, BROKEN, SCHEMA, Acts, text, trip, values
-from command import refused
+from tools_support.acting_cases import ACTS, BROKEN, SCHEMA, Acts, text, trip, values
+from tools_support.command import refused
 
 from mcpi.base.errors import UserError
 from mcpi.machine import acting, profile
 from verify.long_tests import sampled
 
-# Parameters of which there is one value yet: each other one is refused (test_sweeps.py).
+# Parameters of which there is one value yet: each other one is refused (test_profile_settings.py).
 SINGLE = {key for key in SCHEMA if len(values(key)) == 1}
 ACTING = [(key, value) for key in SCHEMA if key not in SINGLE for value in values(key)]
 IDLE = [(key, condition) for key, row in SCHEMA.items() for condition in row.get("acts_if", ())]

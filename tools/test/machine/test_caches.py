@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
+from tools_support.command import mcpi, refused
 from typer.testing import CliRunner
 
 from mcpi.analysis import data_misses

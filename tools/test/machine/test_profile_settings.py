@@ -5,7 +5,7 @@ refused with a sentence that names parameter, value and range."""
 import tomllib
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import MACHINES

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base.errors import UserError
 from mcpi.results import folders

@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 import pytest
-from command import mcpi
 from rich.console import Console
+from tools_support.command import mcpi
 
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT

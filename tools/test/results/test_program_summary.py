@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command import mcpi, refused
 from rich.console import Console
 from rich.table import Table
+from tools_support.command import mcpi, refused
 
 import mcpi as python
 from mcpi.analysis import source_lines

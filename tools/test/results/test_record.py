@@ -15,7 +15,7 @@ from mcpi.papers import published
 from mcpi.results import record as records
 from mcpi.results import summary
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "tools_support"
 OF_BOARDS = {"wall_us", "gateways_us", "wire_alone_us", "late_us"}  # with a live cable
 EXAMPLE = json.loads((FOLDER / "example_result.json").read_text())
 

@@ -5,7 +5,7 @@ import dataclasses
 import resource
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base.errors import UserError
 from mcpi.engines.base import of

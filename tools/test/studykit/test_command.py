@@ -11,9 +11,9 @@ import sys
 import time
 from pathlib import Path
 
-import fake_simulator
 import pytest
-from command import mcpi
+from tools_support import fake_simulator
+from tools_support.command import mcpi
 
 from mcpi import studies
 from mcpi.base import run_store
@@ -165,10 +165,10 @@ def test_a_run_that_fails_loses_nothing_else(log, tmp_path):
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch):
     """In a process of its own, ended in the middle."""
     script = (
-        "import sys; from pathlib import Path; import test_paper_runs as t;"
+        "import sys; from pathlib import Path; import test_command as t;"
         "t.house(Path(sys.argv[1]), 0.7); t.study(Path(sys.argv[1]) / 'a')"
     )
-    path = os.pathsep.join([str(ROOT / "tools"), str(Path(__file__).parent)])
+    path = f"{PYTHONPATH}:{Path(__file__).parent}:{Path(__file__).parents[1]}"
     child = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path)],
         env={**os.environ, "PYTHONPATH": path},

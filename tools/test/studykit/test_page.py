@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import study_example
+from tools_support import study_example
 
 from mcpi.base.drawing import SVG
 from mcpi.results.summary import OWNERS
@@ -334,6 +334,6 @@ def test_the_page_on_paper(shown, tmp_path):
 
 
 def test_the_picture_of_the_page_is_there():
-    picture = Path(__file__).parents[2] / "docs/how-to/paper.png"
+    picture = Path(__file__).parents[3] / "docs/how-to/paper.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "](paper.png)" in picture.with_suffix(".md").read_text()

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-import study_example
-from command import mcpi
+from tools_support import study_example
+from tools_support.command import mcpi
 
 from mcpi import studies
 from mcpi.base.repo import ROOT

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import mcpi
-from perfetto_reader import BadTrace, Slice, Track, read
 from scapy.layers.inet import IP
 from scapy.utils import rdpcap
+from tools_support.command import mcpi
+from tools_support.perfetto_reader import BadTrace, Slice, Track, read
 
 from mcpi.api import tracing
 from mcpi.results import pcap

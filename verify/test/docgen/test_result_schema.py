@@ -8,11 +8,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
+from mcpi.base.repo import ROOT
 from verify.docgen import result_schema
 
-EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
+EXAMPLE = json.loads((ROOT / "tools/test/tools_support/example_result.json").read_text())
 JUDGE = jsonschema.Draft202012Validator(json.loads(result_schema.PAGE.read_text()))
 
 

@@ -3,7 +3,7 @@
 ``test_linux.py`` (the image) and ``boards/test/test_ordinary_host.py`` (a whole board)."""
 
 import pytest
-from board_bench import Bench, quiet
+from tools_support.board_bench import Bench, quiet
 
 from mcpi.base.errors import RunError
 from mcpi.engines.board import attach as board_attach

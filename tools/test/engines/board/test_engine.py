@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from board_bench import Bench, NoisyPort, quiet
+from tools_support.board_bench import Bench, NoisyPort, quiet
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.base import of

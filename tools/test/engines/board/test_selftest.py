@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from board_bench import Bench, quiet
+from tools_support.board_bench import Bench, quiet
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.board import selftest as board_selftest

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command import mcpi
+from tools_support.command import mcpi
 
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-import study_example
+from tools_support import study_example
 
 from mcpi import studies
 from mcpi.base.drawing import SVG

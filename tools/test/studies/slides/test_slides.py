@@ -5,7 +5,7 @@ import copy
 import csv
 
 import pytest
-import study_example
+from tools_support import study_example
 
 from mcpi import studies
 from mcpi.base.errors import UserError
