@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tests of tools/ share: the command, simulators that only pretend, readers, examples."""
+"""Helpers of the tests of tools/: the command, simulators that only pretend, readers, examples."""
