@@ -5,12 +5,15 @@
 """
 
 import os
-import re
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from enum import Enum
+from pathlib import PurePath
+
+from _pytest.mark.expression import Expression
 
 from mcpi.base import reuse
 from mcpi.base.errors import RunError, UserError
@@ -19,6 +22,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.cli.main import ended
 from mcpi.hdl import scala
+from verify import test_session
 
 PASSED, FAILED, NOTHING_COLLECTED = 0, 1, 5
 _ENDS_WITHIN = 5  # s, before it is killed
@@ -39,33 +43,30 @@ def words(kinds: Kinds, expression: str, workers: int) -> list[str]:
     """
     said = [sys.executable, "-m", "pytest", "-qq", "--no-header", "--no-summary"]
     said += ["-p", "verify.test_session", "-n", str(workers), "--dist", "worksteal"]
-    return [*said, "-m", kinds.value, "-k", expression]
+    return [*said, "-m", kinds.value, "--names", expression]
 
 
 def check(expression: str) -> None:
-    """UserError for what pytest's -k cannot read, and for words that no file of the checkout has:
-    to collect the tests takes a minute."""
-    from _pytest.mark.expression import Expression
-
+    """UserError for an expression that cannot be read, or that no test's name matches: to collect
+    the tests takes a minute."""
     try:
         read = Expression.compile(expression)
     except SyntaxError as error:
         raise UserError(
             f"-k '{expression}': {error.msg}. Write words, and, or, not, ( )."
         ) from None
-    if expression and "not" not in expression.split():
-        if not read.evaluate(lambda word, **_: _somewhere(word)):
-            raise UserError(f"no test matches -k '{expression}': no file has these words.")
+    if expression and not any(test_session.matches(read, one) for one in _names()):
+        raise UserError(f"no test matches -k '{expression}': no test or file has these words.")
 
 
-def _somewhere(word: str) -> bool:
-    """True if a test may have ``word`` in its name; numbers may come from anywhere."""
-    if not re.search("[A-Za-z]{3}", word):
-        return True
-    grep = ["git", "grep", "-q", "-i", "-F", "--untracked", "-e", word]
-    done = heard(grep, cwd=ROOT)
-    files = heard(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT)
-    return done.returncode != 1 or word.lower() in files.stdout.lower()
+def _names() -> Iterator[tuple[str, str]]:
+    """Each file of tests with each name in it that a test may have."""
+    words = ["git", "grep", "-o", "-h", "-E", "--untracked", "--heading"]
+    grep = [*words, "\\btest_[A-Za-z0-9_]+", "--", ":(glob)**/test/**/test_*.py"]
+    stem = ""
+    for line in heard(grep, cwd=ROOT).stdout.splitlines():
+        stem = PurePath(line).stem if line.endswith(".py") else stem
+        yield stem, line
 
 
 def run(kinds: Kinds, expression: str, workers: int) -> int:

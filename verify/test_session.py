@@ -8,11 +8,13 @@ import collections
 import csv
 import gc
 import os
-import re
+import shlex
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import pytest
+from _pytest.mark.expression import Expression
 
 from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
@@ -21,19 +23,33 @@ from verify import long_tests, test_requirements
 
 SLOWEST = 10
 TIMES = "build/test-times.csv"
-_UNSPEAKABLE = re.compile(r"[^\w:+\-./\\\[\]]+")  # what pytest's -k cannot read
-_RESERVED = {"and", "or", "not", "None", "True", "False"}
 _SPENT = pytest.StashKey[float]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--names", default="", help="-k of ./mcpi test: names of tests and files")
+
+
+def matches(expression: Expression, names: Iterable[str]) -> bool:
+    """True if it holds for these names; a word of it is a part of a name."""
+    low = [name.lower() for name in names]
+    return expression.evaluate(lambda word, **_: any(word.lower() in name for name in low))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All long tests, before ``-m`` leaves them out."""
+    """Mark all long tests, before ``-m`` leaves them out; then keep what ``--names`` names. A
+    parameter, a folder or a marker is no name of a test."""
     for item in items:
         if item.get_closest_marker("long"):
             item.user_properties.append(("long", True))
     if hasattr(config, "workeroutput"):
         config.workeroutput["long"] = [i.nodeid for i in items if i.user_properties]
+    if config.option.names:
+        wanted = Expression.compile(config.option.names)
+        kept = [i for i in items if matches(wanted, (i.path.stem, i.name.partition("[")[0]))]
+        config.hook.pytest_deselected(items=[i for i in items if i not in set(kept)])
+        items[:] = kept
 
 
 def pytest_collection_finish() -> None:
@@ -73,14 +89,9 @@ def _reason(report: pytest.TestReport) -> str:
     return str(report.longrepr)
 
 
-def again(nodeid: str, long: bool) -> str:
-    """The line that repeats a test."""
-    path, _, name = nodeid.partition("::")
-    folder, _, file = path.rpartition("/")
-    parts = [folder.partition("/")[0], file.removesuffix(".py"), *re.split(r"[\[\]]|::", name)]
-    words = " ".join(_UNSPEAKABLE.sub(" ", part) for part in parts).split()
-    expression = " and ".join(w for w in dict.fromkeys(words) if w not in _RESERVED)
-    return f'./mcpi test {"--all " if long else ""}-k "{expression}"'
+def again(nodeid: str) -> str:
+    """The line that repeats a test, and only this case of it."""
+    return f"./mcpi python -m pytest {shlex.quote(nodeid)}"
 
 
 @dataclass
@@ -116,7 +127,7 @@ class Printed:
 
     def __init__(self, config: pytest.Config) -> None:
         self.began, self.root = time.monotonic(), config.rootpath
-        self.whole = not config.option.keyword and not config.option.markexpr.count("slow")
+        self.whole = not config.option.names and not config.option.markexpr.count("slow")
         self.files: dict[str, Tally] = collections.defaultdict(Tally)
         self.expected: collections.Counter[str] = collections.Counter()
         self.done: collections.Counter[str] = collections.Counter()
@@ -157,7 +168,7 @@ class Printed:
         if report.failed and report.nodeid not in self.uncollected:
             self.uncollected.add(report.nodeid)
             self.files[_file(report.nodeid)].failed += 1
-            _print_failure(report, again(report.nodeid, False))
+            _print_failure(report, again(report.nodeid))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         file, name = _file(report.nodeid), report.nodeid
@@ -168,7 +179,7 @@ class Printed:
         self.files[file].cpu += cpu
         known = self.outcomes.get(name)
         if report.failed:
-            _print_failure(report, again(name, _is_long(report)))
+            _print_failure(report, again(name))
         if report.failed and known != "failed":
             self.outcomes[name] = "failed"
         elif not known and (report.skipped or report.when == "call"):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The sheet's table on the Verilated chip and on the model, an Am7990 and a C-LANCE of each.
 
-One row alone: ./mcpi test -k "test_row and model-am7990 and <words of its name>".
+One row alone: ./mcpi python -m pytest lance-ip/test/test_sheet.py -k "am7990 and <words of it>".
 """
 
 from functools import cache

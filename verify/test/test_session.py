@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,8 +14,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from _pytest.mark.expression import Expression
 
 from mcpi.base import reuse
+from mcpi.base.errors import UserError
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
@@ -111,6 +114,7 @@ def test_what_is_printed(house, tmp_path) -> None:
         pytest.param(Kinds.USUAL, "apple or lacks", "1 passed", marks=pytest.mark.long),
         (Kinds.QUICK, "apple or lacks", "1 passed"),
         pytest.param(Kinds.USUAL, "test_one and apple", "1 passed", marks=pytest.mark.long),
+        pytest.param(Kinds.USUAL, "TEST_ONE and not pear", "2 passed", marks=pytest.mark.long),
     ],
 )
 def test_by_expression(house, kinds: Kinds, expression: str, counts: str) -> None:
@@ -119,20 +123,51 @@ def test_by_expression(house, kinds: Kinds, expression: str, counts: str) -> Non
     assert house(kinds, expression)[-2] == f"{counts}, 1 failed{skipped}"
 
 
-def test_nothing_matches(house, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "expression",
+    ["cherry"] + [pytest.param(w, marks=pytest.mark.long) for w in ("y", "slow", "a/test", "py")],
+    ids=["no name", "a parameter", "a marker", "a folder", "a suffix"],
+)
+def test_nothing_matches(house, tmp_path: Path, expression: str) -> None:
+    """Only names of functions and stems of files count."""
     (tmp_path / "b/test/test_gone.py").unlink()
-    assert house(Kinds.USUAL, "cherry")[-1] == test_runner.NOTHING_COLLECTED
+    assert house(Kinds.USUAL, expression)[-1] == test_runner.NOTHING_COLLECTED
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("apple and one", True),
+        ("APPLE or plum", True),
+        ("apple and not test_one", False),
+        ("y", False),
+        ("test", True),
+    ],
+)
+def test_a_word_is_a_part_of_the_name_of_a_function_or_file(expression: str, found: bool) -> None:
+    names = ("test_one", "test_apple")
+    assert test_session.matches(Expression.compile(expression), names) == found
+
+
+def test_a_word_that_no_test_has_is_refused_before_tests_are_collected() -> None:
+    test_runner.check("")
+    test_runner.check("test_session and before_tests_are_collected")
+    test_runner.check("not lance")
+    word = "any_" + "apricot"
+    for expression in (word, f"lance and {word}", "checkout and wireshark"):
+        with pytest.raises(UserError, match="no test or file has these words"):
+            test_runner.check(expression)
+    with pytest.raises(UserError, match="Write words"):
+        test_runner.check("lance and and")
 
 
 def test_the_line_that_repeats_it(house, tmp_path: Path) -> None:
-    (tmp_path / "b/test/test_gone.py").unlink()
-    line = again("a/test/test_one.py::test_pear[x: what is (not) there]", long=False)
-    command, _, expression = line.partition(" -k ")
-    assert command == "./mcpi test"
-    assert house(Kinds.USUAL, expression.strip('"'))[-2] == "0 passed, 1 failed"
-    assert again("a/test/test_x.py::test_y", long=True) == (
-        './mcpi test --all -k "a and test_x and test_y"'
-    )
+    name = "a/test/test_one.py::test_pear[x: what is (not) there]"
+    assert f"again: {again(name)}" in house(Kinds.USUAL)
+    command, line = shlex.split(again(name)), [sys.executable, "-m", "pytest", name]
+    assert command == ["./mcpi", "python", *line[1:]]
+    done = heard(line, cwd=tmp_path, env=os.environ | {"PYTEST_ADDOPTS": ""})
+    assert "1 failed" in done.stdout and "no pear" in done.stdout
 
 
 def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
@@ -147,6 +182,7 @@ def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
 STOPPED = """
 import os
 import re
+import shlex
 import signal
 import time
 from pathlib import Path
@@ -206,7 +242,7 @@ def test_board() -> None:
 
 
 def test_a_silent_session_says_which_tests_run(tmp_path, capsys) -> None:
-    option = SimpleNamespace(keyword="", markexpr="")
+    option = SimpleNamespace(names="", markexpr="")
     printed = test_session.Printed(SimpleNamespace(rootpath=tmp_path, option=option))
     printed.heartbeat = Heartbeat(printed._still, 0.05)
     printed.expected["a/test/test_one.py"] = 4

@@ -63,7 +63,14 @@ def test(
         bool,
         typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
     ] = False,
-    k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
+    k: Annotated[
+        str,
+        typer.Option(
+            "-k",
+            metavar="EXPRESSION",
+            help="Parts of names of tests and their files, with and, or, not.",
+        ),
+    ] = "",
     workers: Annotated[
         int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
     ] = 3,

@@ -57,13 +57,12 @@ from mcpi.spec import run_spec
         (["run", "--tick-log="], "--tick-log: nothing is given after it"),
         (["test", "-k", ""], "-k: nothing is given after it"),
         (["test", "--quick", "--all"], "--quick and --all contradict each other"),
-        (["board", "serve", "--port", "/dev/fly"], "serve is now called attach"),
-        (["board", "serve", "--port", "/dev/fly"], "/dev/fly: no such port"),
+        (["board", "attach", "--port", "/dev/fly"], "/dev/fly: no such port"),
         (["notebook", "--port", "99999"], "--port 99999: a number from 1 to 65535"),
         (["notebook", "notebooks", "--port=x"], "--port x: a number"),
         (["trace", "docs"], "docs: no spec.json in it; it is no finished run's folder"),
         (["trace", "nowhere.d"], "nowhere.d"),
-        (["test", "-k", "sta" + "lll and " + "sta" + "lls"], "no file has these words"),
+        (["test", "-k", "sta" + "lll and " + "sta" + "lls"], "no test or file has these words"),
         (["fly"], "fly"),
         (["run", "--fly"], "--fly"),
     ],
@@ -133,7 +132,7 @@ def test_an_interrupted_command_says_so_and_ends_with_130():
     """While it waits for another build's lock; also when started with ^C ignored.
 
     One test for both signals: two at once would release the lock under each other."""
-    words = [sys.executable, "-m", "mcpi", "test", "-k", "no_such_test"]
+    words = [sys.executable, "-m", "mcpi", "test", "-k", "test_formats"]
     env = {**os.environ, "PYTHONPATH": PYTHONPATH}
     with hold(BUILD / "test.lock", "runs tests here") if not _held() else nullcontext():
         for number in (signal.SIGINT, signal.SIGTERM):
