@@ -88,7 +88,7 @@ def _session(command: list[str], folder: str) -> int:
     with subprocess.Popen(
         command,
         cwd=ROOT,
-        env={**os.environ, reuse.SESSION: folder},
+        env={**os.environ, reuse.SESSION: folder, scala.ELABORATOR: folder},
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     ) as child:

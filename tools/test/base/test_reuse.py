@@ -3,15 +3,12 @@
 
 import dataclasses
 import subprocess
-import tempfile
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from mcpi.base import reuse, run_store
-from mcpi.hdl import cocotb_run, scala
+from mcpi.hdl import cocotb_run
 from verify import long_tests, sby
 
 PROPERTY = '`include "words.svh"\nmodule p; wire a = core.x; assert property (a == 1); endmodule\n'
@@ -174,16 +171,3 @@ def test_a_part_of_a_long_test_runs_again_when_a_file_or_a_word_changes(tmp_path
         part("a", 1, fails=True)
     assert part("a", 1) == part("a", 1) == 1
     assert part("b", 1) == 2 and part("a", 2) == 3 and part("a", 1) == 3
-
-
-def test_java_ends_with_its_session() -> None:
-    """Though nobody ends it: its group was another one's."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, "elaborate")
-        scala._serve(place, scala.classpath())
-        java = [p for p in psutil.Process().children() if str(place) in p.cmdline()]
-        assert len(java) == 1
-    until = time.monotonic() + 20
-    while java[0].is_running() and java[0].status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < until, "it goes on"
-        time.sleep(0.1)

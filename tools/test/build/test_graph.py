@@ -19,6 +19,8 @@ from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.firmware import images
+from mcpi.hdl import verilator
+from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
 
 
@@ -190,3 +192,22 @@ def test_a_run_that_builds_a_simulator_says_so_once(
     text = capsys.readouterr().err
     assert text.count("shapes the Verilog") == said
     assert ("icache.size=16KB shapes" in text) == bool(said) and "read_ticks=24" not in text
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings", "round_trips", "program"),
+    [
+        ("dec3000-600", {}, 1, verilator.NODE),
+        ("dec3000-600", {"memory.read_ticks": "60"}, 1, verilator.NODE),
+        ("dec3000-600", {"icache.size": "4KB"}, 100, verilator.QUICK),
+        ("dec3000-600", {"icache.size": "4KB"}, 10_000, verilator.NODE),
+        ("challenge-100", {}, 1, verilator.CORES),
+    ],
+    ids=["usual", "the same Verilog", "short", "long", "several cores"],
+)
+def test_a_short_run_has_the_simulator_that_compiles_soon(
+    machine, settings, round_trips, program
+) -> None:
+    spec = RunSpec(machine=machine, settings=settings, round_trips=round_trips)
+    trips = graph._round_trips([spec])
+    assert graph._program(profile.load(machine, settings), trips) == program

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from mcpi.base import reuse
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 
@@ -118,11 +116,9 @@ def judged(root: Path, test: str) -> tuple[bool, str]:
 
 
 def said(root: Path, *words: object) -> tuple[bool, str]:
-    """Run a module of the copy; returns True if it ends well, and its words. It has a session of
-    its own, as the Java of another has other classes."""
-    with tempfile.TemporaryDirectory() as session:
-        own = {"PYTHONPATH": f"{root / 'tools'}:{root}", reuse.SESSION: session}
-        done = heard([sys.executable, "-m", *words], cwd=root, env=os.environ | own)
+    """Run a module of the copy; returns True if it ends well, and its words."""
+    own = {"PYTHONPATH": f"{root / 'tools'}:{root}"}
+    done = heard([sys.executable, "-m", *words], cwd=root, env=os.environ | own)
     return done.returncode == 0, done.stdout + done.stderr
 
 
