@@ -114,10 +114,10 @@ class Browser:
 
     def _call(self, method: str, **given):
         self._number += 1
-        told = {"id": self._number, "method": method, "params": given}
+        message = {"id": self._number, "method": method, "params": given}
         if self._session:
-            told["sessionId"] = self._session
-        data = json.dumps(told).encode() + b"\0"
+            message["sessionId"] = self._session
+        data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self._write, data) :]
         while True:

@@ -40,13 +40,13 @@ def render() -> dict[Path, str]:
 
 def _counters(rows: Iterable[Counter]) -> str:
     """The owners are one line, as core.md has a table of them."""
-    shown: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for row in rows:
         if row.of == "owner":
-            shown["`owner.issue` … `owner.idle`"] = "each tick with that owner, decided at issue"
+            titles["`owner.issue` … `owner.idle`"] = "each tick with that owner, decided at issue"
         elif row.of != "cause":
-            shown[f"`{row.name}`"] = row.doc
-    return table(("counter", "adds one for"), shown.items())
+            titles[f"`{row.name}`"] = row.doc
+    return table(("counter", "adds one for"), titles.items())
 
 
 if __name__ == "__main__":

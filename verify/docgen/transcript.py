@@ -63,8 +63,8 @@ def said_by(command: str, how: str = QUICK) -> str:
     done = heard(words, cwd=ROOT, env={**os.environ, **path, "COLUMNS": str(WIDTH)})
     if done.returncode != 2 * (how == REFUSED):
         raise RunError(f"{command}: status {done.returncode}\n{done.stderr[-2000:]}")
-    told = done.stderr if how == REFUSED else done.stdout
-    lines = _CHANGES.sub("", told).strip("\n").splitlines()
+    output = done.stderr if how == REFUSED else done.stdout
+    lines = _CHANGES.sub("", output).strip("\n").splitlines()
     return "\n".join(line.rstrip() for line in head + lines)
 
 

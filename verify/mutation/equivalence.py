@@ -36,12 +36,12 @@ def proved(folder: Path, mutants: Sequence[Chosen]) -> set[int]:
     known = {int(number): same for number, same in said.items()}
     missing = [m for m in mutants if m.number not in known]
     if missing:
-        known |= dict.fromkeys((m.number for m in missing), False) | _asked(folder, missing)
+        known |= dict.fromkeys((m.number for m in missing), False) | _run(folder, missing)
         kept.write_text(json.dumps(known, indent=1) + "\n")
     return {m.number for m in mutants if known[m.number]}
 
 
-def _asked(folder: Path, mutants: Sequence[Chosen]) -> dict[int, bool]:
+def _run(folder: Path, mutants: Sequence[Chosen]) -> dict[int, bool]:
     modules = signals.modules((folder / "right.il").read_text(), {m.module for m in mutants})
     steps = []
     for name, module in modules.items():

@@ -81,7 +81,7 @@ class Step:
             elif ran.status:
                 yield number, MODEL
             else:
-                yield number, TICKS if told(ran.said) != told(right.said) else ""
+                yield number, TICKS if observation(ran.said) != observation(right.said) else ""
 
 
 class Together(Step):
@@ -106,7 +106,7 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def told(said: str) -> object:
+def observation(said: str) -> object:
     """Report of a simulator about its ticks. The LANCE's judge knows them; left is how many of them
     the chip allows to be skipped."""
     if not said.startswith("{"):

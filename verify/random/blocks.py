@@ -34,11 +34,11 @@ class Flavour:
     """Where blocks run: ``traps`` under PALcode of our own, else in qemu's user mode."""
 
     traps: bool
-    near: int  # bytes above the base that the window of accesses has
+    window: int  # bytes above the base that the window of accesses has
     far: bool  # r29 is another 64 KB
 
 
-USER = Flavour(traps=False, near=1024, far=False)
+USER = Flavour(traps=False, window=1024, far=False)
 
 
 def operates(overflow: bool) -> dict[int, list[int]]:
@@ -63,9 +63,9 @@ class Block:
         self.labels = 0
         self.made: Counter[str] = Counter()  # pieces, by name
         self.registers = rng.sample(FREE, rng.choice([4, 6, 8, 12, 20]))
-        line = rng.randrange(0, min(4096, flavour.near) - 64, 8)
+        line = rng.randrange(0, min(4096, flavour.window) - 64, 8)
         steps = [0, 0, 8, 16, 32, 64, 128, *(1024 << n for n in range(5))]
-        self.hot = [line + s for s in steps if line + s + 64 <= flavour.near]
+        self.hot = [line + s for s in steps if line + s + 64 <= flavour.window]
 
     # ---------------------------------------------------------------- text
     def word(self, value: int) -> None:
@@ -94,15 +94,15 @@ class Block:
 
     def place(self, size: int) -> tuple[int, int]:
         """Base register and displacement of an access in the window, aligned to ``size``."""
-        rng, near = self.rng, self.flavour.near
+        rng, window = self.rng, self.flavour.window
         r = rng.random()
         if r < 0.6:
             offset = rng.choice(self.hot) + rng.randrange(64)
         elif r < 0.85:
-            offset = rng.randrange(min(near, 4096))
+            offset = rng.randrange(min(window, 4096))
         else:
-            offset = rng.randrange(near)
-        offset = min(offset, near - 8) // size * size
+            offset = rng.randrange(window)
+        offset = min(offset, window - 8) // size * size
         if self.flavour.far and rng.random() < 0.2:
             return FAR, offset - (0x8000 if r >= 0.85 and rng.random() < 0.5 else 0)
         return BASE, offset

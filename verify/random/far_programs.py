@@ -65,16 +65,16 @@ class FarBlock(SystemBlock):
         rng = self.rng
         depth = rng.randrange(2, 9)
         links = rng.sample(FREE, depth)
-        leaves = [self.label() for _ in links]
+        exits = [self.label() for _ in links]
         over, kept = self.label(), self.registers
         self.registers = rng.sample([r for r in FREE if r not in links], 6)
-        self._enter(links[0], leaves[0])
+        self._enter(links[0], exits[0])
         self.text(f"br $31, {over}")
-        for n, (link, leaf) in enumerate(zip(links, leaves, strict=True)):
+        for n, (link, leaf) in enumerate(zip(links, exits, strict=True)):
             self.at(leaf)
             self._operates_some()
             for _ in range(rng.choice([1, 1, 2]) if n + 1 < depth else 0):
-                self._enter(links[n + 1], leaves[n + 1])
+                self._enter(links[n + 1], exits[n + 1])
                 self._operates_some()
             back = [f"ret $31, (${link}), 1"] * 3 + [f"jsr_coroutine ${link}, (${link}), 0"]
             self.text(rng.choice(back))

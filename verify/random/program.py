@@ -144,7 +144,7 @@ def build(seed: int, folder: Path, node: bool = False, far: bool = False) -> Pat
     if elf.exists():
         return elf
     folder.mkdir(parents=True, exist_ok=True)
-    stage = staging.beside(elf)
+    stage = staging.sibling(elf)
     source = stage.with_suffix(".S")
     source.write_text(text(seed, node, far))
     layout = LAYOUT | (places.layout(seed) if far else {})

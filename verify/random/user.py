@@ -11,7 +11,7 @@ from verify.random.blocks import USER, Block
 from verify.random.program import value
 
 BLOCK_WORDS = 120
-SCRATCH = USER.near  # bytes above r30 that loads and stores use
+SCRATCH = USER.window  # bytes above r30 that loads and stores use
 
 LINK = ["-nostdlib", "-static", "-Wl,--no-relax,--build-id=none,--no-warn-rwx-segments"]
 LINK[-1] += ",--section-start=.code=0x200000,-Tdata=0x400000"

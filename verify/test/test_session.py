@@ -205,9 +205,9 @@ def test_a_session_that_is_stopped_has_recorded_what_passed(house, tmp_path: Pat
 def test_of_each_long_test_how_many_cases_have_passed(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("MCPI_HOME", str(tmp_path))
     entries = {"x.py::test_a[1]": ("2026-01-02", "b"), "x.py::test_a[2]": ("2026-01-01", "a")}
-    told = {name: {"day": day, "commit": commit} for name, (day, commit) in entries.items()}
-    long_tests.record().write_text(json.dumps(told))
-    said = long_tests.by_test([*told, "x.py::test_a[3]", "x.py::test_b"]).splitlines()
+    known = {name: {"day": day, "commit": commit} for name, (day, commit) in entries.items()}
+    long_tests.record().write_text(json.dumps(known))
+    said = long_tests.by_test([*known, "x.py::test_a[3]", "x.py::test_b"]).splitlines()
     assert said[0].split() == "2 of 3 test_a, 2026-01-01 to 2026-01-02, a to b".split()
     assert said[1].split() == "0 of 1 test_b".split()
 

@@ -46,12 +46,12 @@ def compare(
     """``layouts``: so many link orders, of comparands that both have a spec. ``out``: where the
     runs go, as ``a`` and ``b``; else a new folder in results/."""
     check(a, b, layouts)
-    shown = bar or Silent()
+    progress = bar or Silent()
     place = out.resolve() if out else _new()
-    first = [_cost(one, side, place / name, shown) for one, name in ((a, "a"), (b, "b"))]
+    first = [_cost(one, side, place / name, progress) for one, name in ((a, "a"), (b, "b"))]
     orders: list[Pair] = []
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="compare-") as rest, shown:
-        with shown.task("link orders", layouts) as update:
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="compare-") as rest, progress:
+        with progress.task("link orders", layouts) as update:
             for number, pair in enumerate(_orders(a, b, side, layouts, Path(rest)), 1):
                 orders.append(pair)
                 update(number, layouts, f"shuffle-{number}")

@@ -92,6 +92,6 @@ class ProgramRun:
     def __repr__(self) -> str:
         about = self.result.provenance
         changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
-        shown = self.regions or {"a passage": self.client}
-        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in shown.items())
+        named = self.regions or {"a passage": self.client}
+        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in named.items())
         return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"

@@ -17,7 +17,7 @@ BACK = 300_000  # ticks: PALcode and assert report what happened before a run en
 PAL_MODE = 1
 
 
-def told(prepared: Prepared, failed: RunError) -> str:
+def fault_text(prepared: Prepared, failed: RunError) -> str:
     """Why it failed, where, who called, the registers."""
     found = fault.find(prepared.place, failed)
     return fault.text(found, prepared.image(found.node)) if found else str(failed)

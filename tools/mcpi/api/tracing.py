@@ -114,18 +114,18 @@ def trace(
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
         place = Path(temporary, "run")
-        with bar or Silent() as shown:
-            words = (spec, machine, place, shown, waves is not None)
+        with bar or Silent() as progress:
+            words = (spec, machine, place, progress, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
-            side, span = (side, given) if given else _found(prepared, wanted, side, shown)
+            side, span = (side, given) if given else _found(prepared, wanted, side, progress)
             _check_room(span, place)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
-            failed = prepared.log(span.start, span.end, more, shown)
+            failed = prepared.log(span.start, span.end, more, progress)
         if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
         names = tuple(name for name, n in SIDES.items() if n in spec.nodes)
         per_us = machine.parameters["clock.ticks_per_us"]
-        fault = last_instructions.told(prepared, failed) if failed else ""
+        fault = last_instructions.fault_text(prepared, failed) if failed else ""
         yield Trace(place, span, side, names, per_us, prepared, fault)
 
 
@@ -174,6 +174,6 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tupl
         span = span_selection.choose(wanted, stamps, runs.STAMP, side)
     except UserError as error:
         if failed:  # what is wanted comes no more
-            raise RunError(f"{error}\n  {last_instructions.told(prepared, failed)}") from None
+            raise RunError(f"{error}\n  {last_instructions.fault_text(prepared, failed)}") from None
         raise
     return side, dataclasses.replace(span, end=min(span.end, runs.ticks(prepared.place)))

@@ -19,7 +19,7 @@ SUFFIX = ".incomplete"
 LEAST = 1 << 20  # bytes; a run of five round trips left 644 KB
 
 
-def beside(path: Path) -> Path:
+def sibling(path: Path) -> Path:
     """A free name next to ``path`` that no other process, on no other machine, takes."""
     return path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
 
@@ -27,7 +27,7 @@ def beside(path: Path) -> Path:
 def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """A file that appears whole; several may write it at once, and the last one stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    stage = beside(path)
+    stage = sibling(path)
     stage.write_bytes(content.encode() if isinstance(content, str) else content)
     stage.chmod(mode)
     stage.rename(path)

@@ -42,8 +42,8 @@ class Task:
     def how(self) -> tuple[Path, Path, str, Spec, list[int], list[str]]:
         """Arguments of ``simulate.simulate``."""
         e = self.experiment
-        asked = simulated.asked(e.spec, self.job, e.machine, self.place)
-        return self.program, self.place, self.job.folder, *asked
+        request = simulated.request(e.spec, self.job, e.machine, self.place)
+        return self.program, self.place, self.job.folder, *request
 
     def kept(self) -> bool:
         words = simulate.command(*self.how())
@@ -128,7 +128,7 @@ class Progress:
 
 
 @contextmanager
-def beside(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
+def in_background(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
     """``perform`` while the caller does something else; at its end all have run. ^C, or an error of
     the caller, ends the runs."""
     stop = simulate.Stop()

@@ -28,7 +28,7 @@ class Extent:
     round_trips: int
     shuffles: int
     switches: bool = True
-    beside: bool = True
+    extras: bool = True
     warmup: int = WARMUP
     short_cold: bool = False
     repeats: int = 12

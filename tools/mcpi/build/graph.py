@@ -85,8 +85,8 @@ def build(
 
     ``program``: what is made around the Verilog, in the place of the usual simulator.
     """
-    with nullcontext(bar) if bar else Bar() as shown:
-        return build_all([spec], [machine or spec.check()], shown, program=program)[0]
+    with nullcontext(bar) if bar else Bar() as progress:
+        return build_all([spec], [machine or spec.check()], progress, program=program)[0]
 
 
 def verilog(machine: Machine) -> Path:

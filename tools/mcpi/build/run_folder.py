@@ -78,13 +78,13 @@ def write_allocators(place: Path, spec: Spec) -> None:
 def read_spec(folder: Path) -> Spec:
     """The spec that ``write_spec`` has left. OSError, ValueError or TypeError if there is none of
     this release."""
-    told = json.loads((folder / SPEC_FILE).read_text())
-    kind = ProgramSpec if "sources" in told else NodeSpec if "images" in told else RunSpec
-    lists = {key: tuple(value) for key, value in told.items() if isinstance(value, list)}
+    fields = json.loads((folder / SPEC_FILE).read_text())
+    kind = ProgramSpec if "sources" in fields else NodeSpec if "images" in fields else RunSpec
+    lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
     if kind is NodeSpec:
-        images = (NodeImage(i["name"], tuple(i["switches"])) for i in told["images"])
+        images = (NodeImage(i["name"], tuple(i["switches"])) for i in fields["images"])
         lists |= {"images": tuple(images)}
-    return kind(**told | lists)
+    return kind(**fields | lists)
 
 
 def write_spec(place: Path, spec: Spec) -> None:

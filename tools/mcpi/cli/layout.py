@@ -164,8 +164,8 @@ def micro(
     primary.direct(caches, "the layout 'micro'", "icache.ways", "icache.victims")
     folder = trace.traced(stack, variant, machine, {})
     traced = symbols.read(folder, variant)
-    told = json.loads((folder / "image.json").read_text())
-    sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
+    image = json.loads((folder / "image.json").read_text())
+    sizes = {c["function"]: 4 * c["words"] for c in image["copies"]}
     found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
     target = ordering.place(rules["clone"]["order"], stack).with_suffix(".positions.csv")
     rows = [{"function": name, "position": at} for name, at in found.items()]

@@ -249,11 +249,11 @@ def any_given(context: typer.Context, *names: str) -> bool:
 
 def _words(context: typer.Context) -> tuple[dict[str, str], set[str]]:
     """Every option as it is typed, and which of them are on the command line."""
-    words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
+    words = {p.name: _spelling(p, context.params[p.name]) for p in context.command.params}
     return words, {name for name in words if given(context, name)}
 
 
-def _shown(parameter, value: object) -> str:
+def _spelling(parameter, value: object) -> str:
     """The option as it was typed: --no-lockstep where the value is the second of a pair."""
     off = parameter.secondary_opts and value is False
     return (parameter.secondary_opts if off else parameter.opts)[0]

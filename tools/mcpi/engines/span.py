@@ -75,10 +75,10 @@ class Prepared:
         options = self._markers()
         if addresses:
             file = self.place / f"markers.{node}.csv"
-            told = file.read_text() if file.exists() else self._own(node)
+            text = file.read_text() if file.exists() else self._own(node)
             own = self.place / "look.csv"
             more = regions.text([Marker(at, EVENT, PASSED) for at in addresses])
-            own.write_text(told + more)
+            own.write_text(text + more)
             options = [*self._markers(but=node), "--node", f"{node}:markers={own.name}"]
         return self._run(options, bar, "where it is")
 

@@ -89,8 +89,8 @@ def _compile(folder: Path) -> None:
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
         first = next((n for n, line in enumerate(lines) if " error: " in line), 0)
-        shown = "\n  ".join(lines[first : first + _SHOWN_LINES])
-        raise RunError(f"the Scala does not compile:\n  {shown}")
+        excerpt = "\n  ".join(lines[first : first + _SHOWN_LINES])
+        raise RunError(f"the Scala does not compile:\n  {excerpt}")
     (stage / "classpath").write_text(f"{folder / 'classes'}:{path}")
     shutil.rmtree(folder, ignore_errors=True)
     stage.rename(folder)

@@ -35,12 +35,12 @@ def _pairs(replay: Replay, most: int) -> list[list]:
     return [[a, b, round(n, 1)] for (a, b), n in replay.pairs.most_common(most)]
 
 
-def drawn(shown: dict) -> dict:
+def drawn(maps: dict) -> dict:
     """The same with SVG in the place of the maps."""
     from mcpi.layout.draw import draw
 
     def svg(map_: dict | None) -> str:
-        return draw(cache_map.Map(**map_), shown["colours"]) if map_ else ""
+        return draw(cache_map.Map(**map_), maps["colours"]) if map_ else ""
 
-    variants = [one | {k: svg(one[k]) for k in ("code", "both")} for one in shown["variants"]]
-    return shown | {"variants": variants}
+    variants = [one | {k: svg(one[k]) for k in ("code", "both")} for one in maps["variants"]]
+    return maps | {"variants": variants}

@@ -10,11 +10,11 @@ from mcpi.base.errors import RunError
 from mcpi.results.types import SCHEMA, Result
 
 
-def of(told: dict) -> Result:
+def of(fields: dict) -> Result:
     """The result that ``told`` holds. RunError names the field that is missing, unknown or of
     another type or range, and owners that do not sum to their ticks."""
     try:
-        return msgspec.convert({"schema": SCHEMA} | told, Result)
+        return msgspec.convert({"schema": SCHEMA} | fields, Result)
     except msgspec.ValidationError as error:
         raise RunError(f"result.json: {error}") from None
 
@@ -22,13 +22,13 @@ def of(told: dict) -> Result:
 def read(path: Path) -> Result:
     """A record of this schema. RunError for a file of another one, or that is no record."""
     try:
-        told = json.loads(path.read_bytes())
+        fields = json.loads(path.read_bytes())
     except ValueError:
         raise RunError(f"{path}: is no JSON; was it cut short?") from None
-    schema = told.get("schema") if isinstance(told, dict) else None
+    schema = fields.get("schema") if isinstance(fields, dict) else None
     if schema != SCHEMA:
         raise RunError(f"{path}: schema {schema}; only {SCHEMA} can be read here.")
-    return of(told)
+    return of(fields)
 
 
 def plain(result: Result) -> dict:

@@ -27,7 +27,7 @@ class Cell:
         return self.ours / self.theirs if self.ours is not None and self.theirs else None
 
     @property
-    def asked(self) -> bool:
+    def requested(self) -> bool:
         """Return true if there is something to draw: a value of ours, or the reason for its
         absence."""
         unasked = not self.why or all(p.endswith(UNASKED) for p in self.why.split("; "))
@@ -80,11 +80,11 @@ class Table:
 
     def drawn(self) -> "Table":
         """Without the rows and columns that the study was not asked for."""
-        rows = tuple(row for row in self.rows if any(c.asked for c in row.cells.values()))
+        rows = tuple(row for row in self.rows if any(c.requested for c in row.cells.values()))
         columns = tuple(
             column
             for column in self.columns
-            if any(row.cells.get(column.key, Cell(None)).asked for row in rows)
+            if any(row.cells.get(column.key, Cell(None)).requested for row in rows)
         )
         return dataclasses.replace(self, rows=rows, columns=columns)
 
@@ -122,12 +122,12 @@ class Table:
             for column, more in kinds:
                 cell = row.cells.get(column.key, Cell(None))
                 line.append(column.text(cell.ours, row.digits))
-                line += [_beside(column, k, cell) for k in more]
+                line += [_companion(column, k, cell) for k in more]
             out.writerow([*line, "; ".join(row.reasons)])
         return text.getvalue()
 
 
-def _beside(column: Column, kind: str, cell: Cell) -> str:
+def _companion(column: Column, kind: str, cell: Cell) -> str:
     value = getattr(cell, kind)
     if value is None:
         return ""

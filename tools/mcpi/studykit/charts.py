@@ -124,10 +124,10 @@ class Chart:
             said = f"{part.title}: {self.form.format(part.value)} ({share:.0f} %)"
             gid = drawing.says([said], "part", name)
             axes.barh(middle, part.value, 0.8, left, color=part.colour, clip_on=False, gid=gid)
-            shown = (self.inside or self.form).format(part.value).split()[0]
-            if part.value / full * width > DIGIT * len(shown):
+            label = (self.inside or self.form).format(part.value).split()[0]
+            if part.value / full * width > DIGIT * len(label):
                 x, colour = left + part.value / 2, readable(part.colour)
-                axes.text(x, middle, shown, ha="center", va="center", color=colour, size=7)
+                axes.text(x, middle, label, ha="center", va="center", color=colour, size=7)
             left += part.value
         words = self.form.format(bar.total)
         if self.scale and bar.mark is not None:

@@ -70,9 +70,9 @@ def collect(
 def _of_nodes(root: Path, first: Experiment) -> dict:
     """Provenance that all runs have in common: the machine of the first, without its settings."""
     plain = dataclasses.replace(first.spec, settings={})
-    told = run_provenance.of(root / first.name, plain, load(plain.machine))
-    told |= {"rtl_digest": told.get("rtl_digest", "none: the exact engine alone")}
-    return {key: value for key, value in told.items() if key not in OF_A_RUN}
+    about = run_provenance.of(root / first.name, plain, load(plain.machine))
+    about |= {"rtl_digest": about.get("rtl_digest", "none: the exact engine alone")}
+    return {key: value for key, value in about.items() if key not in OF_A_RUN}
 
 
 def _put(tree: dict, part: tuple[str, ...], value: dict) -> None:

@@ -111,7 +111,7 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> l
         markdown.update(request.study, found, made)
     for table in made:
         if table.key.removeprefix("table") in (request.tables or request.study.shown):
-            people.print(_shown(table.drawn()))
+            people.print(_fitted(table.drawn()))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(
         f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
@@ -144,7 +144,7 @@ def _simulate(
     while more := study.further(out / repeat.RUNS, experiments, wanted, request.extent):
         perform.perform(perform.build(more, out / repeat.RUNS, bar), cores, bar)
         experiments = [*experiments, *more]
-    with perform.beside(again, cores, bar) if part else nullcontext():
+    with perform.in_background(again, cores, bar) if part else nullcontext():
         maps = study.maps(experiments, bar)
     compared = repeat.compared(part, pairs or experiments, out, first) if part else None
     return experiments, maps, compared
@@ -235,7 +235,7 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
     )
 
 
-def _shown(table: Table) -> Shown:
+def _fitted(table: Table) -> Shown:
     """A table for the terminal: ours, and the paper's in brackets."""
     shown = Shown(title=table.title, box=None, pad_edge=False, title_justify="left")
     for label in table.labels:

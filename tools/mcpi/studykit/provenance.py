@@ -35,7 +35,7 @@ def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
         },
     }
     if (stamps := place / "stamps.csv").is_file():
-        found["behind_us"] = behind(stamps, trips) / per_us
+        found["behind_us"] = after_path(stamps, trips) / per_us
     if (oracle := place / "oracle.json").is_file():
         found["oracle"] = json.loads(oracle.read_text())[numbers.CLIENT]
     return found
@@ -45,7 +45,7 @@ def _busy(count: dict[str, int]) -> int:
     return count["ticks"] - count.get("owner.idle", 0)
 
 
-def behind(stamps: Path, trips: int) -> float:
+def after_path(stamps: Path, trips: int) -> float:
     """Ticks of the path's window after the hand-over, per measured round trip."""
     with stamps.open(newline="") as stream:
         rows = [(int(r["tick"]), r["stamp"]) for r in csv.DictReader(stream) if r["node"] == "0"]

@@ -186,8 +186,8 @@ def _chosen(
 def _coloured(wanted: Wanted, program: Path, data: Problem, worst: bool = False) -> list[int]:
     """Where the sections meet each other least in the D-cache, or most."""
     first = data.positions
-    if wanted.start and not worst and (told := layouts.sections(wanted.start)):
-        first = [told.get(piece.name, at) for piece, at in zip(data.pieces, first, strict=True)]
+    if wanted.start and not worst and (placed := layouts.sections(wanted.start)):
+        first = [placed.get(piece.name, at) for piece, at in zip(data.pieces, first, strict=True)]
     first = [at // data.grain * data.grain for at in first]
     limits = search.Limits(DATA_CANDIDATES, worst=worst)
     seed = wanted.spec.seed
@@ -239,12 +239,12 @@ def _searched(
 
 
 def _of_file(file: Path, recorded: Problem, what: str = "--start") -> list[int]:
-    told = layouts.positions(file)
+    placed = layouts.positions(file)
     names = [piece.name for piece in recorded.pieces]
-    if set(told) != set(names):
-        one = min(set(told) ^ set(names))
+    if set(placed) != set(names):
+        one = min(set(placed) ^ set(names))
         raise UserError(f"{what} {file}: {one} is in one of image and file alone: another image's.")
-    positions = [told[name] for name in names]
+    positions = [placed[name] for name in names]
     if not problem.fits(recorded, positions):
         raise UserError(f"{what} {file}: the recipe's area for copies is too small for that.")
     return positions

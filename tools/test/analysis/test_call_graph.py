@@ -179,8 +179,10 @@ def test_the_command_prints_callers_and_writes_the_file(profile: Profile, tmp_pa
     assert done.returncode == 0, done.stderr
     assert "vnet_push" in done.stdout and "itself" in done.stdout
     assert Reader(file.read_text()).samples
-    told = json.loads(mcpi("profile", "--run", run, "--calls", "ip_push", "--json").stdout)
-    ticks = [sum(sum(e["ticks"].values()) for e in told[side]) for side in ("callers", "callees")]
+    content = json.loads(mcpi("profile", "--run", run, "--calls", "ip_push", "--json").stdout)
+    ticks = [
+        sum(sum(e["ticks"].values()) for e in content[side]) for side in ("callers", "callees")
+    ]
     assert ticks[0] == ticks[1] == call_graph.around(profile, "ip_push").total.total
     assert "has no function" in refused("profile", "--run", run, "--calls", "nothing_like_it")
     assert "has no effect" in refused("profile", "--run", run, "--calls", "ip_push", "--by", "line")

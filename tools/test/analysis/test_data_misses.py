@@ -81,8 +81,8 @@ def test_the_command_prints_and_refuses(run, tmp_path):
     done = mcpi("profile", "--run", str(run), "--data")
     assert done.returncode == 0 and "first" in done.stdout and "sum = the counter" in done.stdout
     source = str(run.parent / "conflict.c")
-    told = json.loads(mcpi("profile", source, "--json", "--out", str(tmp_path / "a")).stdout)
-    assert told["rows"][0]["name"].startswith("sum")
+    content = json.loads(mcpi("profile", source, "--json", "--out", str(tmp_path / "a")).stdout)
+    assert content["rows"][0]["name"].startswith("sum")
     for words in (["--stack", "rpc"], ["--run", str(run)], ["--round-trips", "3"]):
         assert "has no effect" in refused("profile", source, *words)
     assert "symbol, site, object are known" in refused(

@@ -169,10 +169,10 @@ def test_calls_nest_as_the_sources_do(profile: Profile) -> None:
 
 
 def test_the_files_have_every_tick(profile: Profile) -> None:
-    told = json.loads(speedscope.text(profile))
-    one = told["profiles"][0]
+    content = json.loads(speedscope.text(profile))
+    one = content["profiles"][0]
     assert sum(one["weights"]) == one["endValue"] == profile.sum.total
-    assert max(max(s) for s in one["samples"]) == len(told["shared"]["frames"]) - 1
+    assert max(max(s) for s in one["samples"]) == len(content["shared"]["frames"]) - 1
     lines = callgrind.text(profile).splitlines()
     names = next(line for line in lines if line.startswith("events: ")).split()[1:]
     own, called = dict.fromkeys(names, 0), False

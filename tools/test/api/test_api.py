@@ -142,8 +142,8 @@ def run(tmp_path_factory):
 
 
 def path_of(run, node):
-    told = json.loads((run.folder / "counters.json").read_text())
-    return told["nodes"][node]["path"]
+    content = json.loads((run.folder / "counters.json").read_text())
+    return content["nodes"][node]["path"]
 
 
 @pytest.mark.parametrize(("side", "node"), [("client", 0), ("server", 1)])
@@ -176,8 +176,8 @@ def test_a_run_whose_sources_changed_is_not_profiled(run, tmp_path):
     """Nor is one whose spec is not known."""
     place = tmp_path / "run"
     shutil.copytree(run.folder, place)
-    told = json.loads((place / "spec.json").read_text())
-    (place / "spec.json").write_text(json.dumps(told | {"seed": 2, "variant": "clo"}))
+    content = json.loads((place / "spec.json").read_text())
+    (place / "spec.json").write_text(json.dumps(content | {"seed": 2, "variant": "clo"}))
     with pytest.raises(RunError, match="sources have changed"):
         api.load(place).profile()
     (place / "spec.json").unlink()
@@ -233,9 +233,9 @@ def test_python_runs_a_script_of_one_s_own(tmp_path):
 
 def test_pyproject_wants_what_the_command_wants():
     """So that pip install -e . in an environment of one's own brings the same."""
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = told["optional-dependencies"]
-    for name, wanted in (("exec", told["dependencies"]), *extras.items()):
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = content["optional-dependencies"]
+    for name, wanted in (("exec", content["dependencies"]), *extras.items()):
         lines = (ROOT / f"setup/requirements-{name}.in").read_text().splitlines()
         listed = {line for line in lines if line and line[0] not in "#-"}
         assert {*wanted} == listed

@@ -205,16 +205,16 @@ def test_functions_that_lose_a_tick_are_refused(runs: tuple[Path, Comparison]) -
 def test_csv_json_and_drawing_have_the_same_rows(runs: tuple[Path, Comparison]) -> None:
     _, found = runs
     rows = list(csv.DictReader(difference.text(found).splitlines()))
-    told = difference.plain(found)
+    content = difference.plain(found)
     for kind, part in (("owner", "owners"), ("function", "functions")):
         own = [row for row in rows if row["kind"] == kind]
         assert [(r["name"], float(r["difference"]), float(r["low"])) for r in own] == [
-            (r["name"], r["difference"], r["low"]) for r in told[part]
+            (r["name"], r["difference"], r["low"]) for r in content[part]
         ]
         whole = sum(float(row["difference"]) for row in own)
-        assert whole == pytest.approx(told["ticks"]["difference"])
+        assert whole == pytest.approx(content["ticks"]["difference"])
     drawn = "".join(ElementTree.fromstring(difference.svg(found)).itertext())
-    assert "i_demand" in drawn and told["functions"][0]["name"] in drawn
+    assert "i_demand" in drawn and content["functions"][0]["name"] in drawn
     assert "shuffle-1 to shuffle-2" in drawn
 
 
@@ -303,5 +303,5 @@ def test_it_prints_the_sentence_first_and_every_sum(
     assert said.count("ticks = sum of") == 2 and "more" in said
     assert (tmp_path / "c.csv").read_text().startswith("kind,name,a,b,difference")
     COMMAND.main([*words, "--json"], prog_name="./mcpi", standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    assert told["ticks"]["difference"] == float(found.ticks.difference)
+    content = json.loads(capsys.readouterr().out)
+    assert content["ticks"]["difference"] == float(found.ticks.difference)

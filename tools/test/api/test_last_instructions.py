@@ -69,11 +69,11 @@ def test_a_run_that_fails_ends_with_its_fault(kind: int, tmp_path: Path) -> None
 
 
 def test_both_engines_end_alike(tmp_path: Path) -> None:
-    told = []
+    content = []
     for engine in (EXACT, RTL):
         with tracing.trace(spec(1, tmp_path, engine=engine), Wanted(last=100)) as found:
-            told.append((found.span, (found.folder / "span.0.csv").read_text(), found.fault))
-    assert told[0] == told[1]
+            content.append((found.span, (found.folder / "span.0.csv").read_text(), found.fault))
+    assert content[0] == content[1]
 
 
 def test_a_loop_without_end_and_the_end_of_a_run(tmp_path: Path) -> None:

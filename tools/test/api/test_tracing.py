@@ -41,7 +41,7 @@ def stages(*rows: Tick) -> list[str]:
     found = list(Pipeline(rows).passages())
     first = found[0].enters["F1"]
     letters = {"": "-"} | text.LETTERS
-    ends = max(one.leaves for one in found)
+    ends = max(one.exit_tick for one in found)
     return ["".join(letters[p.stage(t)] for t in range(first, ends)).rstrip("-") for p in found]
 
 
@@ -263,7 +263,7 @@ def test_the_drawing_has_every_tick_of_every_stage(invocation: tracing.Trace) ->
             drawn[stage] += round((float(box.get("width")) + 1) / pipeline_drawing.TICK)
     wanted: Counter = Counter()
     for one in rows:
-        wanted.update(one.stage(tick) for tick in range(one.enters["F1"], one.leaves))
+        wanted.update(one.stage(tick) for tick in range(one.enters["F1"], one.exit_tick))
     assert drawn == wanted and drawn["D"] > 60
 
 

@@ -100,16 +100,16 @@ def test_a_port_that_another_program_has(nothing_is_made, words):
 
 def test_a_port_that_is_interrupted_goes_on_and_one_that_is_gone_is_told(monkeypatch):
     """Errors of termios are no OSError, and Python does not go on when a stopped process does."""
-    told = [errno.EINTR, errno.EIO]
+    content = [errno.EINTR, errno.EIO]
 
     def drain(_):
-        raise termios.error(told.pop(0), "")
+        raise termios.error(content.pop(0), "")
 
     with contextlib.closing(Port(os.ttyname(pty.openpty()[1]), 115200)) as port:
         monkeypatch.setattr(termios, "tcdrain", drain)
         with pytest.raises(Gone, match="Was the cable pulled"):
             port.write(b"x")
-    assert not told
+    assert not content
 
 
 def test_a_slip_in_the_pin_file_ends_a_build_at_once(nothing_is_made, monkeypatch):

@@ -55,9 +55,9 @@ def test_what_is_marked_is_measured(marks):
 
 def test_the_command_prints_output_tables_and_record(marks):
     done = mcpi("exec", MARKS, "--json", "--out", str(marks.with_name("b")))
-    told, again = json.loads(done.stdout), json.loads((marks / "result.json").read_text())
+    content, again = json.loads(done.stdout), json.loads((marks / "result.json").read_text())
     del again["regions"]["client"]["fill"]["cold"]
-    assert told["regions"]["client"]["fill"] == again["regions"]["client"]["fill"]
+    assert content["regions"]["client"]["fill"] == again["regions"]["client"]["fill"]
     for word in (
         "sum 69700 on node 0\n",
         "marks.c:27",
@@ -308,10 +308,10 @@ def test_passages_that_are_not_the_counters_are_refused(column, marks):
 
 
 def test_a_record_of_a_stack_needs_its_fields(marks):
-    told = json.loads((marks / "result.json").read_text())
-    del told["provenance"]["program"]
+    content = json.loads((marks / "result.json").read_text())
+    del content["provenance"]["program"]
     with pytest.raises(RunError, match="a run of a stack has stack"):
-        record.of(told)
+        record.of(content)
 
 
 def test_the_drawing_has_every_place_and_tick(marks):

@@ -31,7 +31,7 @@ def measured(spec: RunSpec, folder: Path) -> cost.Cost:
     built = graph.build(spec, machine, Silent())
     run_folder.prepare(folder, spec, machine, built, [REAL])
     before = sum(path.stat().st_size for path in folder.iterdir())
-    wanted, phases, options = simulated.asked(spec, REAL, machine, folder)
+    wanted, phases, options = simulated.request(spec, REAL, machine, folder)
     words = command(built.simulator, folder, ".", wanted, phases, options)
     peak = 0
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL) as child:

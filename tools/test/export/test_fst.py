@@ -185,7 +185,7 @@ def test_the_stages_are_the_core_s(waves) -> None:
     for instruction in passages:
         awaits = any(instruction.waits[owner] for owner in IN_F2)
         f2 = instruction.enters["F2"], instruction.enters["D"] - 1
-        for tick in range(instruction.enters["F1"], min(instruction.leaves, found.span.end)):
+        for tick in range(instruction.enters["F1"], min(instruction.exit_tick, found.span.end)):
             stage = instruction.stage(tick)
             if stage == "F2" and awaits and tick not in f2:
                 continue

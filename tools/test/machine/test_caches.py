@@ -146,14 +146,14 @@ def test_who_knows_no_such_cache_says_so(key: str, tmp_path: Path) -> None:
         placing.check(RunSpec(variant="all", engine=EXACT, settings={f"icache.{key}": "2"}))
     mine = tmp_path / "mine.toml"
     mine.write_text(f'extends = "dec3000-600"\n[icache]\n{key} = 2\n')
-    told = CliRunner().invoke(main.app, ["layout", "micro", "--machine", str(mine)])
-    assert f"icache.{key} = 2: the layout 'micro' is for direct" in str(told.exception)
+    content = CliRunner().invoke(main.app, ["layout", "micro", "--machine", str(mine)])
+    assert f"icache.{key} = 2: the layout 'micro' is for direct" in str(content.exception)
 
 
 def test_a_replay_knows_no_victims() -> None:
     words = ["layout", "conflicts", "all", "--set", "icache.victims=2"]
-    told = CliRunner().invoke(main.app, words)
-    assert "icache.victims = 2: the replay of a trace is for direct" in str(told.exception)
+    content = CliRunner().invoke(main.app, words)
+    assert "icache.victims = 2: the replay of a trace is for direct" in str(content.exception)
 
 
 def test_the_study_maps_caches_without_victims(tmp_path: Path) -> None:

@@ -102,8 +102,11 @@ def test_one_mistake_is_found_and_named(pair, file, before, after, said):
     ],
 )
 def test_of_a_node_alone_other_files_count(tmp_path, file, before, after, said):
-    told = {"machine": {"snoop.requests": 3}, "cores": [{"all": {"owner.issue": 7, "clocks": 9}}]}
-    texts = {"counters.json": json.dumps(told), "run.json": '{"ticks": 12}'}
+    content = {
+        "machine": {"snoop.requests": 3},
+        "cores": [{"all": {"owner.issue": 7, "clocks": 9}}],
+    }
+    texts = {"counters.json": json.dumps(content), "run.json": '{"ticks": 12}'}
     texts |= {"history.csv": "tick,core,what\n5,0,takes\n", "console.txt": "done\n"}
     texts |= {"ticks.0.csv": "tick,owner\n0,issue\n"}
     one, other = tmp_path / "one", tmp_path / "other"

@@ -37,21 +37,21 @@ def ran(engine: str, place, watch=None):
 @pytest.mark.parametrize("engine", [EXACT, RTL])
 def test_what_is_told_is_what_was_counted(engine, tmp_path):
     """At the end it is the run's result; before, whole counters of an earlier tick."""
-    told = []
-    seen = ran(engine, tmp_path / "seen", told.append)
+    content = []
+    seen = ran(engine, tmp_path / "seen", content.append)
     nodes = json.loads((seen / "counters.json").read_text())["nodes"]
     about = json.loads((seen / "run.json").read_text())
-    last = told[-1]
+    last = content[-1]
     assert last["nodes"] == [node["all"] for node in nodes]
     assert last["tick"] == about["ticks"] and last["frames"] == about["frames"]
-    assert len(told) > 1
-    for before, after in zip(told, told[1:]):
+    assert len(content) > 1
+    for before, after in zip(content, content[1:]):
         assert before["tick"] <= after["tick"]
         for one, other in zip(before["nodes"], after["nodes"]):
             assert sum(one[f"owner.{owner}"] for owner in OWNERS) == one["ticks"]
             assert one["ticks"] <= other["ticks"]
     for n in (0, 1):
-        assert any(0 < t["nodes"][n]["ticks"] < last["nodes"][n]["ticks"] for t in told)
+        assert any(0 < t["nodes"][n]["ticks"] < last["nodes"][n]["ticks"] for t in content)
     unseen = ran(engine, tmp_path / "unseen")
     assert "--live" not in (unseen / "command.txt").read_text()
     for place in (seen, unseen):
@@ -130,14 +130,14 @@ def node(**counts: int) -> dict[str, int]:
 def test_figures_of_a_screen():
     client = node(idle=750, issue=200, d_miss=50)
     client |= {"dcache.accesses": 40, "dcache.misses": 10}
-    told = {"tick": 1_250_000, "round_trips": 3, "frames": 9, "nodes": [client, node()]}
+    content = {"tick": 1_250_000, "round_trips": 3, "frames": 9, "nodes": [client, node()]}
     page = Console(width=100, record=True, file=open(os.devnull, "w"))  # noqa: SIM115
-    page.print(live.table(told))
+    page.print(live.table(content))
     rows = {line.split()[0]: line.split() for line in page.export_text().splitlines() if line}
     assert rows["1.2"][1:4] == ["M", "ticks,", "3"]
     assert rows["idle"][1:5] == ["750", "75.0", "0", "-"] and "multiply" not in rows
     assert rows["D-cache"] == ["D-cache", "hits", "75.0", "-"]
-    assert live.lines(told) == [
+    assert live.lines(content) == [
         "live 1.2 M ticks, 3 round trips, 9 frames",
         "  client idle 75.0 %, issue 20.0 %, d_miss 5.0 %; hits I - %, D 75.0 %, b - %",
         "  server counts nothing",

@@ -21,13 +21,13 @@ def table() -> dict:
 
 
 def test_sets_and_sums():
-    told = table()
-    assert told["sets"] == {
+    content = table()
+    assert content["sets"] == {
         "path": {"owner.issue": 5, "owner.idle": 1},
         "path+spin": {"owner.issue": 7, "owner.idle": 0},
         "spin+hold": {"owner.issue": 2, "owner.idle": 30},
     }
-    spin, hold = told["windows"]["spin"], told["windows"]["hold"]
+    spin, hold = content["windows"]["spin"], content["windows"]["hold"]
     assert spin == {
         "owner.issue": 9, "owner.idle": 30, "ticks": 39, "instructions": 9, "invocations": 9,
     }  # fmt: skip

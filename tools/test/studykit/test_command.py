@@ -39,7 +39,7 @@ if Path({log!r} + ".spoil").exists() and parameters["memory.ideal"]:
     sys.exit("the simulation is spoilt")
 per += 0 if parameters["memory.ideal"] else phase % 7
 """
-EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, beside=False)
+EXTENT = Extent({"tcp": 3, "rpc": 2}, 2, 1, switches=False, extras=False)
 RUNS = 3 + 2 + 1  # samples, ideal and cold, one other link order
 WANTED = Wanted(RunSpec(engine=RTL), stacks=("tcp",), variants=("std",))
 CHANGED = ((graph, "build_all"), (run_store, "KEPT"), (run_store, "BUILD"), (perform, "SPEED"))

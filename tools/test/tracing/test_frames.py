@@ -58,16 +58,16 @@ def test_every_track_is_there(read_back: dict[str, Track]) -> None:
 
 def test_owners_have_every_tick(whole: tracing.Trace, read_back: dict[str, Track]) -> None:
     for side in ("client", "server"):
-        found, told = Counter(), whole.span.start
+        found, content = Counter(), whole.span.start
         for one in read_back[f"{side}/owner of the tick"].slices:
             found[one.name] += one.notes["ticks"]
-            assert one.notes["tick"] == told and one.begin == ns(whole, told)
-            told += one.notes["ticks"]
-            assert one.end == ns(whole, told)
+            assert one.notes["tick"] == content and one.begin == ns(whole, content)
+            content += one.notes["ticks"]
+            assert one.end == ns(whole, content)
         wanted = Counter()
         for tick in whole.ticks(side):
             wanted[tick.owner] += tick.count
-        assert found == wanted and told == whole.span.end
+        assert found == wanted and content == whole.span.end
 
 
 def test_the_bus_has_every_tick_and_every_transaction(
@@ -206,8 +206,8 @@ def test_a_frame_at_either_end_of_the_span(whole: tracing.Trace, tmp_path: Path)
 def test_frames_of_a_wire_with_faults_have_no_arrows(whole: tracing.Trace) -> None:
     assert all(f.received for f in frames.read(whole.folder, whole.ticks_per_us, False))
     assert not any(f.received for f in frames.read(whole.folder, whole.ticks_per_us, True))
-    told = json.loads((whole.folder / "run.json").read_text())["frames"]
-    assert len(frames.read(whole.folder, whole.ticks_per_us, False)) == told
+    content = json.loads((whole.folder / "run.json").read_text())["frames"]
+    assert len(frames.read(whole.folder, whole.ticks_per_us, False)) == content
 
 
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])

@@ -29,7 +29,7 @@ class Code:
         return pc & ~3 in NAMES
 
 
-def told(words: dict[int, int], *pcs: int, accesses: tuple[Access, ...] = ()) -> list[tuple]:
+def content(words: dict[int, int], *pcs: int, accesses: tuple[Access, ...] = ()) -> list[tuple]:
     """(tick, lane, function), an empty name where one ends, and (tick, lane) where a lane begins
     to run."""
     rows = [Tick(10 + n, 1, "issue", pc, ()) for n, pc in enumerate(pcs)]
@@ -43,7 +43,7 @@ def told(words: dict[int, int], *pcs: int, accesses: tuple[Access, ...] = ()) ->
 
 def test_calls_nest() -> None:
     words = {F: BSR, G + 4: RET}
-    assert told(words, F, G, G + 4, F + 4) == [
+    assert content(words, F, G, G + 4, F + 4) == [
         (10, 1), (10, 1, "f"), (11, 1, "g"), (13, 1, ""), (14, 1, ""),
     ]  # fmt: skip
 
@@ -51,19 +51,19 @@ def test_calls_nest() -> None:
 def test_a_jump_takes_the_caller_s_place() -> None:
     """h returns to where g was called."""
     words = {F: BSR, H: RET}
-    assert told(words, F, G, H, F + 4)[2:] == [
+    assert content(words, F, G, H, F + 4)[2:] == [
         (11, 1, "g"), (12, 1, ""), (12, 1, "h"), (13, 1, ""), (14, 1, ""),
     ]  # fmt: skip
 
 
 def test_a_return_out_of_the_span() -> None:
-    assert told({G: RET}, G, F)[1:] == [(10, 1, "g"), (11, 1, ""), (11, 1, "f"), (12, 1, "")]
+    assert content({G: RET}, G, F)[1:] == [(10, 1, "g"), (11, 1, ""), (11, 1, "f"), (12, 1, "")]
 
 
 def test_an_interrupt_has_frames_of_its_own() -> None:
     """Between a call and what it calls, too."""
     words = {F: BSR, ENTRY: HW_REI, HANDLER: CALL_PAL, RTI: HW_REI}
-    assert told(words, F, ENTRY, HANDLER, RTI, G) == [
+    assert content(words, F, ENTRY, HANDLER, RTI, G) == [
         (10, 1), (10, 1, "f"),
         (11, 0), (11, 0, "PAL interrupt"), (12, 0, ""), (12, 0, "handler"), (13, 0, "PAL rti"),
         (14, 1), (14, 0, ""), (14, 0, ""), (14, 1, "g"), (15, 1, ""), (15, 1, ""),
@@ -71,7 +71,7 @@ def test_an_interrupt_has_frames_of_its_own() -> None:
 
 
 def test_an_interrupt_that_is_withdrawn() -> None:
-    assert told({ENTRY: HW_REI}, F, ENTRY, F + 4)[2:] == [
+    assert content({ENTRY: HW_REI}, F, ENTRY, F + 4)[2:] == [
         (11, 0), (11, 0, "PAL interrupt"), (12, 1), (12, 0, ""), (13, 1, ""),
     ]  # fmt: skip
 
@@ -79,7 +79,7 @@ def test_an_interrupt_that_is_withdrawn() -> None:
 def test_an_interrupt_at_the_end_of_a_call_of_palcode() -> None:
     """An end like that of WTINT: HW_REI issues, and the interrupt comes before what it leads to."""
     words = {F: CALL_PAL, RTI: HW_REI, ENTRY: HW_REI, HANDLER: CALL_PAL, RTI + 4: HW_REI}
-    assert told(words, F, RTI, ENTRY, HANDLER, RTI + 4, F + 4) == [
+    assert content(words, F, RTI, ENTRY, HANDLER, RTI + 4, F + 4) == [
         (10, 1), (10, 1, "f"), (11, 1, "PAL rti"),
         (12, 0), (12, 0, "PAL interrupt"), (13, 0, ""), (13, 0, "handler"), (14, 0, "PAL rti"),
         (15, 1), (15, 0, ""), (15, 0, ""), (15, 1, ""), (16, 1, ""),
@@ -100,7 +100,7 @@ def test_a_switch_and_back() -> None:
         )
     )
     second = (G, SWITCH, SWITCH + 4, SWITCH + 8, F + 4)
-    assert told(words, *first, *second, accesses=accesses) == [
+    assert content(words, *first, *second, accesses=accesses) == [
         (10, 1), (10, 1, "f"), (11, 1, "plat_switch"),
         (12, 2), (12, 2, "plat_switch"), (14, 2, ""), (14, 2, "g"), (15, 2, "plat_switch"),
         (16, 1), (18, 1, ""),

@@ -121,13 +121,17 @@ def test_the_same_seed_finds_the_same(program) -> None:
 
 def test_the_best_so_far_never_gets_worse(program) -> None:
     p, first = drawn(random.Random(4))
-    told = []
+    content = []
 
     def update(_done: int, _of: int, said: str) -> None:
-        told.append(int(said.removesuffix(" ticks").replace(",", "")))
+        content.append(int(said.removesuffix(" ticks").replace(",", "")))
 
     found = search.anneal(program, p, first, 1, search.Limits(40_000), update)
-    assert len(told) > 10 and told == sorted(told, reverse=True) and found.ticks <= told[-1]
+    assert (
+        len(content) > 10
+        and content == sorted(content, reverse=True)
+        and found.ticks <= content[-1]
+    )
 
 
 def test_a_time_limit_ends_a_search(program) -> None:
@@ -158,8 +162,8 @@ def test_what_does_not_fit_is_said(program, tmp_path) -> None:
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     assert done.returncode == 2 and "more pages than the area has" in done.stderr
     assert not problem.fits(p, [0, 0, 0]) and problem.fits(replace(p, pages=3), [0, 0, 0])
-    told = json.loads(file.read_text()) | {"runs": [[0, 196, 2, True]]}
-    file.write_text(json.dumps(told))
+    content = json.loads(file.read_text()) | {"runs": [[0, 196, 2, True]]}
+    file.write_text(json.dumps(content))
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     assert done.returncode == 2 and "outside its function" in done.stderr
 

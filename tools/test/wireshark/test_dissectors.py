@@ -60,9 +60,13 @@ def test_a_call(tmp_path: Path) -> None:
     assert found["blast"]["blast.op"] == "1" and found["blast"]["blast.bytes"] == "40"
     assert int(found["bid"]["bid.source"], 0) == 0x1111
     assert int(found["bid"]["bid.destination"], 0) == 0x2222
-    told = found["chan"]
-    assert (told["chan.channel"], told["chan.sequence"], told["chan.bytes"]) == ("5", "7", "12")
-    flags = told["chan.flags_tree"]
+    content = found["chan"]
+    assert (content["chan.channel"], content["chan.sequence"], content["chan.bytes"]) == (
+        "5",
+        "7",
+        "12",
+    )
+    flags = content["chan.flags_tree"]
     assert flags == {"chan.flags.from_client": "1", "chan.flags.user_msg": "1",
                      "chan.flags.ack_requested": "0", "chan.flags.negative_ack": "0"}  # fmt: skip
     assert found["mselect"]["mselect.procedure"] == "1002" and "data" in found

@@ -212,9 +212,9 @@ def test_what_was_judged_is_not_judged_again(step, tmp_path, monkeypatch):
         first = hunt.hunt(own, 4, SEED, 2, bar)
         assert [v.by for v in first] == [*KILLED_BY, "", ""]
         assert [v.same for v in first] == [False, False, False, False, True]
-        asked = []
-        monkeypatch.setattr(kill_steps.Step, "judge", lambda *words: asked.append(words) or [])
-        assert hunt.hunt(own, 4, SEED, 2, bar) == first and not asked
+        calls = []
+        monkeypatch.setattr(kill_steps.Step, "judge", lambda *words: calls.append(words) or [])
+        assert hunt.hunt(own, 4, SEED, 2, bar) == first and not calls
 
 
 def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
@@ -222,12 +222,12 @@ def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     monkeypatch.setattr(netlist, "make", lambda *_: (tmp_path / "Top.v", chosen))
     monkeypatch.setattr(equivalence, "proved", lambda _, left: {m.number for m in left[1:]})
     monkeypatch.setitem(kill_steps.JUDGES, "Top", lambda _: iter([step]))
-    asked = []
+    calls = []
 
     def judge(_step, _right, numbers, _stop):
         for number in numbers:
-            asked.append(number)
-            if asked == [1, 2]:
+            calls.append(number)
+            if calls == [1, 2]:
                 raise KeyboardInterrupt
             yield number, kill_steps.MODEL
 
@@ -236,9 +236,9 @@ def test_an_interrupted_step_goes_on(step, tmp_path, monkeypatch):
     with Bar() as bar:
         with pytest.raises(KeyboardInterrupt):
             hunt.hunt(own, 4, SEED, 1, bar)
-        asked.append(0)
+        calls.append(0)
         assert all(v.by for v in hunt.hunt(own, 4, SEED, 1, bar))
-    assert asked == [1, 2, 0, 2, 3], "the first is known"
+    assert calls == [1, 2, 0, 2, 3], "the first is known"
 
 
 CIRCUIT = """\

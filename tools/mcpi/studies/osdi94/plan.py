@@ -19,8 +19,8 @@ FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
 # ``samples``: runs of other seeds; ``round_trips``: packets of processor 0.
-FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, beside=True, warmup=20)
-QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, beside=False, warmup=8, repeats=0)
+FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, extras=True, warmup=20)
+QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, extras=False, warmup=8, repeats=0)
 
 MCS = "XK_MP_LOCK=LOCK_MCS"
 NOSUM = "XK_MP_CHECKSUM=0"
@@ -152,7 +152,7 @@ def curves(quick: bool = False) -> list[Curve]:
 
 
 def points(extent: Extent) -> list[Point]:
-    quick = not extent.beside
+    quick = not extent.extras
     return [Point(curve, n) for curve in curves(quick) for n in curve.counts(quick)]
 
 

@@ -37,7 +37,7 @@ QUICK = Extent(
     {"tcp": 1, "rpc": 1},
     SHORT,
     0,
-    beside=False,
+    extras=False,
     warmup=SHORT_WARMUP,
     short_cold=True,
     repeats=2,
@@ -96,11 +96,11 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
         layout = f"shuffle-{n}"
         shuffled = wanted.spec(extent, stack, variant, layout=layout, **short)
         found.append(_once(f"{title}-{layout}", shuffled, ORDERS, stack, variant, layout))
-    if extent.beside and variant in CLONED:
+    if extent.extras and variant in CLONED:
         for layout in LAYOUTS:
             other = wanted.spec(extent, stack, variant, layout=layout)
             found.append(_once(f"{title}-{layout}", other, "layouts", stack, variant, layout))
-    if extent.beside and variant == INLINED:
+    if extent.extras and variant == INLINED:
         guarded = wanted.spec(extent, stack, variant, defines=(GUARD,))
         found.append(_once(f"{title}-guard", guarded, "guards", stack))
     return found

@@ -26,7 +26,7 @@ WIRES = {"10 ideal": {"lance.profile": "ideal"}}
 WIRES |= {"100 ideal": {"lance.profile": "ideal", "link.mbps": "100"}}
 LATENCY = "latency"  # part of study.json
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30, repeats=16, each_on_rtl=False)
-QUICK = replace(FULL, samples={"tcp": 1, "rpc": 1}, round_trips=8, shuffles=3, beside=False)
+QUICK = replace(FULL, samples={"tcp": 1, "rpc": 1}, round_trips=8, shuffles=3, extras=False)
 QUICK = replace(QUICK, warmup=16, short_cold=True, repeats=4)
 
 
@@ -76,7 +76,7 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     # A first look builds no simulator that the paper's own study has not.
     verilog = found[0].machine.elaborate_digest
     some = (e.machine.elaborate_digest == verilog for e in found)
-    return [replace(e, on_rtl=extent.beside or same) for e, same in zip(found, some)]
+    return [replace(e, on_rtl=extent.extras or same) for e, same in zip(found, some)]
 
 
 def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: str) -> Experiment:
@@ -109,7 +109,7 @@ def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list
     points = [
         (key, str(value))
         for key, values in LATENCIES.items()
-        for value in (values if extent.beside else values[1::3])
+        for value in (values if extent.extras else values[1::3])
     ]
     return [
         _once(

@@ -52,7 +52,7 @@ def there(study: Measured) -> Iterator[Configuration]:
     yield from (c for c in configurations() if study.of("results", c.key))
 
 
-def near(load: float) -> int:
+def nearest_load(load: float) -> int:
     """The load that is measured nearest to it."""
     return min(LOADS, key=lambda n: abs(n - load))
 

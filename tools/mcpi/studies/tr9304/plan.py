@@ -56,8 +56,8 @@ PHASE, PLACE = "timer's phase", "pools' place"
 SOURCES = (PHASE, PLACE)
 
 # ``samples``: boots, each with a seed. 3,000 mbufs a histogram, as the paper's.
-FULL = Extent({"udp": 30}, 10, 0, beside=True, warmup=WARMUP)
-QUICK = Extent({"udp": 8}, 5, 0, beside=False, warmup=WARMUP)
+FULL = Extent({"udp": 30}, 10, 0, extras=True, warmup=WARMUP)
+QUICK = Extent({"udp": 8}, 5, 0, extras=False, warmup=WARMUP)
 
 
 @dataclass(frozen=True)
@@ -281,6 +281,6 @@ def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Short runs that both engines make, the RTL in lock-step with the instruction-set model: every
     file must be the same."""
     short = replace(extent, round_trips=1)
-    part = [*EACH, *OTHERS] if extent.beside else EACH
+    part = [*EACH, *OTHERS] if extent.extras else EACH
     found = [e for c in part for e in boots(wanted, short, c, count=1)]
     return [replace(e, spec=replace(e.spec, evictions=False)) for e in found]

@@ -76,7 +76,10 @@ def table3(study: Measured) -> Table:
 def table4(study: Measured) -> Table:
     """The report's largest load is the last without a drop; ours are as far below that."""
     rows, most = [], details.knee(study)
-    keys = {n: Configuration("bsd", LARGE, load=details.near(most * n / BYTES[-1])) for n in BYTES}
+    keys = {
+        n: Configuration("bsd", LARGE, load=details.nearest_load(most * n / BYTES[-1]))
+        for n in BYTES
+    }
     for name, get in values.ROWS.items():
         theirs = row("table4_tr9304_bsd_load", observation=name)
         cells = {

@@ -53,14 +53,14 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ports = [port.getsockname()[1] for port in ports]
     host, cores = socket.gethostname().partition(".")[0], len(os.sched_getaffinity(0))
     plugins = environment.tree() / "usr/lib/x86_64-linux-gnu/slurm-wlm"
-    told = {
+    content = {
         "plugins": plugins,
         "host": host,
         "place": tmp_path,
         "user": getpass.getuser(),
         "ports": ports,
     }
-    (tmp_path / "slurm.conf").write_text(CONF.format(**told, cores=cores))
+    (tmp_path / "slurm.conf").write_text(CONF.format(**content, cores=cores))
     monkeypatch.setenv("SLURM_CONF", str(tmp_path / "slurm.conf"))
     files = {"socket": "munge.socket", "pid-file": "munge.pid", "log-file": "munge.log"}
     files |= {"key-file": "munge.key", "seed-file": "munge.seed"}

@@ -109,9 +109,9 @@ def test_a_slip_is_told_as_for_the_rtl(slip, tmp_path):
     (tmp_path / "own.toml").write_text(MACHINE)
     words, said = SLIPS[slip]
     words = [str(tmp_path / word) if "." in word[-5:] else word for word in words]
-    told = [mcpi("run", "--engine", engine, *SHORT, *words) for engine in (RTL, EXACT)]
-    assert [done.returncode for done in told] == [2, 2], told[0].stderr
-    assert told[0].stderr == told[1].stderr and said in told[0].stderr
+    content = [mcpi("run", "--engine", engine, *SHORT, *words) for engine in (RTL, EXACT)]
+    assert [done.returncode for done in content] == [2, 2], content[0].stderr
+    assert content[0].stderr == content[1].stderr and said in content[0].stderr
 
 
 NOWHERE = "int main(void) { return *(volatile int *)0xfffffc00fff00000; }\n"
@@ -130,12 +130,12 @@ def test_a_program_fails_as_on_the_rtl(name, tmp_path):
     (tmp_path / "nowhere.c").write_text(NOWHERE)
     given, said = FAILS[name]
     words = [str(tmp_path / word) if word == "nowhere.c" else word for word in given]
-    told = []
+    content = []
     for engine in (RTL, EXACT):
         out = str(tmp_path / engine)
         done = mcpi("exec", "--engine", engine, *words, "--out", out, limit=600)
         assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
         why = done.stderr.partition("mcpi: ")[2].replace(out, "out")
         assert why.startswith(said), why
-        told.append((done.stdout, why.partition("registers:")[0] if given[0] != FAULTS else why))
-    assert told[0] == told[1]
+        content.append((done.stdout, why.partition("registers:")[0] if given[0] != FAULTS else why))
+    assert content[0] == content[1]

@@ -272,8 +272,8 @@ def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
     core |= {"cause.d_miss.remote": 3, "cause.d_miss.bcache": 1, "cause.bus_wait.remote": 2}
     window = {"ticks": 1, "instructions": 1}
     windows = {"spin": window, "hold": window, "probe": {"invocations": 2}}
-    told = {"ticks": 10, "machine": {}, "cores": [{"all": core, "windows": windows}] * 2}
-    (tmp_path / "counters.json").write_text(json.dumps(told))
+    content = {"ticks": 10, "machine": {}, "cores": [{"all": core, "windows": windows}] * 2}
+    (tmp_path / "counters.json").write_text(json.dumps(content))
     (tmp_path / "locks.json").write_text('{"lost": 0, "sites": []}')
     (tmp_path / "console.txt").write_text("data 4\n")
     monkeypatch.setattr(collect, "functions", lambda image: [])
@@ -283,7 +283,7 @@ def test_a_cause_is_summed_over_its_owners(tmp_path, monkeypatch) -> None:
     assert found["causes"] == {"remote": 10, "bcache": 2} and found["said"] == {"data": 4}
     assert found["owners"] == {"issue": 8, "d_miss": 8, "bus_wait": 4}
     assert found["mbps"] == 4 * 4096 * 8 * 100 / 10
-    (tmp_path / "counters.json").write_text(json.dumps(told | {"ticks": 11}))
+    (tmp_path / "counters.json").write_text(json.dumps(content | {"ticks": 11}))
     with pytest.raises(RunError, match="not every tick has an owner"):
         collect.recorded(*how)
 

@@ -323,7 +323,7 @@ def test_the_knee_is_the_last_load_without_a_loss() -> None:
     assert details.knee(found) == plan.LOADS[-1]
     found.record["results"]["bsd-20-load120"]["runs"] = [{"offered": 2, "received": 1}]
     assert details.knee(found) == 116
-    assert details.near(116 * 24 / 25) == 112
+    assert details.nearest_load(116 * 24 / 25) == 112
     found.record["results"]["bsd-20-load112"]["counters"] = {"owner.idle": 0}
     assert details.knee(found) == 108
 

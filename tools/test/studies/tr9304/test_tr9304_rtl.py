@@ -44,8 +44,8 @@ def test_a_machine_whose_dma_is_slower_is_found(tmp_path: Path) -> None:
     """The oracle believes the machine file; the hardware has a longer transaction."""
     e = on(PAIRS["bsd-0"], RTL)
     built = run_folder.build(tmp_path, e.spec, e.machine, Silent())
-    asked = simulated.asked(e.spec, run_jobs.jobs(e.spec)[0], e.machine, tmp_path)
-    asked[2].extend(["--node", "0:register.bcache.dma_ticks=14"])
+    request = simulated.request(e.spec, run_jobs.jobs(e.spec)[0], e.machine, tmp_path)
+    request[2].extend(["--node", "0:register.bcache.dma_ticks=14"])
     with pytest.raises(RunError, match="oracle: node 0: the counters are not what they should be"):
-        simulate.simulate(built.simulator, tmp_path, ".", *asked)
+        simulate.simulate(built.simulator, tmp_path, ".", *request)
     assert "\n  bus.core_waits_dma (all): " in (tmp_path / "stderr.txt").read_text()

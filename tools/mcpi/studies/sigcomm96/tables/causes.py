@@ -6,13 +6,13 @@ from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96.plan import STUDIED
 from mcpi.studies.sigcomm96.tables.common import (
     WORDS,
-    beside,
     cell,
     each,
     filled,
     look,
     made,
     unused,
+    with_published,
 )
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.measured import Measured
@@ -132,7 +132,7 @@ def recipes(study: Measured) -> Table:
     def cells(stack: str, variant: str) -> dict[str, Cell]:
         theirs = path(stack, variant) | round_trip(stack, variant)
         return {
-            key: beside(study, stack, variant, get, theirs.get(name))
+            key: with_published(study, stack, variant, get, theirs.get(name))
             for key, (get, name) in RECIPES.items()
         }
 

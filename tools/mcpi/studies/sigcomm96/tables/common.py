@@ -62,10 +62,12 @@ def size(result: dict) -> float:
 
 def cell(study: Measured, stack: str, variant: str, get: Get, theirs: str | None = None) -> Cell:
     """``get`` of a configuration's result.json beside the paper's text."""
-    return beside(study, stack, variant, get, number(theirs))
+    return with_published(study, stack, variant, get, number(theirs))
 
 
-def beside(study: Measured, stack: str, variant: str, get: Get, theirs: float | None) -> Cell:
+def with_published(
+    study: Measured, stack: str, variant: str, get: Get, theirs: float | None
+) -> Cell:
     value, why = look(study, stack, variant, get)
     return Cell(value, theirs, why)
 

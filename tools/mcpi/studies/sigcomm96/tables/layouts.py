@@ -88,8 +88,8 @@ def guard(study: Measured) -> Table:
             path = study.result(stack, INLINED)["steady"]["client"]
             plain["instructions"] = path["instructions"]
         one = study.of("guards", stack)
-        asked = one and {k: one[name] for k, name in GUARD.items()}
-        both = plain and asked and {k: asked[k] - plain[k] for k in asked}
-        for name, found in (("off", plain), ("in software", asked), ("costs", both)):
+        guarded = one and {k: one[name] for k, name in GUARD.items()}
+        both = plain and guarded and {k: guarded[k] - plain[k] for k in guarded}
+        for name, found in (("off", plain), ("in software", guarded), ("costs", both)):
             rows.append(Row((title, name), filled("guard", found, "not measured")))
     return made("guard", rows)
