@@ -63,8 +63,8 @@ def main() -> None:
                 best[case] = min(best[case], seconds(command, system=case == "start"))
                 if case == "rtl":
                     ticks = json.loads((folder / "out" / "run.json").read_text())["ticks"]
-            told = [copies, folder / "machine.json", built.pal, built.image]
-            said = subprocess.run(told, capture_output=True, text=True, check=True).stdout
+            content = [copies, folder / "machine.json", built.pal, built.image]
+            said = subprocess.run(content, capture_output=True, text=True, check=True).stdout
             copy = min(copy, float(re.search(r"([\d.]+) ms", said)[1]))
     rtl, fast = ticks / best["rtl"], ticks / best["exact"]
     print(f"RTL    {rtl / 1e6:7.2f} M ticks/s  ({ticks:,} ticks of two nodes)")

@@ -9,7 +9,7 @@ import sys
 import from_nothing
 
 from mcpi.base.repo import ROOT
-from mcpi.docgen import transcript
+from verify.docgen import transcript
 
 if __name__ == "__main__":
     command = next(iter(transcript.commands((ROOT / "README.md").read_text())))

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from board_bench import Bench, quiet
+from tools_support.board_bench import Bench, quiet
 from variant_switch import PacedPort
 
 from mcpi.engines.board import selftest as board_selftest

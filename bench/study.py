@@ -30,8 +30,8 @@ def main() -> None:
                 raise SystemExit(done.stderr)
             shutil.rmtree(KEPT)
             print(f"{' '.join(command)}: {seconds:.0f} s, {what}", flush=True)
-        told = done.stdout + done.stderr
-        print(next(line.strip() for line in told.splitlines() if "repeated on the RTL" in line))
+        content = done.stdout + done.stderr
+        print(next(line.strip() for line in content.splitlines() if "repeated on the RTL" in line))
     finally:
         if ASIDE.exists():
             shutil.rmtree(KEPT, ignore_errors=True)

@@ -123,7 +123,7 @@ def run(built: graph.Built, transfer: Transfer) -> list[Frame]:
         return found
 
 
-def told(transfer: Transfer, frame: Frame, since: int) -> str:
+def content(transfer: Transfer, frame: Frame, since: int) -> str:
     """A line of --frames."""
     head = f"{(frame.ns - since) / 1e6:10.3f} ms  {'client' if frame.sender == 0 else 'server'}"
     if transfer.stack == "rpc":
@@ -151,7 +151,7 @@ def main() -> None:
         cells += f"{100 * mbits / transfer.limit:>9.1f} %{ms:>11.2f}{before:>11}"
         print(f"{transfer.title:21}{cells}{speed(frames[before:]):>11.2f}", flush=True)
         for frame in frames[: wanted.frames]:
-            print(told(transfer, frame, frames[0].ns))
+            print(content(transfer, frame, frames[0].ns))
 
 
 if __name__ == "__main__":

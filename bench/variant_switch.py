@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from board_bench import Bench, quiet
+from tools_support.board_bench import Bench, quiet
 
 from mcpi.build import graph, run_folder
 from mcpi.engines.board.node import BoardNode

@@ -158,7 +158,7 @@ async def cable(pair: list[Board]) -> None:
 async def ping_pong(dut):
     """Engine board, from PHYs in reset to the counters."""
     place = Path(os.environ[PLACE])
-    given = json.loads((place / "record.json").read_text())
+    given = json.loads((place / "spec.json").read_text())
     record = RunSpec(**given | {"ports": tuple(given["ports"])})
     clocks = json.loads((place / "clocks.json").read_text())
     there = {side: Board(dut, side, *clocks[side]) for side in SIDES}

@@ -10,7 +10,7 @@ from mcpi.base.repo import BUILD
 from mcpi.fpga import crossings
 from mcpi.hdl import cocotb_run
 from mcpi.machine import boards
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 ALONE = "GatewayRgmii"  # gateway and adapter, with the clocks that a board has
 

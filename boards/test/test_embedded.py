@@ -18,7 +18,7 @@ from mcpi.base import yosys
 from mcpi.base.repo import BUILD
 from mcpi.fpga import bram_image
 from mcpi.hdl import cocotb_run
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 SEED = 1
 # A board's page map, and one byte of eight of its RAM; pins are wherever there is room.

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.errors import RunError, UserError
+from mcpi.engines.rtl import gate_level
+from mcpi.engines.rtl.gate_level import Gates
 from mcpi.engines.rtl.substitute import Compared
 from mcpi.spec.run_spec import RTL, RunSpec
-from mcpi.verify import gate_level
-from mcpi.verify.gate_level import Gates
 
 NETLIST = r"""
 module NodeInside(clk, a, q);

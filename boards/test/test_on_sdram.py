@@ -18,7 +18,7 @@ from mcpi.build import graph
 from mcpi.engines.rtl import substitute
 from mcpi.hdl import verilator
 from mcpi.spec.run_spec import RTL, RunSpec
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, mutated
+from verify.verilog_mutants import VARIABLE, Mutant, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 RECORD = RunSpec(engine=RTL, round_trips=3, warmup=1, lockstep=False)

@@ -13,8 +13,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, planted
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, Mutant, planted
 
 TICKS, CLOCKS = 7, 10
 SEED = int(os.environ.get("MCPI_SEED", "1"))

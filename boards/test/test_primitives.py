@@ -26,9 +26,9 @@ from boards_support.primitive_models import (
 )
 
 from mcpi.base.process import heard
+from mcpi.engines.rtl import gate_level
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify import gate_level
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from verify.verilog_mutants import VARIABLE, load, mutated
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 STEPS = 400

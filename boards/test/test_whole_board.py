@@ -20,7 +20,6 @@ from cocotb.triggers import Timer
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.build import graph
-from mcpi.docgen import worked_example
 from mcpi.engines.board import selftest as board_selftest
 from mcpi.engines.board.node import BoardNode
 from mcpi.engines.rtl.substitute import IN_CLOCKS
@@ -32,6 +31,7 @@ from mcpi.hdl import cocotb_run
 from mcpi.machine import boards, profile
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RTL, RunSpec
+from verify.docgen import worked_example
 
 PLACE = "MCPI_BOARD"  # environment variable: the folder with guests
 FRAMES = 2

@@ -29,7 +29,7 @@ from firmware_support.host_build import (
 )
 
 from mcpi.base.process import heard
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 
 @pytest.mark.parametrize("name", case_names())

@@ -9,7 +9,7 @@ import pytest
 
 from mcpi.base.process import heard
 from mcpi.hdl.cocotb_run import elaborate
-from mcpi.verify.random.build import lance_bench
+from verify.random.build import lance_bench
 
 USUAL, LONG = 300, 50_000  # histories of each chip
 FIRST = int(os.environ.get("HISTORY_FIRST", "0"))

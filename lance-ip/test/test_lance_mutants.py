@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.process import heard
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH, ROOT
 from mcpi.hdl import cocotb_run, verilator
-from mcpi.verify import mutant_page
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
+from verify import mutant_page
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 SEEDS = 300
 HERE = Path(__file__).parent
@@ -90,7 +90,7 @@ for row in test_sheet.ROWS:
 
 def of_sheet(library: Path, number: int) -> Found | None:
     """The first row of the sheet that fails."""
-    path = os.pathsep.join((str(HERE), str(ROOT / "tools")))
+    path = f"{HERE}:{PYTHONPATH}"
     done = heard(
         [sys.executable, "-c", ROWS, library],
         env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
@@ -105,7 +105,7 @@ def of_sheet(library: Path, number: int) -> Found | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> Found | None:
     """The first of the mutant's tests that fails."""
-    path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
+    path = f"{ROOT / 'rtl/bus/test'}:{PYTHONPATH}"
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (

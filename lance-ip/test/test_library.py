@@ -13,8 +13,8 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
 from mcpi.hdl.cocotb_run import elaborate
-from mcpi.verify.random.build import lance_bench
-from mcpi.verify.random.build import lance_library as build_library
+from verify.random.build import lance_bench
+from verify.random.build import lance_library as build_library
 
 
 def test_the_example_in_c(tmp_path):

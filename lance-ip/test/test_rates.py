@@ -24,7 +24,7 @@ from lance_window import (
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.machine import profile
-from mcpi.verify.random.build import lance_library as built
+from verify.random.build import lance_library as built
 
 US = 175
 RX_RING, TX_RING = 0x20, 0x420

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The sheet's table on the Verilated chip and on the model, an Am7990 and a C-LANCE of each.
 
-One row alone: ./mcpi test -k "test_row and model-am7990 and <words of its name>".
+One row alone: ./mcpi python -m pytest lance-ip/test/test_sheet.py -k "am7990 and <words of it>".
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ from sheet_row import BOTH, Row
 from sheet_runner import Runner, model_of
 
 from mcpi.build import models
-from mcpi.verify.random.build import lance_library
+from verify.random.build import lance_library
 
 ROWS = [*sheet_registers.ROWS, *sheet_init.ROWS, *sheet_transmit.ROWS, *sheet_receive.ROWS]
 KINDS = [f"{kind}-{chip}" for kind in ("model", "rtl") for chip in BOTH]

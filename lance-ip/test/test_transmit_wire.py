@@ -13,7 +13,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, planted
+from verify.verilog_mutants import VARIABLE, Mutant, planted
 
 NIBBLE = 70  # ticks
 GAP = 24 * NIBBLE  # between two frames

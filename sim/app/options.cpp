@@ -101,42 +101,6 @@ const char *const examples =
     "    --node 1:image=image.elf --node 0:boot.round_trips=10 --node 1:boot.round_trips=10\n"
     "All options of a mode: mcpi-sim run --help. Files and checks: docs/reference/simulator.md.";
 
-/// Old spelling, its successor: a mode, or an option.
-const std::map<std::string, std::string> renamed = {{"--outside", "serve"},
-                                                    {"--serial", "board"},
-                                                    {"--netlist", "gates"},
-                                                    {"--cold-beside", "--fork-cold"},
-                                                    {"--looped", "--loopback"}};
-
-/// The words as they are spelled today, with a hint for each that is not.
-std::vector<std::string> modern(int argc, char **argv) {
-    std::vector<std::string> words;
-    std::string mode;
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i], name = word.substr(0, word.find('='));
-        const auto found = renamed.find(name);
-        if (found == renamed.end()) {
-            words.push_back(word);
-            continue;
-        }
-        const bool isMode = found->second[0] != '-';
-        std::fprintf(stderr, "mcpi-sim: hint: %s is now %s%s.\n", name.c_str(),
-                     isMode ? "mcpi-sim " : "", found->second.c_str());
-        if (isMode)
-            mode = found->second;
-        else
-            words.push_back(found->second + word.substr(name.size()));
-    }
-    const bool option = !words.empty() && words[0][0] == '-';
-    if (mode.empty() && option && words[0] != "-h" && words[0] != "--help") {
-        std::fprintf(stderr, "mcpi-sim: hint: without a mode it is now mcpi-sim run.\n");
-        mode = "run";
-    }
-    if (!mode.empty())
-        words.insert(words.begin(), mode);
-    return words;
-}
-
 /// Options that the command line gives as text, until they are parsed.
 struct Texts {
     std::vector<std::string> nodes, wires;
@@ -290,7 +254,7 @@ Options parseOptions(int argc, char **argv, bool verilated) {
                          "one board, whose cable leads back to itself, and no other");
     }
     try {
-        std::vector<std::string> words = modern(argc, argv);
+        std::vector<std::string> words(argv + 1, argv + argc);
         if (words.empty())
             throw UserError("the mode is missing: run, serve, board, gates. Type: mcpi-sim --help");
         std::reverse(words.begin(), words.end()); // as CLI11 takes them

@@ -11,7 +11,7 @@ from sim_support import simulate
 
 from mcpi.build import graph, models
 from mcpi.results import folders
-from mcpi.verify.random.inputs import Choice, Mixed, Span, Table, drawn
+from verify.random.inputs import Choice, Mixed, Span, Table, drawn
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 COMPARED = 80  # counters of a node, both banks, at least
@@ -44,7 +44,7 @@ def check_exact(
     assert not found, f"{found}\n{done.stderr[-1000:]}\n{again}"
 
 
-# What is drawn; each entry has its bins (``mcpi.verify.random.inputs``).
+# What is drawn; each entry has its bins (``verify.random.inputs``).
 _ON_OFF, _MOSTLY = Choice(("on", "off")), Choice(("on", "on", "on", "off"))
 ACTING: Table = {  # of the memory side, anywhere in their ranges
     "core.taken_penalty": Span(3, 8),

@@ -15,7 +15,7 @@ from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, models, native
 from mcpi.machine import cpp_counters
-from mcpi.verify.verilog_mutants import VARIABLE
+from verify.verilog_mutants import VARIABLE
 
 PLACE = BUILD / "planted"
 TREE = PLACE / "sim"

@@ -13,7 +13,7 @@ from sim_support import PAL_BASE, guest, run
 
 from mcpi.build import models
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 MISTAKES = planted.mistakes("exact_coherent_mutants")
 SEEDS = 40  # which find each mistake

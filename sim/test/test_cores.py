@@ -15,8 +15,8 @@ from mcpi.build import graph
 from mcpi.hdl import verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RTL
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, mutated
 
 # A model for each of these, all in the first tests that want it.
 MACHINES = {

@@ -13,11 +13,11 @@ from elftools.elf.elffile import ELFFile
 from sim_support import guest
 
 from mcpi.base.repo import ROOT
+from mcpi.engines.rtl import gate_level
 from mcpi.fpga.report import cost
 from mcpi.fpga.synthesis import Netlist
 from mcpi.hdl import cocotb_run
 from mcpi.results import folders
-from mcpi.verify import gate_level
 
 MACHINE, SETTINGS = "dec3000-mp", {"core.count": "2", "bcache.size": "64KB"}
 SEED = 3

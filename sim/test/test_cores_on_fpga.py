@@ -17,8 +17,8 @@ from test_cores import IO_CASES, MACHINES, io_program, run_settings
 
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = load(Path(__file__).with_name("cores_fpga_mutants.toml"))
 SLOW = 60  # clocks

@@ -8,8 +8,8 @@ import pytest
 from sim_support import build, counters, guests, machine_json, simulate
 
 from mcpi.hdl import verilator
-from mcpi.verify import mutant_page
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, mutated
+from verify import mutant_page
+from verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 PLAIN, CONFLICTS = "plain", "conflicts.S"  # that guest in the place of TCP
 RUNS = {PLAIN: (), "slow memory": ("--backing-latency", "1-60"), "cold": ("--cold",)}

@@ -12,7 +12,7 @@ from sim_support import SAME, build, counters, different, guest, machine_json, r
 
 from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 ROUND_TRIPS = 2
 MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU
@@ -252,27 +252,6 @@ def test_slips_are_told_in_one_line(simulate, options, said):
     done = simulate("slip", *options, check=False)
     text = done.stderr
     assert done.returncode == 2 and said in text and text.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "hints"),
-    [
-        (["--out", "x"], ["without a mode it is now mcpi-sim run"]),
-        (
-            ["--serial", "--looped"],
-            ["--serial is now mcpi-sim board", "--looped is now --loopback"],
-        ),
-        (["--outside"], ["--outside is now mcpi-sim serve"]),
-        (["--netlist", "--out", "x"], ["--netlist is now mcpi-sim gates"]),
-        (["run", "--cold-beside=x"], ["--cold-beside is now --fork-cold"]),
-    ],
-)
-def test_an_old_spelling_is_taken_with_a_hint(built, words, hints):
-    """The old spelling gets as far as the new one: here to the missing option."""
-    done = run(built.simulator, *words, check=False, text=True)
-    *said, last = done.stderr.splitlines()
-    assert said == [f"mcpi-sim: hint: {hint}." for hint in hints]
-    assert done.returncode == 2 and last.endswith("is required")
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ from card_history import (
     History,
 )
 
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH
 from mcpi.build import models
-from mcpi.verify.random import build
+from verify.random import build
 
 IDEAL = dict.fromkeys(lance_library.TIMES, 0) | {"poll": 280_000, "poll_phase": 1000}
 DMA, ON, DMA_ON, INEA = 1 << 16, 1 << 8, 1 << 16 | 1 << 8, 0x40
@@ -342,7 +342,7 @@ def longest_read(which: str) -> int:
 
 def test_an_access_ends_while_the_chip_polls_without_a_pause():
     """It waits for the burst that is under way, and for one that an option wants first."""
-    path = os.pathsep.join(map(str, (ROOT / "tools", Path(__file__).parent)))
+    path = f"{Path(__file__).parent}:{PYTHONPATH}"
     environment = os.environ | {"PYTHONPATH": path}
     build.lance_library({}), models.build("liblance-exact.so")
     done = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 from sim_support import both, build, guests, logged_from_reset, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 FUNCTIONS = 8  # two in each set of the I-cache
 STEPS = 250

@@ -8,7 +8,7 @@ import pytest
 from sim_support import START, both, build, guests, machine_json, told
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 USUAL, MANY = 12, 150
 LATE = {40, 50}  # a product waits for the port while the next is made

@@ -14,11 +14,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import planted
 from planted import Mistake
 
-from mcpi.base.repo import ROOT
+from mcpi.base.repo import PYTHONPATH, ROOT
 from mcpi.build import models
 from mcpi.hdl.cocotb_run import elaborate
-from mcpi.verify.long_tests import once
-from mcpi.verify.random.build import lance_bench, lance_library
+from verify.long_tests import once
+from verify.random.build import lance_bench, lance_library
 
 PART = 1000  # histories of each chip
 # Flags of a kind; how many are usual, and how many are long.
@@ -45,7 +45,7 @@ COMPARED = Path(__file__).parent / "two_cards.py"
 def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
     """The first difference in its histories of exact_history.py; empty without one."""
     here = Path(__file__).parent
-    path = os.pathsep.join(map(str, (here, here.parents[1] / "lance-ip/test", ROOT / "tools")))
+    path = f"{here}:{ROOT / 'lance-ip/test'}:{PYTHONPATH}"
     environment = os.environ | mistake.environment | {"PYTHONPATH": path}
     rtl = lance_library(settings(chip))
     words = [

@@ -19,8 +19,8 @@ from two_cards import compare, difference
 
 from mcpi.base.repo import ROOT
 from mcpi.build import models
-from mcpi.verify.long_tests import once
-from mcpi.verify.random import build
+from verify.long_tests import once
+from verify.random import build
 
 SEEDS, LONG, PART = 60, 10_000, 1000  # histories
 SLOW = (exact_history.dry, exact_history.overrun)

@@ -9,7 +9,7 @@ from oracle_bench import acting
 from sim_support import START, both, build, guests, logged_from_reset, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 LENGTH = 1500
 USUAL, MANY = 4, 60

@@ -8,7 +8,7 @@ import pytest
 from sim_support import both, build, guests, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 # a2 is what bit a1 of HIRR shall be. v0 adds up what each tick of the loop has read.
 READS = range(1, 9)

@@ -9,7 +9,7 @@ from test_exact_pair import IDEAL, both, images, words
 from mcpi.build import models
 from mcpi.results import folders
 from mcpi.studies.sigcomm96.plan import STUDIED
-from mcpi.verify.long_tests import once, sampled
+from verify.long_tests import once, sampled
 
 SEEDS = 10
 USUAL = {("rpc", "all", 2)}  # with each memory, plain and cold

@@ -21,8 +21,8 @@ from test_exact_code import MACHINES, PALCODE, Program
 from test_exact_pair import EV4, IDEAL, OFF, images, words
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import program
+from verify.long_tests import sampled
+from verify.random import program
 
 MISTAKES = planted.mistakes("exact_core_mutants")
 USUAL = (1, 3, 9)  # in ./mcpi test

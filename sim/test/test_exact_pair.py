@@ -12,7 +12,7 @@ from test_exact import difference
 
 from mcpi.build import graph, models
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 FAULTS = ["0:lose=0.1", "1:duplicate=0.1", "0:delay=0.2", "1:corrupt=0.1", "1:reorder=0.1"]
 IDEAL = {"memory.ideal": "on"}

@@ -8,7 +8,7 @@ import pytest
 from sim_support import START, both, build, guests, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 SETTINGS = {"memory.ideal": "on", "icache.enable": "off"}
 # A store in each tick, a fetch in every eighth. Each round clears the counters anew.

@@ -14,7 +14,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.results import folders
-from mcpi.verify.random import configurations as machines
+from verify.random import configurations as machines
 
 SEEDS = (1, 2, 3)
 INSTRUCTIONS = 20_000

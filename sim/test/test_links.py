@@ -15,7 +15,7 @@ from sim_support import build, counters, different, machine_json, told
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.spec.run_spec import EXACT, RTL
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 # What the RTL leaves behind is the exact engine's, byte by byte (test_exact_pair.py).
 ENGINES = sampled([EXACT, RTL], EXACT.__eq__)

@@ -10,7 +10,7 @@ from sim_support import ALPHA_GCC, PAL_BASE, SIM, guest, machine_json, run
 from mcpi.build import models, native
 from mcpi.firmware import images
 from mcpi.machine.profile import load as load_machine
-from mcpi.verify.random import user as programs
+from verify.random import user as programs
 
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 BLOCKS, STATES = 100, 20

@@ -11,9 +11,9 @@ import pytest
 from oracle_bench import ACTING, COMPARED, SEED, VICTIMS, acting, check_agreement, check_exact
 from sim_support import build, counters, guests, machine_json, simulate, window
 
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import inputs, program
-from mcpi.verify.random.inputs import drawn
+from verify.long_tests import sampled
+from verify.random import inputs, program
+from verify.random.inputs import drawn
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 
 import planted
 import pytest
-import test_placing as checks
+from tuning import test_placing as checks  # of tools/test
 
 MISTAKES = planted.mistakes("placing_mutants")
 

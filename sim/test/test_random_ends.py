@@ -14,7 +14,7 @@ from test_trap_order import PAL
 
 from mcpi.build import models
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 USUAL, MANY = 12, 240
 CHANGES = (

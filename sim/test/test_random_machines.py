@@ -15,9 +15,9 @@ from sim_support import build, machine_json, simulate
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import inputs
-from mcpi.verify.random.inputs import stratified
+from verify.long_tests import sampled
+from verify.random import inputs
+from verify.random.inputs import stratified
 
 NUMBER = 50
 USUAL = 2  # of them in ./mcpi test; the others in ./mcpi test --all

@@ -14,8 +14,8 @@ from translated_programs import FUNCTION_BINS, Program
 from mcpi.build import models
 from mcpi.firmware import images
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import inputs
+from verify.long_tests import sampled
+from verify.random import inputs
 
 OF_MODEL = planted.mistakes("translation_mutants", "model")
 OF_ENGINE = planted.mistakes("translation_mutants", "engine")

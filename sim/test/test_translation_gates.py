@@ -17,11 +17,10 @@ from test_translation_rtl import built
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph
-from mcpi.engines.rtl import substitute
+from mcpi.engines.rtl import gate_level, substitute
 from mcpi.firmware import images
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
-from mcpi.verify import gate_level
 
 NAME = "dec3000-600"
 SETTINGS = {"core.translation": "tlb"} | MACHINES["small"]

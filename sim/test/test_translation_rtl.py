@@ -22,8 +22,8 @@ from mcpi.build import graph, models
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, mutated
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = load(Path(__file__).with_name("translation_rtl_mutants.toml"))
 CASES = [(seed, name) for name in MACHINES for seed in (1, 2, 3)]

@@ -10,7 +10,7 @@ import pytest
 from sim_support import PAL_BASE, both, build, guest, logged_from_reset, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 
 def mtpr(index: int, register: int) -> str:

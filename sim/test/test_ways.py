@@ -14,7 +14,7 @@ from test_exact import difference
 from ways_cases import Code, Data
 
 from mcpi.build import models
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 KINDS = {"data": Data, "code": Code}
 MISTAKES = planted.mistakes("ways_mutants")

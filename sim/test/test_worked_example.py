@@ -6,9 +6,9 @@ import difflib
 import pytest
 
 from mcpi.base.errors import RunError
-from mcpi.docgen import worked_example
+from verify.docgen import worked_example
 
-AGAIN = "docs/tutorial/worked-example.md is stale; again: python -m mcpi.docgen.worked_example"
+AGAIN = "docs/tutorial/worked-example.md is stale; again: python -m verify.docgen.worked_example"
 
 
 @pytest.fixture(scope="module")

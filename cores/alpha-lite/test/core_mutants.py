@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcpi.hdl import cocotb_run, verilator
-from mcpi.verify.random import configurations
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
+from verify.random import configurations
+from verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 WEATHER = {"seed": 7, "interrupt-every": 200, "dma-every": 20, "slow-read-in": 8, "withhold": 0}
 

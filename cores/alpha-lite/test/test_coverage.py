@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from mcpi.base.errors import UserError
-from mcpi.verify.random import blocks, build, coverage, program, system
-from mcpi.verify.random import configurations as machines
+from verify.random import blocks, build, coverage, program, system
+from verify.random import configurations as machines
 
 SEEDS, INSTRUCTIONS = range(1, 9), 60_000  # of each of four runs
 REPORT = machines.FOLDER / "coverage.txt"

@@ -8,8 +8,8 @@ import os
 import pytest
 
 from mcpi.base.errors import UserError
-from mcpi.verify import mutant_page
-from mcpi.verify.random import mutants
+from verify import mutant_page
+from verify.random import mutants
 
 ONLY = os.environ.get("MCPI_MUTANT", "")  # part of a name: those alone; the record stays as it is
 

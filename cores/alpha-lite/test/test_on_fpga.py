@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 HERE = Path(__file__).parent
 # Those who wait for memory, who redirect, who are late.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpi.verify import sby, sby_tests
+from verify import sby, sby_tests
 
 FORMAL = Path(__file__).resolve().parents[1] / "formal"
 

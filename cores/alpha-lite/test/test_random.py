@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.random import build, inputs, program
-from mcpi.verify.random import configurations as machines
+from verify.long_tests import sampled
+from verify.random import build, inputs, program
+from verify.random import configurations as machines
 
 SLICE, SLICE_INSTRUCTIONS = range(3), 600_000
 INSTRUCTIONS = 2_000_000  # of each configuration, with --all

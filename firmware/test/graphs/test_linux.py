@@ -10,13 +10,13 @@ from firmware_support.host_build import SUPPORT, program, services_machine
 from firmware_support.serving_machine import tap_command
 
 from mcpi.base.process import heard
-from mcpi.verify import needs
+from verify import test_requirements
 
 
 @pytest.fixture(autouse=True, scope="module")
 def tap_in_a_namespace() -> None:
-    needs.tun()
-    needs.network_namespace()
+    test_requirements.tun()
+    test_requirements.network_namespace()
 
 
 def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:

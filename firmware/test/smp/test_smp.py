@@ -15,7 +15,7 @@ from firmware_support.smp_build import KERNEL, KINDS, smp_tests
 
 from mcpi.base.process import heard
 from mcpi.machine import c_header, profile
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 SMP = FIRMWARE / "test" / "smp"
 PLANTED = "planted_"

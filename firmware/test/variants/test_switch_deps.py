@@ -9,7 +9,7 @@ import pytest
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import images, switch_deps, switches
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 OWN = '#include "config.h"\nint f(void) { return %s; }\n'
 DEFAULT = "#ifndef XK_A\n#define XK_A 1 /* what it is for */\n#endif\n"

@@ -9,12 +9,12 @@ from pathlib import Path
 import cocotb
 from scratch_bench import INTERRUPT, INTO, OUT_OF, ScratchBench
 
-from mcpi.docgen import waveform
+from verify.docgen import waveform
 
 
 def test_the_waveforms_in_the_docs_are_what_the_simulation_shows():
     waveform.simulate()
-    again = "it is stale; again: python -m mcpi.docgen.waveform"
+    again = "it is stale; again: python -m verify.docgen.waveform"
     for path, text in waveform.pages().items():
         assert path.read_text() == text, f"{path.name}: {again}"
 

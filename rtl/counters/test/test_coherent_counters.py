@@ -24,8 +24,8 @@ from counters_bench import (
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.machine import counters, profile
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, planted
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, planted
 
 MACHINE = "challenge-100"
 SMALL, BIG = 32, 128  # bytes of the blocks of D- and b-cache there

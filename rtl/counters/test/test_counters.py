@@ -29,7 +29,7 @@ from counters_bench import (
 )
 
 from mcpi.hdl.cocotb_run import run_cocotb
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 SETTINGS = {
     "victims": {"icache.victims": "1"},

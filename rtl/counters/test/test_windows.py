@@ -29,8 +29,8 @@ from counters_bench import (
 )
 
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, planted
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, planted
 
 BLOCKS = ("CountersSmall", "CountersPacked")
 MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))

@@ -20,8 +20,8 @@ from mcpi.base.repo import ROOT
 from mcpi.cocotb.backing import Backing
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.machine import profile
-from mcpi.verify.long_tests import sampled
-from mcpi.verify.verilog_mutants import VARIABLE, load, planted
+from verify.long_tests import sampled
+from verify.verilog_mutants import VARIABLE, load, planted
 
 sys.path.insert(0, str(ROOT / "sim" / "test"))
 import coherent_checker

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Proofs of parts of the node (proofs.md), and for each a fault that it must not survive."""
 
-from mcpi.verify import sby_tests
+from verify import sby_tests
 
 test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant = sby_tests.tests(__file__)

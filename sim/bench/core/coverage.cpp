@@ -9,7 +9,7 @@
 namespace mcpi {
 namespace {
 
-// Names as in tools/mcpi/verify/random/coverage.py.
+// Names as in verify/random/coverage.py.
 enum Producer { add, compare, shift, cmov, mull, mulq, hit, miss, ioLoad, conditional, link, flag };
 constexpr unsigned internal = 12;
 constexpr const char *producerNames[] = {"add",  "compare", "shift",  "cmov",    "mull",

@@ -15,7 +15,7 @@
 namespace mcpi {
 namespace {
 
-constexpr const char *variable = "MCPI_MUTANT"; // tools/mcpi/verify/verilog_mutants.py
+constexpr const char *variable = "MCPI_MUTANT"; // verify/verilog_mutants.py
 constexpr uint64_t ticksPerDigest = 16, digests = 1 << 20;
 constexpr uint64_t longestStop = 5000; // clocks without a tick: longer than any hold
 constexpr uint64_t patience = 4000;    // clocks after the first difference, for the model to see it

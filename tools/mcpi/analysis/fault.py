@@ -100,8 +100,8 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
     stack = {state["stack_address"] + 8 * n: word for n, word in enumerate(state["stack"])}
     if report := REPORT.search(console):
         cause, pc, va = report[1], int(report[2], 16), int(report[3], 16)
-        told = _REGISTER.findall(console[report.end() :])
-        registers = tuple(int(value, 16) for _, value in told[:ZERO])
+        words = _REGISTER.findall(console[report.end() :])
+        registers = tuple(int(value, 16) for _, value in words[:ZERO])
         at = (pc & ~3) - (4 if cause in BEHIND else 0)
         what = WORDS.get(cause, cause).format(va=va)
         if cause == "unaligned" and va < NULL:
@@ -247,5 +247,5 @@ def _place(pc: int, program: Program, source: Callable[[int], str]) -> str:
 
 
 def _registers(machine: Machine) -> list[str]:
-    told = [f"{n:>3} {v:016x}" for n, v in zip(NAMES.split(), machine.registers, strict=True)]
-    return ["".join(f" {one}" for one in told[n : n + 4]) for n in range(0, len(told), 4)]
+    words = [f"{n:>3} {v:016x}" for n, v in zip(NAMES.split(), machine.registers, strict=True)]
+    return ["".join(f" {one}" for one in words[n : n + 4]) for n in range(0, len(words), 4)]

@@ -43,8 +43,7 @@ class Profile:
         parameters = json.loads((folder / "machine.json").read_text())["parameters"]
         self.block: int = parameters["cache.block"]
         self.dcache: int = parameters["dcache.size"]
-        # Results of earlier releases have neither ways nor victims.
-        self.caches = {key: parameters.get(key, usual) for key, usual in caches.USUAL.items()}
+        self.caches = {key: parameters[key] for key in caches.USUAL}
         self._way: int = parameters["icache.size"] // self.caches["icache.ways"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
         self.places = places.of_side(folder, side)

@@ -12,12 +12,12 @@ def short(names: list[str]) -> dict[str, str]:
     files = {name.rpartition(":")[0] for name in names if _is_line(name)}
     last = [Path(file).name for file in files]
 
-    def shown(name: str) -> str:
+    def displayed(name: str) -> str:
         file, _, line = name.rpartition(":")
         lonely = last.count(Path(file).name) == 1
         return f"{Path(file).name}:{line}" if lonely and file.startswith("/") else name
 
-    return {name: shown(name) for name in names if _is_line(name)}
+    return {name: displayed(name) for name in names if _is_line(name)}
 
 
 def texts(run: Path, names: list[str]) -> dict[str, str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from mcpi.api.compared import Compared, compare
 from mcpi.api.finished_program import ProgramRun
 from mcpi.api.finished_run import Run, Side
-from mcpi.api.keywords import spec_of
 from mcpi.api.loading import load
 from mcpi.api.single_run import perform
+from mcpi.api.spec_from_kwargs import spec_of
 from mcpi.api.sweeping import grid as grids
 from mcpi.api.sweeping import perform as sweeps
 from mcpi.api.sweeping.dataset import Dataset

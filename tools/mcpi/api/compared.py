@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from mcpi.analysis.comparison import Comparison
 from mcpi.analysis.explanation import sentence
-from mcpi.api import comparing, frames, subject
+from mcpi.api import comparand, comparing, frames
+from mcpi.api.comparand import Comparand
 from mcpi.api.finished_program import ProgramRun
 from mcpi.api.finished_run import Run
-from mcpi.api.subject import Subject
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.spec.run_spec import EXACT, RunSpec
@@ -63,8 +63,8 @@ class Compared:
 
 
 def compare(
-    a: Run | ProgramRun | Subject | str | Path,
-    b: Run | ProgramRun | Subject | str | Path,
+    a: Run | ProgramRun | Comparand | str | Path,
+    b: Run | ProgramRun | Comparand | str | Path,
     *,
     side: str = "client",
     layouts: int | None = None,
@@ -78,29 +78,29 @@ def compare(
     ``layouts``: so many link orders give the range; 5, or none where a run was loaded. ``out``:
     where new runs go, as ``a`` and ``b``; else a new folder in results/.
     """
-    both = _subjects(a, b)
+    both = _comparands(a, b)
     if layouts is None:
         layouts = comparing.LAYOUTS if all(one.spec for one in both) else 0
     return Compared(comparing.compare(*both, side, layouts, out, bar))
 
 
-def _subjects(a: object, b: object) -> tuple[Subject, Subject]:
+def _comparands(a: object, b: object) -> tuple[Comparand, Comparand]:
     runs = [one.spec for one in (a, b) if isinstance(one, Run)]
-    return _subject(a, runs), _subject(b, runs)
+    return _comparand(a, runs), _comparand(b, runs)
 
 
-def _subject(one: object, runs: list[RunSpec | None]) -> Subject:
-    if isinstance(one, Subject):
+def _comparand(one: object, runs: list[RunSpec | None]) -> Comparand:
+    if isinstance(one, Comparand):
         return one
     if isinstance(one, ProgramRun):
-        return Subject(one.folder.name, subject.FOLDER, folder=one.folder)
+        return Comparand(one.folder.name, comparand.FOLDER, folder=one.folder)
     if not isinstance(one, Run):
-        return subject.of(str(one), RunSpec(engine=EXACT, round_trips=ROUND_TRIPS))
+        return comparand.of(str(one), RunSpec(engine=EXACT, round_trips=ROUND_TRIPS))
     if one.is_loaded or one.spec is None:
-        return Subject(one.folder.name, subject.FOLDER, folder=one.folder)
+        return Comparand(one.folder.name, comparand.FOLDER, folder=one.folder)
     if one.spec.image:
         raise UserError(f"{one}: an image of your own has one link order; load its folder.")
-    return Subject(_title(one.spec, runs), subject.RUN, spec=one.spec)
+    return Comparand(_title(one.spec, runs), comparand.RUN, spec=one.spec)
 
 
 def _title(spec: RunSpec, runs: list[RunSpec | None]) -> str:

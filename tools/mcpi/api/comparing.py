@@ -11,8 +11,8 @@ from mcpi.analysis import cost_of_path
 from mcpi.analysis.comparison import Comparison, Pair
 from mcpi.analysis.cost_of_path import PathCost
 from mcpi.analysis.profile import Profile
+from mcpi.api.comparand import Comparand
 from mcpi.api.single_run import perform
-from mcpi.api.subject import Subject
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD, RESULTS
@@ -24,29 +24,34 @@ LAYOUTS = 5  # link orders, where both sides can be linked anew
 LOG = "ticks.csv"
 
 
-def check(a: Subject, b: Subject, layouts: int) -> None:
+def check(a: Comparand, b: Comparand, layouts: int) -> None:
     """Everything that can be wrong with runs that are to come. UserError."""
     if a.spec and b.spec and a.spec == b.spec or a.folder and a.folder == b.folder:
         raise UserError(f"A and B are the same, {a.title}; name two things.")
-    for subject in (a, b):
-        if subject.spec:
-            engines.judged(subject.spec)
+    for comparand in (a, b):
+        if comparand.spec:
+            engines.judged(comparand.spec)
             if layouts:
-                engines.judged(_shuffled(subject.spec, 1))
+                engines.judged(_shuffled(comparand.spec, 1))
 
 
 def compare(
-    a: Subject, b: Subject, side: str, layouts: int, out: Path | None = None, bar: Bar | None = None
+    a: Comparand,
+    b: Comparand,
+    side: str,
+    layouts: int,
+    out: Path | None = None,
+    bar: Bar | None = None,
 ) -> Comparison:
-    """``layouts``: so many link orders, of subjects that both have a spec. ``out``: where the runs
-    of the two go, as ``a`` and ``b``; else a new folder in results/."""
+    """``layouts``: so many link orders, of comparands that both have a spec. ``out``: where the
+    runs go, as ``a`` and ``b``; else a new folder in results/."""
     check(a, b, layouts)
-    shown = bar or Silent()
+    progress = bar or Silent()
     place = out.resolve() if out else _new()
-    first = [_cost(subject, side, place / name, shown) for subject, name in ((a, "a"), (b, "b"))]
+    first = [_cost(one, side, place / name, progress) for one, name in ((a, "a"), (b, "b"))]
     orders: list[Pair] = []
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="compare-") as rest, shown:
-        with shown.task("link orders", layouts) as update:
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="compare-") as rest, progress:
+        with progress.task("link orders", layouts) as update:
             for number, pair in enumerate(_orders(a, b, side, layouts, Path(rest)), 1):
                 orders.append(pair)
                 update(number, layouts, f"shuffle-{number}")
@@ -54,7 +59,7 @@ def compare(
     return Comparison(*first, side, names, tuple(orders))
 
 
-def _orders(a: Subject, b: Subject, side: str, layouts: int, rest: Path) -> Iterator[Pair]:
+def _orders(a: Comparand, b: Comparand, side: str, layouts: int, rest: Path) -> Iterator[Pair]:
     for number in range(1, layouts + 1):
         shuffled = (dataclasses.replace(s, spec=_shuffled(s.spec, number)) for s in (a, b))
         one, other = (_cost(s, side, rest / name, Silent()) for s, name in zip(shuffled, "ab"))
@@ -65,16 +70,16 @@ def _shuffled(spec: RunSpec, number: int) -> RunSpec:
     return dataclasses.replace(spec, layout=f"shuffle-{number}")
 
 
-def _cost(subject: Subject, side: str, place: Path, bar: Bar) -> PathCost:
-    """Cost of the path in the subject's folder, or in a new run in ``place`` with a tick log."""
-    if subject.spec:
-        folder, result = perform(dataclasses.replace(subject.spec, tick_log=side), place, bar)
-        return cost_of_path.of_run(subject.title, result, side, Profile(folder, side))
-    result = read(subject.folder / "result.json")
+def _cost(comparand: Comparand, side: str, place: Path, bar: Bar) -> PathCost:
+    """Cost of the path in the comparand's folder, or in a new run in ``place`` with a tick log."""
+    if comparand.spec:
+        folder, result = perform(dataclasses.replace(comparand.spec, tick_log=side), place, bar)
+        return cost_of_path.of_run(comparand.title, result, side, Profile(folder, side))
+    result = read(comparand.folder / "result.json")
     found = None
-    if (subject.folder / LOG).is_file() and f"--tick-log {side}" in result.provenance.command:
-        found = Profile(subject.folder, side)
-    return cost_of_path.of_run(subject.title, result, side, found)
+    if (comparand.folder / LOG).is_file() and f"--tick-log {side}" in result.provenance.command:
+        found = Profile(comparand.folder, side)
+    return cost_of_path.of_run(comparand.title, result, side, found)
 
 
 def _new() -> Path:

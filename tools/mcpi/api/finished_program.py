@@ -68,7 +68,7 @@ class ProgramRun:
         if by not in BY or side not in there:
             raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {there}.")
         spec = span.recorded(self.folder)
-        logged = json.loads((self.folder / "record.json").read_text())["tick_log"]
+        logged = json.loads((self.folder / "spec.json").read_text())["tick_log"]
         if logged == side and (self.folder / LOG).is_file():
             return frames.profile(Profile(self.folder, side), by, owner)
         with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
@@ -92,6 +92,6 @@ class ProgramRun:
     def __repr__(self) -> str:
         about = self.result.provenance
         changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
-        shown = self.regions or {"a passage": self.client}
-        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in shown.items())
+        named = self.regions or {"a passage": self.client}
+        places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in named.items())
         return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"

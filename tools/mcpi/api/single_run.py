@@ -36,15 +36,15 @@ def perform(
     engine = engines.of(spec.engine)
     large = cost.check(spec)
     place, least = _place(spec, out), max(staging.LEAST, cost.of(spec).files)
-    with staging.staged(place, least=least) as stage, bar or Silent() as shown:
+    with staging.staged(place, least=least) as stage, bar or Silent() as progress:
         if large:
-            shown.say(large)
-        built = engine.prepare(spec, machine, stage, shown)
+            progress.say(large)
+        built = engine.prepare(spec, machine, stage, progress)
         with staging.emptied(stage):
             look(stage)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         try:
-            speed = engine.run(spec, machine, stage, built, shown)
+            speed = engine.run(spec, machine, stage, built, progress)
         except RunError as error:
             raise (explained(stage, error) if isinstance(spec, ProgramSpec) else error) from None
         times = {

@@ -14,7 +14,7 @@ from pathlib import Path
 from mcpi.analysis import attribution
 from mcpi.analysis.attribution import Tick
 from mcpi.analysis.places import Places
-from mcpi.api import ending
+from mcpi.api import last_instructions
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
@@ -24,11 +24,11 @@ from mcpi.machine.profile import Machine
 from mcpi.results import pcap
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.spec import Spec
-from mcpi.tracing import frames, where
+from mcpi.tracing import frames, span_selection
 from mcpi.tracing.disassembly import Disassembly
 from mcpi.tracing.functions import Access
 from mcpi.tracing.pipeline import Pipeline
-from mcpi.tracing.where import Span, Wanted
+from mcpi.tracing.span_selection import Span, Wanted
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Trace:
                 functools.partial(self.ticks, side),
                 functools.partial(self.accesses, side),
                 self.code(side),
-                where.Stamps.read(self.folder / "stamps.csv", SIDES[side]).rows,
+                span_selection.Stamps.read(self.folder / "stamps.csv", SIDES[side]).rows,
             )
             for side in self.sides
         ]
@@ -114,18 +114,18 @@ def trace(
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
         place = Path(temporary, "run")
-        with bar or Silent() as shown:
-            words = (spec, machine, place, shown, waves is not None)
+        with bar or Silent() as progress:
+            words = (spec, machine, place, progress, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
-            side, span = (side, given) if given else _found(prepared, wanted, side, shown)
+            side, span = (side, given) if given else _found(prepared, wanted, side, progress)
             _check_room(span, place)
             more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
-            failed = prepared.log(span.start, span.end, more, shown)
+            failed = prepared.log(span.start, span.end, more, progress)
         if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")
         names = tuple(name for name, n in SIDES.items() if n in spec.nodes)
         per_us = machine.parameters["clock.ticks_per_us"]
-        fault = ending.told(prepared, failed) if failed else ""
+        fault = last_instructions.fault_text(prepared, failed) if failed else ""
         yield Trace(place, span, side, names, per_us, prepared, fault)
 
 
@@ -163,15 +163,17 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tupl
     node, at = SIDES[side], []
     if wanted.around:
         places = Places(prepared.image(node), prepared.place / "pal.elf")
-        at = where.addresses(places, wanted)
+        at = span_selection.addresses(places, wanted)
     failed = prepared.look(node, at, bar)
     if wanted.last or (failed and wanted in (Wanted(), Wanted(round_trip=1))):
-        return ending.found(prepared, side, wanted.last or ending.LAST, failed, bar)
-    stamps = where.Stamps.read(prepared.place / "stamps.csv", node)
+        return last_instructions.found(
+            prepared, side, wanted.last or last_instructions.LAST, failed, bar
+        )
+    stamps = span_selection.Stamps.read(prepared.place / "stamps.csv", node)
     try:
-        span = where.choose(wanted, stamps, runs.STAMP, side)
+        span = span_selection.choose(wanted, stamps, runs.STAMP, side)
     except UserError as error:
         if failed:  # what is wanted comes no more
-            raise RunError(f"{error}\n  {ending.told(prepared, failed)}") from None
+            raise RunError(f"{error}\n  {last_instructions.fault_text(prepared, failed)}") from None
         raise
     return side, dataclasses.replace(span, end=min(span.end, runs.ticks(prepared.place)))

@@ -102,7 +102,7 @@ class Bar:
         task = _Task(title, time.monotonic(), all=total)
         spoke = task.began
         self.tasks.append(task)
-        shown = (
+        text = (
             self.live.add_task(title, total=total, what="", visible=total > 0)
             if self.live
             else None
@@ -115,14 +115,14 @@ class Bar:
                 spoke = time.monotonic()
                 self.say(f"{title:<20} {done:>4} of {all_} {what}")
             if self.live:
-                self.live.update(shown, completed=done, total=all_, what=what, visible=True)
+                self.live.update(text, completed=done, total=all_, what=what, visible=True)
 
         try:
             yield update
         finally:
             self.tasks.remove(task)
             if self.live:
-                self.live.remove_task(shown)
+                self.live.remove_task(text)
         took = time.monotonic() - task.began
         if task.done and took > SHORT_SECONDS:
             self.say(f"{title:<20} {task.done:>4} done in {took:5.1f} s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where the rooms of the house are."""
+"""Folders of the checkout, and the path on which its Python packages are found."""
 
 from pathlib import Path
 
@@ -8,3 +8,4 @@ MACHINES = ROOT / "machines"
 FIRMWARE = ROOT / "firmware"
 BUILD = ROOT / "build"
 RESULTS = ROOT / "results"
+PYTHONPATH = f"{ROOT / 'tools'}:{ROOT}"  # of mcpi; of verify

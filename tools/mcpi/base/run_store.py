@@ -97,7 +97,7 @@ def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None
 def put(words: list[str], place: Path, folder: str) -> None:
     """Keep the files of this run, which has ended in ``place/folder``."""
     kept = KEPT / key(words, place)
-    stage = staging.beside(kept)
+    stage = staging.sibling(kept)
     stage.mkdir(parents=True)
     _copy(place / folder, stage)
     try:

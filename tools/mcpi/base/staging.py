@@ -19,7 +19,7 @@ SUFFIX = ".incomplete"
 LEAST = 1 << 20  # bytes; a run of five round trips left 644 KB
 
 
-def beside(path: Path) -> Path:
+def sibling(path: Path) -> Path:
     """A free name next to ``path`` that no other process, on no other machine, takes."""
     return path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
 
@@ -27,13 +27,13 @@ def beside(path: Path) -> Path:
 def write(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """A file that appears whole; several may write it at once, and the last one stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    stage = beside(path)
+    stage = sibling(path)
     stage.write_bytes(content.encode() if isinstance(content, str) else content)
     stage.chmod(mode)
     stage.rename(path)
 
 
-def check(place: Path, option: str = "--out", mark: str = "record.json") -> None:
+def check(place: Path, option: str = "--out", mark: str = "spec.json") -> None:
     """UserError unless ``place`` is free, empty, or a run's folder that may be made anew, which
     holds ``mark``; nor may it be what a run that did not end has left."""
     with refused(place, option):
@@ -61,7 +61,7 @@ def refused(place: Path, option: str = "--out") -> Iterator[None]:
 
 @contextlib.contextmanager
 def staged(
-    place: Path, option: str = "--out", mark: str = "record.json", least: int = LEAST
+    place: Path, option: str = "--out", mark: str = "spec.json", least: int = LEAST
 ) -> Iterator[Path]:
     """A new folder to write to; at the end it takes the place of ``place``, which is untouched
     until then. After a failure it stays for a look, unless it is empty. UserError if it can't be

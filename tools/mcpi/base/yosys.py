@@ -102,6 +102,6 @@ def run(tool: str, words: Sequence[str], folder: Path, log: str, stop: Stop | No
         raise
     text = (folder / log).read_text(errors="replace")
     if child.returncode:
-        shown = "\n".join(f"  {line}" for line in text.strip().splitlines()[-_SHOWN_LINES:])
-        raise RunError(f"{tool} failed (status {child.returncode}):\n{shown}")
+        tail = "\n".join(f"  {line}" for line in text.strip().splitlines()[-_SHOWN_LINES:])
+        raise RunError(f"{tool} failed (status {child.returncode}):\n{tail}")
     return text

@@ -29,11 +29,12 @@ from mcpi.firmware import programs as programs_
 from mcpi.hdl import blocks, scala, verilator
 from mcpi.hdl.verilator import Program
 from mcpi.machine.profile import Machine
-from mcpi.spec import node_spec
+from mcpi.spec import node_spec, run_jobs
 from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 NEEDED = ("ninja", "g++", "alpha-linux-gnu-gcc")
+FEW = 1000  # round trips: to compile for speed takes longer than it saves
 FOR_RTL = ("verilator", "clang++-14", "java")  # by engines that run the RTL
 
 
@@ -84,8 +85,8 @@ def build(
 
     ``program``: what is made around the Verilog, in the place of the usual simulator.
     """
-    with nullcontext(bar) if bar else Bar() as shown:
-        return build_all([spec], [machine or spec.check()], shown, program=program)[0]
+    with nullcontext(bar) if bar else Bar() as progress:
+        return build_all([spec], [machine or spec.check()], progress, program=program)[0]
 
 
 def verilog(machine: Machine) -> Path:
@@ -110,7 +111,7 @@ def build_all(
         with bar.task("firmware") as update:
             firmware.build_all(wanted, update)
     engines = [spec.engine for spec in specs]
-    verilogs, programs = _machinery(engines, machines, bar, program)
+    verilogs, programs = _machinery(engines, machines, bar, program, _round_trips(specs))
     return [
         Built(
             programs.get(verilog),
@@ -137,10 +138,14 @@ def simulator(
 
 
 def _machinery(
-    engines: Sequence[str], machines: Sequence[Machine], bar: Bar, program: Program | None
+    engines: Sequence[str],
+    machines: Sequence[Machine],
+    bar: Bar,
+    program: Program | None,
+    round_trips: int = 0,
 ) -> tuple[list[Path | None], dict[Path | None, Path]]:
     """Verilog of each (None: the engine has none), and simulators by Verilog. Whoever wants the
-    exact engine alone does not wait for somebody's Verilator."""
+    exact engine alone does not wait for somebody's Verilator. ``round_trips``: of all runs."""
     programs: dict[Path | None, Path] = {}
     verilogs: list[Path | None] = [None] * len(engines)
     if elaborated := [n for n, engine in enumerate(engines) if engine != EXACT]:
@@ -150,7 +155,7 @@ def _machinery(
             for n, verilog in zip(elaborated, made, strict=True):
                 verilogs[n] = verilog
                 if engines[n] != BOARD:
-                    wanted[verilog] = program or _program(machines[n])
+                    wanted[verilog] = program or _program(machines[n], round_trips)
             programs |= _simulators(wanted, bar)
     if len(elaborated) < len(engines):
         programs[None] = models.build("mcpi-exact")
@@ -224,12 +229,22 @@ def _programs(spec: RunSpec | NodeSpec, machine: Machine, plan: firmware.Plan) -
     return {name: plan.folder / name for name in names}
 
 
-def _program(machine: Machine) -> Program:
-    """Tests run a few round trips on each of many machines; the usual one runs often."""
+def _round_trips(specs: Sequence[RunSpec | NodeSpec]) -> int:
+    """Round trips of all runs of these specs together."""
+    return sum(
+        len(run_jobs.jobs(spec)) * (spec.warmup + spec.round_trips)
+        for spec in specs
+        if isinstance(spec, RunSpec)
+    )
+
+
+def _program(machine: Machine, round_trips: int) -> Program:
+    """The build that is done first. The usual machine runs often, and is compiled for speed; so is
+    another one for many round trips."""
     if machine.coherent:
         return verilator.CORES
     usual = machine.name == RunSpec.machine and not machine.shape
-    return verilator.NODE if usual or not reuse.session() else verilator.QUICK
+    return verilator.NODE if usual or round_trips > FEW else verilator.QUICK
 
 
 def _simulators(wanted: dict[Path, Program], bar: Bar) -> dict[Path, Path]:

@@ -18,7 +18,7 @@ from mcpi.spec.run_jobs import IDEAL, Job, jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
 
-RECORD = "record.json"
+SPEC_FILE = "spec.json"
 
 
 def build(place: Path, spec: RunSpec | NodeSpec, machine: Machine, bar: Bar) -> graph.Built:
@@ -78,15 +78,15 @@ def write_allocators(place: Path, spec: Spec) -> None:
 def read_spec(folder: Path) -> Spec:
     """The spec that ``write_spec`` has left. OSError, ValueError or TypeError if there is none of
     this release."""
-    told = json.loads((folder / RECORD).read_text())
-    kind = ProgramSpec if "sources" in told else NodeSpec if "images" in told else RunSpec
-    lists = {key: tuple(value) for key, value in told.items() if isinstance(value, list)}
+    fields = json.loads((folder / SPEC_FILE).read_text())
+    kind = ProgramSpec if "sources" in fields else NodeSpec if "images" in fields else RunSpec
+    lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
     if kind is NodeSpec:
-        images = (NodeImage(i["name"], tuple(i["switches"])) for i in told["images"])
+        images = (NodeImage(i["name"], tuple(i["switches"])) for i in fields["images"])
         lists |= {"images": tuple(images)}
-    return kind(**told | lists)
+    return kind(**fields | lists)
 
 
 def write_spec(place: Path, spec: Spec) -> None:
-    """``record.json``, by which a folder is known to be a run's."""
-    graph.write(place / RECORD, json.dumps(dataclasses.asdict(spec), indent=1) + "\n")
+    """Write ``spec.json``, by which a folder is known to be a run's."""
+    graph.write(place / SPEC_FILE, json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

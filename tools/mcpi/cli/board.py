@@ -248,7 +248,7 @@ def netlist(
       ./mcpi board netlist --mutant 1
           one LUT changed: the comparison must say so
     """
-    from mcpi.verify import gate_level
+    from mcpi.engines.rtl import gate_level
 
     wanted = options.spec(context, engine=RTL, warmup=1, lockstep=False)
     gate_level.netlist(wanted, out.resolve(), mutant)

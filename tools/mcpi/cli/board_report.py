@@ -41,9 +41,6 @@ def report(
         Block,
         typer.Option(help="The core, it with the counters, LANCE-IP; sizes: node, cores, phy."),
     ] = Block.core,
-    counters: Annotated[bool, typer.Option("--counters", hidden=True)] = False,
-    blocks: Annotated[bool, typer.Option("--blocks", hidden=True)] = False,
-    lance: Annotated[bool, typer.Option("--lance", hidden=True)] = False,
     record: Annotated[
         str, typer.Option(metavar="CHANGE", help="Add the figures to boards/history.csv.")
     ] = "",
@@ -87,10 +84,6 @@ def report(
 
     options.check(context, options.REPORT)
     settings = options.settings(set_)
-    for old, given in (("counters", counters), ("blocks", blocks), ("lance", lance)):
-        if given:  # spellings of before
-            block = Block.node if old == "blocks" else Block(old)
-            typer.echo(f"--{old} is --block {block} now.", err=True)
     if history:
         fpga_history.show(block)
         return

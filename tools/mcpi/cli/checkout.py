@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Commands about the checkout itself: ``baseline``, ``test``, ``doctor``, ``setup``."""
+"""Commands about the checkout itself: ``baseline``, ``test``, ``doctor``, ``setup``.
 
+The first two are programs of ``verify/``, which the product starts and never imports.
+"""
+
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import RESULTS
+from mcpi.base.repo import PYTHONPATH, RESULTS
 from mcpi.cli import options
 
 
@@ -43,14 +48,13 @@ def baseline(
     minutes; runs of round trips that ended earlier are not run again.
     """
     from mcpi.results import folders as two
-    from mcpi.study import command
-    from mcpi.verify import baseline
+    from mcpi.studykit import command
 
     options.check(context, options.BASELINE)
     if folders:
         raise typer.Exit(two.check(*folders))
     place = command.study_folder(out or RESULTS / "baseline")
-    raise typer.Exit(baseline.check(place, jobs or command.cores(), write))
+    _become("verify.baseline", place, jobs or command.cores(), *["--write"] * write)
 
 
 def test(
@@ -59,7 +63,14 @@ def test(
         bool,
         typer.Option("--all", help="Also tests marked long: every random machine, every mutant."),
     ] = False,
-    k: Annotated[str, typer.Option("-k", metavar="EXPRESSION", help="As pytest -k.")] = "",
+    k: Annotated[
+        str,
+        typer.Option(
+            "-k",
+            metavar="EXPRESSION",
+            help="Parts of names of tests and their files, with and, or, not.",
+        ),
+    ] = "",
     workers: Annotated[
         int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
     ] = 3,
@@ -75,18 +86,16 @@ def test(
       ./mcpi test --all -k "random or mutants"
           the long ones; what has passed is not run again
     """
-    from mcpi.verify import test_runner
-
     if quick and all_:
         raise UserError("--quick and --all contradict each other; give one of them.")
-    kinds = (
-        test_runner.Kinds.QUICK
-        if quick
-        else test_runner.Kinds.ALL
-        if all_
-        else test_runner.Kinds.USUAL
-    )
-    raise typer.Exit(test_runner.run(kinds, k, workers))
+    _become("verify.test_runner", "QUICK" if quick else "ALL" if all_ else "USUAL", k, workers)
+
+
+def _become(module: str, *words: object) -> None:
+    """Run a program of ``verify/`` in the place of this process."""
+    sys.stdout.flush()
+    environment = os.environ | {"PYTHONPATH": PYTHONPATH}
+    os.execve(sys.executable, [sys.executable, "-m", module, *map(str, words)], environment)
 
 
 def doctor() -> None:

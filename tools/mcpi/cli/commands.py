@@ -53,9 +53,9 @@ say what each tick of the protocol code was spent on.
 )
 
 
-def _version(asked: bool) -> None:
+def _version(wanted: bool) -> None:
     """The launcher answers, with or without tools."""
-    if asked:
+    if wanted:
         os.execv(ROOT / "mcpi", ["mcpi", "--version"])
 
 

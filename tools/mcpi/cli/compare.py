@@ -12,7 +12,7 @@ from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.analysis.comparison import Change, Comparison
-    from mcpi.api.subject import Subject
+    from mcpi.api.comparand import Comparand
 
 # Options of runs that are still to come.
 OF_RUNS = "stack peer_variant set_ define engine round_trips seed layouts out variant machine"
@@ -67,12 +67,12 @@ def compare(
     all owners sum to the difference of the ticks; so do those of all functions.
     """
     from mcpi import api
-    from mcpi.api import subject
+    from mcpi.api import comparand
     from mcpi.base.progress import Bar
 
     options.writable(csv, svg)
     usual = options.spec(context)
-    both = subject.of(a, usual), subject.of(b, usual)
+    both = comparand.of(a, usual), comparand.of(b, usual)
     _refuse_what_has_no_effect(context, *both)
     found = api.compare(*both, side=side, layouts=layouts, out=out, bar=Bar()).comparison
     if json:
@@ -84,8 +84,8 @@ def compare(
     _files(found, csv, svg)
 
 
-def _refuse_what_has_no_effect(context: typer.Context, a: "Subject", b: "Subject") -> None:
-    from mcpi.api.subject import FOLDER, MACHINE, VARIANT
+def _refuse_what_has_no_effect(context: typer.Context, a: "Comparand", b: "Comparand") -> None:
+    from mcpi.api.comparand import FOLDER, MACHINE, VARIANT
 
     kinds = {a.kind, b.kind}
     if kinds == {FOLDER}:

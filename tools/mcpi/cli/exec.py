@@ -97,8 +97,8 @@ def exec_(
     if not people.is_terminal:
         people.width = WIDTH
     program_summary.show(record.plain(result), people)
-    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
-    words = f"files: {shown}   again: {result.provenance.command}"
+    short = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    words = f"files: {short}   again: {result.provenance.command}"
     people.print(words, soft_wrap=True, markup=False)
     if svg:
         from mcpi.export import region_bars

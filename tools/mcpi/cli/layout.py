@@ -131,7 +131,7 @@ def order(
     recipes name as the order of clone. They are checked in; make them again when
     functions come, go or are renamed.
     """
-    from mcpi.study import ordering
+    from mcpi.tuning import ordering
 
     base, data = ordering.make(variant, stack, machine, server)
     print(f"files: {base} {data}")
@@ -155,7 +155,7 @@ def micro(
     from mcpi.layout import symbols
     from mcpi.machine import caches as primary
     from mcpi.machine import profile as machines
-    from mcpi.study import ordering
+    from mcpi.tuning import ordering
 
     rules = recipes.recipe(variant)
     if "clone" not in rules:
@@ -164,8 +164,8 @@ def micro(
     primary.direct(caches, "the layout 'micro'", "icache.ways", "icache.victims")
     folder = trace.traced(stack, variant, machine, {})
     traced = symbols.read(folder, variant)
-    told = json.loads((folder / "image.json").read_text())
-    sizes = {c["function"]: 4 * c["words"] for c in told["copies"]}
+    image = json.loads((folder / "image.json").read_text())
+    sizes = {c["function"]: 4 * c["words"] for c in image["copies"]}
     found = positioning.positions(traced, sizes, caches["icache.size"], caches["cache.block"])
     target = ordering.place(rules["clone"]["order"], stack).with_suffix(".positions.csv")
     rows = [{"function": name, "position": at} for name, at in found.items()]
@@ -227,7 +227,7 @@ def search(
     from mcpi.base.repo import RESULTS
     from mcpi.layout.placing.search import Limits
     from mcpi.spec.run_spec import EXACT
-    from mcpi.study import placing
+    from mcpi.tuning import placing
 
     options.writable(out)
     spec = options.spec(context, engine=EXACT, round_trips=50)
@@ -280,7 +280,7 @@ def outline(
     from mcpi.base.repo import RESULTS
     from mcpi.layout import outlining
     from mcpi.spec.run_spec import STACKS, one_of
-    from mcpi.study import outlining as training
+    from mcpi.tuning import outlining as training
 
     options.writable(out)
     if stack:

@@ -5,6 +5,7 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import typer
@@ -18,15 +19,25 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command; every error that is for people ends here, without a stack trace."""
+    """Run the command that the words of the command line name."""
+
+    def command() -> int:
+        words = options.filled(sys.argv[1:])
+        return app(words, prog_name="./mcpi", standalone_mode=False)
+
+    ended(command)
+
+
+def ended(command: Callable[[], int | None]) -> None:
+    """Run ``command`` and exit with its status; every error that is for people ends here, without
+    a stack trace."""
     # Also when started in the background, where shells have ^C ignored; and a plain kill is as ^C.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):  # a terminal without µ and → shows a question mark
         stream.reconfigure(errors="replace")
     try:
-        words = options.today(options.filled(sys.argv[1:]))
-        status = app(words, prog_name="./mcpi", standalone_mode=False)
+        status = command()
         sys.stdout.flush()
     except UserError as error:
         status = _complain(error, 2)

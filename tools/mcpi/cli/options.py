@@ -5,7 +5,6 @@ release."""
 
 import dataclasses
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -79,8 +78,6 @@ def share(what: str) -> object:
 
 # Options whose fields have another name: they are repeatable.
 FIELDS = {"set_": "settings", "define": "defines", "port": "ports"}
-# Commands and options as they were called until this release, and as they are called now.
-RENAMED = {("board", "serve"): ("board", "attach"), ("paper", "--docs"): ("paper", "--update-docs")}
 
 
 @dataclass(frozen=True)
@@ -146,9 +143,6 @@ TRACE = (
 LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
 EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
 REPORT = (
-    _rule("counters blocks block", "lance", (), "it is LANCE-IP alone"),
-    _rule("counters block device seeds jobs", "blocks", (), "nothing is placed"),
-    _rule("block", "counters", (), "it is the core with the counters"),
     _rule("device seeds jobs record", "block", ("node", "phy"), "nothing is placed"),
     _rule("device seeds jobs record machine set_ json", "history", (), "nothing is measured"),
 )
@@ -181,18 +175,6 @@ def program(context: typer.Context, sources: list[str], **more: object) -> Progr
 def settings(set_: list[str] | None) -> dict[str, str]:
     """The values of ``--set``."""
     return run_spec.settings(set_ or [])
-
-
-def today(words: list[str]) -> list[str]:
-    """A command line in this release's names; a hint for each that was renamed."""
-    for (*command, old), (*_, new) in RENAMED.items():
-        if words[: len(command)] != command:
-            continue
-        for at, word in enumerate(words[len(command) :], len(command)):
-            if word.partition("=")[0] == old and (old.startswith("-") or at == len(command)):
-                print(f"mcpi: {old} is now called {new}.", file=sys.stderr)
-                words = [*words[:at], word.replace(old, new, 1), *words[at + 1 :]]
-    return words
 
 
 def filled(words: list[str]) -> list[str]:
@@ -267,11 +249,11 @@ def any_given(context: typer.Context, *names: str) -> bool:
 
 def _words(context: typer.Context) -> tuple[dict[str, str], set[str]]:
     """Every option as it is typed, and which of them are on the command line."""
-    words = {p.name: _shown(p, context.params[p.name]) for p in context.command.params}
+    words = {p.name: _spelling(p, context.params[p.name]) for p in context.command.params}
     return words, {name for name in words if given(context, name)}
 
 
-def _shown(parameter, value: object) -> str:
+def _spelling(parameter, value: object) -> str:
     """The option as it was typed: --no-lockstep where the value is the second of a pair."""
     off = parameter.secondary_opts and value is False
     return (parameter.secondary_opts if off else parameter.opts)[0]

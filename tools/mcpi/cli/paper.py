@@ -80,8 +80,8 @@ def paper(
     """
     import dataclasses
 
-    from mcpi.study import command
-    from mcpi.study.plan import Wanted
+    from mcpi.batch.plan import Wanted
+    from mcpi.studykit import command
 
     options.check(context, options.PAPER)
     study = studies.find(name)
@@ -131,6 +131,6 @@ def calibrate(
     every other version is measured with it as it is.
     docs/explanation/results.md lists all constants that were chosen.
     """
-    from mcpi.study import command
+    from mcpi.studykit import command
 
     studies.find().calibrate(machine, round_trips, jobs or command.cores(), write)

@@ -148,11 +148,11 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
     node, times = call_graph.around(found, function), found.invocations
     sides = {"callers": node.callers, "callees": node.callees}
     if json:
-        told = {
+        listed = {
             side: [{"name": e.name, "calls": e.calls, "ticks": e.cost.ticks} for e in edges]
             for side, edges in sides.items()
         }
-        print(json_.dumps({"invocations": times, "function": function} | told, indent=1))
+        print(json_.dumps({"invocations": times, "function": function} | listed, indent=1))
         return
     title = f"{found.side}: {function}, ticks of one invocation (mean of {times}), with all below"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
@@ -179,11 +179,11 @@ def _data(found: "Profile", by: str, top: int, json: bool) -> None:
 
     rows = data_misses.by(found, by)
     if json:
-        told = [
+        listed = [
             {"name": n, "misses": d.misses, "objects": len(d.objects), "puts_out": d.puts_out}
             for n, d in rows.items()
         ]
-        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": told}, indent=1))
+        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": listed}, indent=1))
         return
     total = sum(one.misses for one in rows.values())
     title = f"{found.side}: D-cache misses of one invocation (mean of {found.invocations}), by {by}"
@@ -213,30 +213,30 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
 
     rows = found.rows(by, owner)
     if json:
-        told = [{"name": r.name, "ticks": r.cost.ticks, "events": r.cost.events} for r in rows]
-        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": told}, indent=1))
+        listed = [{"name": r.name, "ticks": r.cost.ticks, "events": r.cost.events} for r in rows]
+        print(json_.dumps({"invocations": found.invocations, "by": by, "rows": listed}, indent=1))
         return
     times, total = found.invocations, found.sum
-    shown = [(row.name, row.cost) for row in rows[:top]]
+    costs = [(row.name, row.cost) for row in rows[:top]]
     if len(rows) > top:
         rest = attribution.total(row.cost for row in rows[top:])
-        shown.append((f"{len(rows) - top} more", rest))
-    shown.append(("sum = the counters", total))
+        costs.append((f"{len(rows) - top} more", rest))
+    costs.append(("sum = the counters", total))
     whole = total.ticks[owner] if owner else total.total
     heads = [owner or "ticks", "%", *([] if owner else (*COLUMNS, REST)), *MISSES]
-    lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in shown]
+    lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in costs]
     title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
     table.add_column(by, overflow="fold", min_width=fitted.LEAST)
     for n, head in enumerate(heads, 1):  # figures are never cut
         width = max(len(head), *(len(line[n]) for line in lines))
         table.add_column(head, justify="right", no_wrap=True, min_width=width)
-    shown = source_lines.short([name for name, *_ in lines]) if by == LINE else {}
-    if texts := source_lines.texts(found.folder, list(shown)):
+    listed = source_lines.short([name for name, *_ in lines]) if by == LINE else {}
+    if texts := source_lines.texts(found.folder, list(listed)):
         table.add_column("")
     for name, *numbers in lines:
         more = [escape(texts.get(name, ""))] if texts else []
-        table.add_row(escape(shown.get(name, name)), *numbers, *more)
+        table.add_row(escape(listed.get(name, name)), *numbers, *more)
     fitted.show(table, Console(highlight=False))
 
 

@@ -152,8 +152,8 @@ def _show(place: Path, result: "Result", as_json: bool) -> None:
 
     people = Console(stderr=as_json, highlight=False)
     summary.show(record.plain(result), people)
-    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    short = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
     again = result.provenance.command
-    people.print(f"files: {shown}   again: {again}", soft_wrap=True, markup=False)
+    people.print(f"files: {short}   again: {again}", soft_wrap=True, markup=False)
     if as_json:
         print(record.text(result), end="")

@@ -129,5 +129,5 @@ def _show(found: "Dataset", y: str, place: Path) -> None:
     people.print(table)
     if len(rows) > SHOWN:
         people.print(f"{len(rows) - SHOWN} more rows in sweep.csv")
-    shown = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
-    people.print(f"files: {shown}", soft_wrap=True)
+    short = place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
+    people.print(f"files: {short}", soft_wrap=True)

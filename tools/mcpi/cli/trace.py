@@ -118,7 +118,7 @@ def trace(
     """
     from mcpi.api import tracing
     from mcpi.base.progress import Bar, counted
-    from mcpi.tracing.where import Wanted
+    from mcpi.tracing.span_selection import Wanted
 
     options.check(context, options.TRACE)
     options.writable(konata, svg, perfetto, pcap, fst)
@@ -149,8 +149,8 @@ def trace(
         if svg:
             from mcpi.export import pipeline_drawing
 
-            shown = itertools.islice(found.pipeline().passages(), rows or None)
-            svg.write_text(pipeline_drawing.svg(_title(found), shown, found.code()))
+            first = itertools.islice(found.pipeline().passages(), rows or None)
+            svg.write_text(pipeline_drawing.svg(_title(found), first, found.code()))
         if perfetto:
             found.write_perfetto(perfetto)
         if pcap:
@@ -198,8 +198,8 @@ def _show(found: "Trace", rows: int) -> None:
     print(_title(found))
     print(text.legend())
     passages = pipeline.passages()
-    shown = itertools.islice(passages, rows) if rows else passages
-    for line in text.lines(shown, found.code(), span.marked):
+    first = itertools.islice(passages, rows) if rows else passages
+    for line in text.lines(first, found.code(), span.marked):
         print(line)
     if left := sum(1 for _ in passages):
         print(f"{left:,} more instructions: --rows 0 shows all")

@@ -44,10 +44,10 @@ def verify_results(
     from rich.console import Console
     from rich.table import Table
 
+    from mcpi.batch.plan import Wanted
     from mcpi.spec.run_spec import RunSpec
-    from mcpi.study import command, verification
-    from mcpi.study.measured import Measured
-    from mcpi.study.plan import Wanted
+    from mcpi.studykit import command, verification
+    from mcpi.studykit.measured import Measured
 
     study = studies.find(name)
     if made and out:
@@ -62,14 +62,14 @@ def verify_results(
         request = command.Request(study, wanted, study.full, False, cores, out, name=called)
         tables = command.run(request)
     found = verification.verify(study, tables)
-    shown = Table(box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for title in ("page and table", "equal", "differ", "missing"):
-        shown.add_column(title, justify="left" if title.startswith("page") else "right")
+        table.add_column(title, justify="left" if title.startswith("page") else "right")
     for one in found:
         counts = (one.equal, len(one.different), len(one.missing))
-        shown.add_row(one.where, *map(str, counts))
+        table.add_row(one.where, *map(str, counts))
     people = Console(highlight=False)
-    people.print(shown)
+    people.print(table)
     for line in verification.lines(found):
         people.print(line, soft_wrap=True, markup=False)
     people.print(verification.total(found))

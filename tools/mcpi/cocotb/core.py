@@ -84,7 +84,7 @@ class Bench:
         return len(self.dut.memory_cmd_payload_mask)
 
     @cached_property
-    def told(self) -> list[str]:
+    def observed(self) -> list[str]:
         """The events that this core has."""
         return EVENTS + [name for name in VICTIMS if hasattr(self.dut, f"events_{name}")]
 
@@ -224,7 +224,7 @@ class Bench:
     def _tell(self, pc: int) -> None:
         """Keep what the core tells of a tick."""
         self.ticks.append(Tick(OWNERS[int(self.dut.events_owner.value)], pc))
-        for name in self.told:
+        for name in self.observed:
             self.events[name] += int(getattr(self.dut, f"events_{name}").value)
 
     def _skip(self) -> int:

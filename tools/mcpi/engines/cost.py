@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Estimate the memory and the files of a run, before it begins, and refuse one without room.
 The figures were measured on the exact engine with STD TCP/IP and STD RPC; a test measures
-them again (tools/test/test_cost.py)."""
+them again (tools/test/engines/test_cost.py)."""
 
 from dataclasses import dataclass
 from pathlib import Path

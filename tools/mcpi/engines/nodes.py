@@ -24,7 +24,7 @@ _functions: dict[str, list[cold_replay.Function]] = {}  # by the digest of an im
 TAKE, RELEASE = (re.compile(rf"lock_(\w+)_{does}") for does in ("acquire", "release"))
 
 
-def asked(
+def request(
     spec: NodeSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[NodeSpec, list[int], list[str]]:
     """The spec of a job, its phases, and the simulator's options. Options on locks follow from the
@@ -56,7 +56,7 @@ def prepare(spec: NodeSpec, machine: Machine, place: Path, bar: Bar) -> Built:
 def run(spec: NodeSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
     [job], began = run_jobs.jobs(spec), time.monotonic()
     with bar.task(spec.title, 1) as update:
-        words = (built.simulator, place, job.folder, *asked(spec, job, machine, place))
+        words = (built.simulator, place, job.folder, *request(spec, job, machine, place))
         simulate(*words, update=update)
     ticks = json.loads((place / "run.json").read_text())["ticks"]
     return round(ticks / max(time.monotonic() - began, 1e-3))
@@ -65,8 +65,8 @@ def run(spec: NodeSpec, machine: Machine, place: Path, built: Built, bar: Bar) -
 def result(spec: NodeSpec, machine: Machine, place: Path) -> Result:
     """Result of the measured node in the measured time, all its cores together. It is the mean of a
     passage of its window, if the node counts passages."""
-    told = json.loads((place / "counters.json").read_text())
-    cores = told["cores"] if spec.alone else [told["nodes"][CLIENT]]
+    counted = json.loads((place / "counters.json").read_text())
+    cores = counted["cores"] if spec.alone else [counted["nodes"][CLIENT]]
     count: Counter[str] = Counter()
     for core in cores:
         count.update(core["all"])
@@ -76,6 +76,6 @@ def result(spec: NodeSpec, machine: Machine, place: Path) -> Result:
     path = measure.path(count, None, machine.ticks_per_us, parameters["cache.block"])
     found: dict = {"provenance": provenance.of(place, spec, machine), "steady": {"client": path}}
     if not spec.alone:
-        found["nodes"] = measure.nodes(told["nodes"])
+        found["nodes"] = measure.nodes(counted["nodes"])
         found["wire"] = pcap.summary(place / "wire.pcap")
     return record.of(found)

@@ -148,11 +148,11 @@ def _left(spec: ProgramSpec, place: Path) -> list[Side]:
     return [_side(place / NAMES[node], functions.get(node, ())) for node in spec.nodes]
 
 
-def _add_repeats(told: dict[str, dict], spec: ProgramSpec, place: Path) -> None:
+def _add_repeats(client: dict[str, dict], spec: ProgramSpec, place: Path) -> None:
     means = []
     for folder in (place, *(place / f"repeat-{n}" for n in range(2, spec.repeat + 1))):
         means.append(measured.mean_ticks(folder, CLIENT, _left(spec, folder)[CLIENT].regions))
-    for name, region in told.items():
+    for name, region in client.items():
         region["run_ticks"] = [round(mean[name], 6) for mean in means if name in mean]
 
 

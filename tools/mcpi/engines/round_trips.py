@@ -18,7 +18,7 @@ from mcpi.spec.run_spec import RunSpec
 WORKERS = 2
 
 
-def asked(
+def request(
     spec: RunSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[RunSpec, list[int], list[str]]:
     """The spec that a job of ``spec`` runs, its phases, and the simulator's options."""
@@ -36,7 +36,7 @@ def run(spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) ->
     stop = Stop()
 
     def one(job: run_jobs.Job) -> None:
-        wanted, phases, options = asked(spec, job, machine, place)
+        wanted, phases, options = request(spec, job, machine, place)
         title = "cold caches" if job.memory == run_jobs.COLD else f"{job.memory} memory"
         title += f" {job.sample}" if spec.samples > 1 else ""
         with bar.task(title, wanted.steps) as update:
@@ -56,7 +56,7 @@ def result(spec: RunSpec, machine: Machine, place: Path) -> Result:
     found = counted(spec, machine, place)
     found |= measure.times(windows, spec.round_trips, per_us, stamps)
     found["wire"] = pcap.summary(samples[0] / "wire.pcap")
-    found["wire"] |= pcap.happened(samples[0] / "run.json")
+    found["wire"] |= pcap.frame_faults(samples[0] / "run.json")
     if spec.cold:
         cold = place / run_jobs.COLD
         count = measure.counters(cold / "counters.json")[numbers.CLIENT]["path"]

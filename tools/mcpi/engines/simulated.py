@@ -20,12 +20,12 @@ from mcpi.spec.spec import Spec
 KINDS = {RunSpec: round_trips, ProgramSpec: program, NodeSpec: nodes}
 
 
-def asked(
+def request(
     spec: RunSpec | NodeSpec, job: run_jobs.Job, machine: Machine, place: Path
 ) -> tuple[Spec, list[int], list[str]]:
     """The spec that a job of ``spec`` in ``place`` runs, its phases, and the simulator's
     options."""
-    return KINDS[type(spec)].asked(spec, job, machine, place)
+    return KINDS[type(spec)].request(spec, job, machine, place)
 
 
 class Simulated:

@@ -37,7 +37,7 @@ KEPT = (
     "image.json",
     "peer.json",
     "machine.json",
-    "record.json",
+    "spec.json",
 )
 KEPT += ("Node.json", SCRIPT, CALLED, "markers.0.csv", "markers.1.csv", *programs.GUARDS)
 TOP = "node.Node"  # as Verilator names it
@@ -75,10 +75,10 @@ class Prepared:
         options = self._markers()
         if addresses:
             file = self.place / f"markers.{node}.csv"
-            told = file.read_text() if file.exists() else self._own(node)
+            text = file.read_text() if file.exists() else self._own(node)
             own = self.place / "look.csv"
             more = regions.text([Marker(at, EVENT, PASSED) for at in addresses])
-            own.write_text(told + more)
+            own.write_text(text + more)
             options = [*self._markers(but=node), "--node", f"{node}:markers={own.name}"]
         return self._run(options, bar, "where it is")
 
@@ -179,12 +179,12 @@ def recorded(folder: Path) -> Spec:
     try:
         spec = run_folder.read_spec(folder)
     except OSError as error:
-        why = "no record.json in it" if folder.is_dir() else error.strerror
+        why = "no spec.json in it" if folder.is_dir() else error.strerror
         raise UserError(
             f"{folder}: {why}; it is no finished run's folder. ./mcpi run leaves one in results/."
         ) from None
     except (ValueError, TypeError):
-        raise UserError(f"{folder}: its record.json is of another release.") from None
+        raise UserError(f"{folder}: its spec.json is of another release.") from None
     if isinstance(spec, NodeSpec):
         return dataclasses.replace(spec, script=spec.script and str(folder / SCRIPT))
     plain = {"tick_log": "", "trace": "", "cold": False}

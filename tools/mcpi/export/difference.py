@@ -36,13 +36,13 @@ def plain(found: Comparison) -> dict:
 
 
 def _plain(change: Change) -> dict:
-    told = {"name": change.name, "a": float(change.a), "b": float(change.b)}
-    told |= {"difference": float(change.difference)}
+    row = {"name": change.name, "a": float(change.a), "b": float(change.b)}
+    row |= {"difference": float(change.difference)}
     if change.orders:
-        told |= {"low": float(change.low), "high": float(change.high)}
+        row |= {"low": float(change.low), "high": float(change.high)}
     if change.causes:
-        told |= {"causes": {name: float(ticks) for name, ticks in change.causes}}
-    return told
+        row |= {"causes": {name: float(ticks) for name, ticks in change.causes}}
+    return row
 
 
 def text(found: Comparison) -> str:

@@ -72,8 +72,8 @@ def text(profile: Profile, owner: str = "") -> str:
         "stringArray": list(strings.rows),
         "sources": {"length": 0, "uuid": [], "filename": []},
     }
-    told = {"meta": meta, "libs": [], "shared": shared, "threads": [thread]}
-    return json.dumps(told, separators=(",", ":")) + "\n"
+    document = {"meta": meta, "libs": [], "shared": shared, "threads": [thread]}
+    return json.dumps(document, separators=(",", ":")) + "\n"
 
 
 def _samples(profile: Profile, wanted: str) -> Iterator[tuple[int, calls.Stack, str, int]]:

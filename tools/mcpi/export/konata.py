@@ -57,7 +57,7 @@ def _commands(one: Passage, code: Disassembly) -> Iterator[tuple[int, str]]:
         yield first, f"L\t{name}\t{HOVER}\t{text}"
     for stage, tick in one.enters.items():
         yield tick, f"S\t{name}\t{LANE}\t{stage}"
-    yield one.leaves, f"R\t{name}\t{name}\t{RETIRED}"
+    yield one.exit_tick, f"R\t{name}\t{name}\t{RETIRED}"
 
 
 def _hover(one: Passage, code: Disassembly) -> Iterator[str]:

@@ -22,7 +22,7 @@ from mcpi.tracing import tracks
 from mcpi.tracing.disassembly import Disassembly
 from mcpi.tracing.frames import Frame
 from mcpi.tracing.functions import INTERRUPTS, Access, Functions, Runs
-from mcpi.tracing.where import Span
+from mcpi.tracing.span_selection import Span
 
 if TYPE_CHECKING:
     from typing import IO
@@ -110,10 +110,10 @@ def write(
     """``frames``: of the whole run; those that touch the span are there."""
     with file.open("wb") as stream:
         writer = _Writer(stream, ticks_per_us)
-        near = [(n, one) for n, one in enumerate(frames, 1) if _touches(one, span)]
+        touching = [(n, one) for n, one in enumerate(frames, 1) if _touches(one, span)]
         for machine in machines:
-            _machine(writer, machine, span, near)
-        _wire(writer, near)
+            _machine(writer, machine, span, touching)
+        _wire(writer, touching)
 
 
 def _touches(frame: Frame, span: Span) -> bool:

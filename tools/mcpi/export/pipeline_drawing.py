@@ -22,7 +22,7 @@ def svg(title: str, passages: Iterable[Passage], code: Disassembly) -> str:
     """All of ``passages``. A box says in words what it is when pointed at."""
     rows = list(passages)
     first = rows[0].enters["F1"] if rows else 0
-    last = max((one.leaves for one in rows), default=0)
+    last = max((one.exit_tick for one in rows), default=0)
     width, height = LEFT + (last - first) * TICK + 12, TOP + ROW * len(rows) + 8
     box = {"width": str(width), "height": str(height), "viewBox": f"0 0 {width} {height}"}
     root = ElementTree.Element(f"{{{SVG}}}svg", box)
@@ -48,20 +48,20 @@ def svg(title: str, passages: Iterable[Passage], code: Disassembly) -> str:
 def _row(root: ElementTree.Element, y: int, first: int, one: Passage, code: Disassembly) -> None:
     _text(root, 8, y + 11, code.name(one.pc))
     _text(root, 170, y + 11, code.text(one.pc)[:26])
-    ends = [*list(one.enters.values())[1:], one.leaves]
+    ends = [*list(one.enters.values())[1:], one.exit_tick]
     why = ", ".join(f"{OWNERS.get(owner, owner)} {n}" for owner, n in one.waits.most_common())
     for (stage, start), end in zip(one.enters.items(), ends, strict=True):
         # In D it is decoded in its first tick; F2 has its word in the last.
         own = start if stage != "F2" else end - 1
-        for begin, behind, colour in (
+        for begin, until, colour in (
             (start, own, WAITS.get(stage)),
             (own, own + 1, COLOURS[stage]),
             (own + 1, end, WAITS.get(stage)),
         ):
-            if behind > begin:
-                x, width = LEFT + (begin - first) * TICK, (behind - begin) * TICK
+            if until > begin:
+                x, width = LEFT + (begin - first) * TICK, (until - begin) * TICK
                 drawn = _box(root, x + 0.5, y, width - 1, ROW - 4, colour)
-                said = f"{stage}, tick {begin:,}" + (f" to {behind - 1:,}" if width > TICK else "")
+                said = f"{stage}, tick {begin:,}" + (f" to {until - 1:,}" if width > TICK else "")
                 waits = colour == WAITS.get(stage) and why
                 ElementTree.SubElement(drawn, f"{{{SVG}}}title").text = (
                     f"{said}: {why}" if waits else said

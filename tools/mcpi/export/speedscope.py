@@ -27,5 +27,5 @@ def text(profile: Profile, owner: str = "") -> str:
         "weights": weights,
     }
     shared = {"frames": [{"name": name} for name in names]}
-    told = {"$schema": SCHEMA, "name": title, "shared": shared, "profiles": [one]}
-    return json.dumps(told, indent=1) + "\n"
+    document = {"$schema": SCHEMA, "name": title, "shared": shared, "profiles": [one]}
+    return json.dumps(document, indent=1) + "\n"

@@ -50,7 +50,7 @@ def of(frame: "pandas.DataFrame", x: str, y: str, by: str, spread: list[str]) ->
         shift = 0.06 * (number - (len(groups) - 1) / 2)
         ends.append(_line(axes, rows, x, y, places, shift, colour, str(name)))
     _labels(axes, ends, len(places) - 1)
-    axes.set_xticks(list(places.values()), [_shown(x, value) for value in places])
+    axes.set_xticks(list(places.values()), [_tick_label(x, value) for value in places])
     axes.set_xlim(-0.3, len(places) - 0.7)
     axes.set_xlabel(x)
     said = f"{UNITS.get(y, y)}{' (ticks)' if y in OWNERS else ''}"
@@ -100,7 +100,7 @@ def _order(values: "pandas.Series") -> list:
     return sorted(found) if all(isinstance(v, (int, float)) for v in found) else found
 
 
-def _shown(name: str, value: object) -> str:
+def _tick_label(name: str, value: object) -> str:
     """8KB of 8192 bytes."""
     if name.endswith("_size") and isinstance(value, (int, float)) and not value % 1024:
         whole = int(value)

@@ -37,12 +37,12 @@ def for_people(failed: str) -> str:
     if any("`main'" in line for line in missing):
         return "the program has no function main."
     if missing:
-        shown = ["the program wants what neither it nor the runtime has:", *missing]
+        lines = ["the program wants what neither it nor the runtime has:", *missing]
     elif "internal compiler error" in words:
-        shown = [next(line for line in words.splitlines() if "error:" in line).strip()]
+        lines = [next(line for line in words.splitlines() if "error:" in line).strip()]
     else:
-        shown = _of_use(words.splitlines())
-    return "\n  ".join([*shown, *_hints(words, bool(missing))])
+        lines = _of_use(words.splitlines())
+    return "\n  ".join([*lines, *_hints(words, bool(missing))])
 
 
 def _of_use(lines: list[str]) -> list[str]:

@@ -70,7 +70,7 @@ class Image:
             word = program.word(at)
             if returns(word):
                 closes.append(at)
-            elif _leaves(word, at, found):
+            elif _exits(word, at, found):
                 raise UserError(
                     f"--measure {name}: it ends with a jump to another function, at {at:#x}; "
                     "compile it with -fno-optimize-sibling-calls."
@@ -162,7 +162,7 @@ def returns(word: int) -> bool:
     return alpha.opcode(word) == alpha.JUMP and word >> 14 & 3 == _RETURN
 
 
-def _leaves(word: int, at: int, function: Function) -> bool:
+def _exits(word: int, at: int, function: Function) -> bool:
     """A branch or jump out of the function that does not come back."""
     if alpha.opcode(word) == alpha.JUMP:
         return not alpha.is_call(word)

@@ -57,10 +57,10 @@ def _stubs(rooms: list[str], folder: Path) -> dict[Path, str]:
     return {folder / f"{p.name}.h": usc.header(p) for p in descriptions}
 
 
-def _room_of(protocol: str, beside: Path) -> str:
+def _room_of(protocol: str, folder: Path) -> str:
     """In ``firmware``, or a folder of the graph's own."""
-    if (beside / protocol).is_dir():
-        return str(beside / protocol)
+    if (folder / protocol).is_dir():
+        return str(folder / protocol)
     for place in (f"protocols/{protocol}", f"apps/{protocol}"):
         if (FIRMWARE / place).is_dir():
             return place

@@ -18,7 +18,7 @@ from mcpi.machine import boards, profile
 
 
 @dataclass(frozen=True)
-class Subject:
+class Reported:
     """``parts``: by title, the block that is elaborated (rtl/node/Measured.scala; after a stroke,
     the module of it that is synthesised). ``peers``: a file of ``boards/``; without one nothing is
     placed. ``routed``: sizes are nextpnr's, with the pins' wrapper, as the peers' are."""
@@ -39,17 +39,17 @@ _ROUTED = (
 )
 _YOSYS = "COMB = LUT4 + 2 carry + 6 distributed RAM of yosys's, not placed, without the wrapper."
 WHOLE, REST = "whole node", "the rest, by difference"
-SUBJECTS = {
-    "core": Subject({"AlphaLite": synthesis.BLOCK}, _ROUTED, "peers.csv", routed=True),
-    "counters": Subject(
+REPORTED = {
+    "core": Reported({"AlphaLite": synthesis.BLOCK}, _ROUTED, "peers.csv", routed=True),
+    "counters": Reported(
         {"AlphaLite and counters": synthesis.WITH_COUNTERS}, _ROUTED, "peers.csv", routed=True
     ),
-    "lance": Subject(
+    "lance": Reported(
         {"LANCE-IP, chip": "LanceChipAlone", "LANCE-IP, chip and wiring": "LanceAlone"},
         f"{_YOSYS} Idle skipping left out.",
         "macs.csv",
     ),
-    "node": Subject(
+    "node": Reported(
         {
             "core": "CoreAlone",
             "counters": "CountersAlone",
@@ -61,7 +61,7 @@ SUBJECTS = {
         },
         _YOSYS,
     ),
-    "cores": Subject(
+    "cores": Reported(
         {
             "core": "CoherentCoreAlone",
             "counters": "CoherentCountersAlone",
@@ -70,7 +70,7 @@ SUBJECTS = {
         },
         _YOSYS,
     ),
-    "phy": Subject(  # lance-ip/phy/PhyBlocks.scala
+    "phy": Reported(  # lance-ip/phy/PhyBlocks.scala
         {
             "PhyGateway": "GatewayMii/PhyGateway",
             "MiiAdapter": "GatewayMii/MiiAdapter",
@@ -155,21 +155,21 @@ def peers(file: str) -> list[Peer]:
 def measure(
     name: str, machine: str, settings: dict[str, str], device="both", seeds: int = 5, jobs: int = 2
 ) -> dict[str, Part]:
-    """Each part of a subject, by title; what was measured before is not measured again."""
+    """Each part of what is reported, by title; what was measured before is not measured again."""
     # A user's slip ends here, before tools are looked for.
     resolved = profile.load(machine, settings)
     if other := next((key for key in settings if resolved.acts[key] != "elaborate"), ""):
         raise UserError(f"--set {other} has no effect: it is in no Verilog. Leave it out.")
     resolved.check_acts(settings)
-    subject = SUBJECTS[name]
-    for tool in subject.tools:
+    reported = REPORTED[name]
+    for tool in reported.tools:
         yosys.command(tool)  # here, so that its word comes before the bar
     devices = list(DEVICES) if device == "both" else [device]
     found = {}
     with Bar() as bar:
-        if subject.peers:
-            bar.say(cost_of(len(subject.parts) * len(devices) * seeds))
-        for title, place in subject.parts.items():
+        if reported.peers:
+            bar.say(cost_of(len(reported.parts) * len(devices) * seeds))
+        for title, place in reported.parts.items():
             block, _, module = place.partition("/")
             with bar.task(title, 2) as update:
                 update(0, 2, "elaborate")
@@ -177,7 +177,7 @@ def measure(
                 update(1, 2, "yosys")
                 netlist = synthesis.synthesise(verilog, module or block)
             found[title] = Part(netlist)
-            if subject.peers:
+            if reported.peers:
                 runs = synthesis.route(netlist, devices, seeds, jobs, bar)
                 found[title] = Part(netlist, runs)
     return found
@@ -222,7 +222,7 @@ def record(name: str, machine: str, settings: dict[str, str], found: dict[str, P
                 "median_mhz": {device: statistics.median(each) for device, each in mhz.items()},
                 "runs": [asdict(run) for run in part.runs],
             }
-    tools = {tool: yosys.version(tool) for tool in SUBJECTS[name].tools}
+    tools = {tool: yosys.version(tool) for tool in REPORTED[name].tools}
     about = {"block": name, "machine": machine, "settings": settings, "tools": tools}
     return about | {"parts": parts}
 
@@ -241,12 +241,12 @@ def print_table(name: str, said: str, found: dict[str, Part]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    subject = SUBJECTS[name]
+    reported = REPORTED[name]
     table = Table(f"{name}: {said}", box=None, pad_edge=False)
-    inside = () if subject.peers else ("lut4", "carry", "distributed_ram")
+    inside = () if reported.peers else ("lut4", "carry", "distributed_ram")
     for head in (*inside, "comb", "ff", "ebr", "dsp"):
         table.add_column(head.upper().replace("_", " "), justify="right")
-    for device in DEVICES if subject.peers else ():
+    for device in DEVICES if reported.peers else ():
         table.add_column(f"{device} MHz", justify="right")
         table.add_column("seeds", overflow="fold")
 
@@ -258,12 +258,12 @@ def print_table(name: str, said: str, found: dict[str, Part]) -> None:
         )
 
     for title, c in with_rest({title: cost(part.netlist) for title, part in found.items()}).items():
-        if not subject.peers:
+        if not reported.peers:
             add(title, c, {})
             continue
         each = {d: " ".join(f"{x:.1f}" for x in found[title].mhz(d)) for d in DEVICES}
-        add(title, found[title].runs[0] if subject.routed else c, each, "bold")
-    for peer in peers(subject.peers) if subject.peers else ():
+        add(title, found[title].runs[0] if reported.routed else c, each, "bold")
+    for peer in peers(reported.peers) if reported.peers else ():
         add(peer.name, peer, peer.mhz)
     console = Console(highlight=False, width=None if Console().is_terminal else 160)
     console.print(table)
@@ -277,7 +277,7 @@ def print_table(name: str, said: str, found: dict[str, Part]) -> None:
     wrapper = next(iter(found.values())).netlist.wrapper_ff
     folder = synthesis.BUILD / "synthesis"
     folder = folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
-    tools = ", ".join(f"{tool} {yosys.version(tool)}" for tool in subject.tools)
-    console.print(f"{subject.note.format(wrapper)}\n{tools}; files: {folder}", soft_wrap=True)
+    tools = ", ".join(f"{tool} {yosys.version(tool)}" for tool in reported.tools)
+    console.print(f"{reported.note.format(wrapper)}\n{tools}; files: {folder}", soft_wrap=True)
     for each in map(boards.load, boards.names() if name == "core" else ()):
         console.print(f"{each.title}: {pace.last(each)}", soft_wrap=True)

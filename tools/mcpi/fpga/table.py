@@ -50,5 +50,5 @@ def show(board: Board, netlist: Netlist, runs: list[Routed], best: Routed, bitst
     if path := best.node(board).path:
         people.print(f"  longest path, seed {best.seed}: {path.words()}", soft_wrap=True)
     seconds = ", ".join(f"{run.seconds:.0f}" for run in runs)
-    shown = bitstream.relative_to(ROOT) if bitstream.is_relative_to(ROOT) else bitstream
-    people.print(f"  place and route: {seconds} s; bitstream: {shown}", soft_wrap=True)
+    short = bitstream.relative_to(ROOT) if bitstream.is_relative_to(ROOT) else bitstream
+    people.print(f"  place and route: {seconds} s; bitstream: {short}", soft_wrap=True)

@@ -168,10 +168,10 @@ def await_link(link: HostLink, names: dict[str, int], phy: Phy, mode: Mode) -> d
     return found
 
 
-def _agree(link: HostLink, shown: int, mode: Mode) -> None:
+def _agree(link: HostLink, status: int, mode: Mode) -> None:
     """``shown`` is what the PHY shows between frames, if it does: board.link."""
-    mbps, full = _SHOWN.get(shown >> 2 & 3), shown & 2
-    if shown & 1 and (mbps != mode.mbps or not full):
+    mbps, full = _SHOWN.get(status >> 2 & 3), status & 2
+    if status & 1 and (mbps != mode.mbps or not full):
         raise RunError(
             f"{link.port.path}: there is link, but the PHY shows {mbps} Mb/s, "
             f"{'full' if full else 'half'} duplex; {mode} is wanted."

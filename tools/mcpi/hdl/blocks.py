@@ -20,7 +20,7 @@ COHERENT = {  # of several cores
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
-GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.verify.gate_level)
+GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.engines.rtl.gate_level)
 BOARD = "NodeOnBoard"  # stands for all others
 
 

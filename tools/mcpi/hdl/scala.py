@@ -15,13 +15,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from mcpi.base import reuse
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 
 MAIN = "mcpi.boards.Main"
+ELABORATOR = "MCPI_ELABORATOR"
 # The compiler and SpinalHDL, by version; Maven brings them (setup/steps.py).
 VERSIONS = ROOT / "setup" / "pins.txt"
 # Each start of Java is short: the quick compiler alone takes a third of the time of both.
@@ -89,8 +89,8 @@ def _compile(folder: Path) -> None:
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
         first = next((n for n, line in enumerate(lines) if " error: " in line), 0)
-        shown = "\n  ".join(lines[first : first + _SHOWN_LINES])
-        raise RunError(f"the Scala does not compile:\n  {shown}")
+        excerpt = "\n  ".join(lines[first : first + _SHOWN_LINES])
+        raise RunError(f"the Scala does not compile:\n  {excerpt}")
     (stage / "classpath").write_text(f"{folder / 'classes'}:{path}")
     shutil.rmtree(folder, ignore_errors=True)
     stage.rename(folder)
@@ -99,13 +99,14 @@ def _compile(folder: Path) -> None:
 def elaborate(words: list[str]) -> None:
     """Run the generators: BLOCK, machine.json and folder, as often as wanted.
 
-    In a session of tests one Java does it for all, which begins with the first: starting it takes
-    longer than most elaborations.
+    Commands that have the same folder in ``MCPI_ELABORATOR`` share one Java, which begins with the
+    first: starting it takes longer than most elaborations. The Verilog is the same.
     """
     path = classpath()
-    if folder := reuse.session():
-        with hold(folder / "elaborate.lock", "elaborates"):
-            said = _ask(folder / "elaborate", path, words)
+    if folder := os.environ.get(ELABORATOR):
+        place = Path(folder, digest())
+        with hold(place.with_suffix(".lock"), "elaborates"):
+            said = _ask(place, path, words)
     else:
         command = [*JAVA, "-cp", path, MAIN, *words]
         done = heard(command, cwd=ROOT)
@@ -115,7 +116,7 @@ def elaborate(words: list[str]) -> None:
 
 
 def _ask(place: Path, path: str, words: list[str]) -> str:
-    """Answer of the session's Java: empty if all is well."""
+    """Answer of the Java that several commands share: empty if all is well."""
     with socket.socket(socket.AF_UNIX) as line:
         try:
             line.connect(str(place))
@@ -133,8 +134,7 @@ def _ask(place: Path, path: str, words: list[str]) -> str:
 
 
 def _serve(place: Path, path: str) -> None:
-    """Start it; it ends when the session's folder goes. A test that elaborates first may have a
-    process group of its own, so the session's does not end it."""
+    """Start it; it ends when its folder goes, whatever becomes of the command that started it."""
     place.unlink(missing_ok=True)
     with place.with_suffix(".log").open("w") as log:
         child = subprocess.Popen(

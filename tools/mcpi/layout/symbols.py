@@ -66,12 +66,12 @@ def spans(elf: Path) -> tuple[list[Span], str, frozenset[str]]:
             found.append(Span(f.cold, f.end, f.name, tail=True))
     layout, library = "link order", frozenset()
     if (about := elf.with_suffix(".json")).exists():
-        told = json.loads(about.read_text())
-        layout = told["layout"]
+        image = json.loads(about.read_text())
+        layout = image["layout"]
         library = frozenset(
-            c["function"] for c in told["copies"] if c["class"] == path_order.LIBRARY
+            c["function"] for c in image["copies"] if c["class"] == path_order.LIBRARY
         )
-        for c in told["copies"]:
+        for c in image["copies"]:
             end = c["target"] + 4 * c["words"]
             found.append(Span(c["target"], end, c["function"], copy=True))
     return sorted(found, key=lambda s: s.start), layout, library

@@ -48,7 +48,7 @@ def split(condition: str) -> tuple[str, str, str]:
     return re.fullmatch(CONDITION, condition).groups()
 
 
-def shown(value: Value) -> str:
+def formatted(value: Value) -> str:
     """``value`` as one types it."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
@@ -56,14 +56,14 @@ def shown(value: Value) -> str:
 def _alike(there: Value, bound: Value) -> tuple[Value, Value]:
     if isinstance(there, int) and not isinstance(there, bool):
         return there, int(bound)
-    return shown(there), shown(bound)
+    return formatted(there), formatted(bound)
 
 
 def _said(key, value, what, relation, wanted, there, bound) -> str:
     if what == key:
         return (
-            f"--set: {key} = {shown(value)}: {wanted} is {shown(bound)}, and no more than that "
-            f"are ever in use. Give {shown(bound)} or less, or set {wanted} too."
+            f"--set: {key} = {formatted(value)}: {wanted} is {formatted(bound)}, and no more than "
+            f"that are ever in use. Give {formatted(bound)} or less, or set {wanted} too."
         )
     if what == "engine":
         return (
@@ -78,6 +78,6 @@ def _said(key, value, what, relation, wanted, there, bound) -> str:
     remedy = f"{what}={wanted}" if relation == "=" else f"{what}=N"
     also = "" if relation == "!=" else f", or add --set {remedy}"
     return (
-        f"--set {key} has no effect with {what} = {shown(there)}: it acts only with {what} "
+        f"--set {key} has no effect with {what} = {formatted(there)}: it acts only with {what} "
         f"{relation} {wanted}. Leave it out{also}."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which constant is fitted, and what a result says of it; ``mcpi.study.calibrate`` finds it."""
+"""Which constant is fitted (``studies.sigcomm96.calibrate``), and what a result says of it."""
 
 from mcpi.machine.profile import Machine
 

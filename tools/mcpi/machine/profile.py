@@ -404,8 +404,8 @@ def _checked(where: Path | str, key: str, row: dict, value: object) -> Value:
         )
     if "range" in row and not row["range"][0] <= value <= row["range"][1]:
         low, high = row["range"]
-        shown = (_size(n) if row["type"] == "size" else str(n) for n in (value, low, high))
-        text = "{}: outside {} to {}".format(*shown)
+        texts = (_size(n) if row["type"] == "size" else str(n) for n in (value, low, high))
+        text = "{}: outside {} to {}".format(*texts)
         unit = f" {row['unit']}" if "unit" in row else ""
         raise UserError(f"{where}: {key} = {text}{unit} ({row['doc']})")
     if row.get("rule") == "power_of_two" and value & (value - 1):

@@ -45,7 +45,7 @@ def _flat(sections: dict) -> dict[str, object]:
     }
 
 
-def _shown(value: object) -> str:
+def _formatted(value: object) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
@@ -59,7 +59,7 @@ def of(machine: str) -> dict[str, Fact]:
     without a line has an empty status."""
     lines = _flat(_read(FILE).get(machine, {}))
     return {
-        key: Fact(_shown(value), *_split(str(lines.get(key, ""))))
+        key: Fact(_formatted(value), *_split(str(lines.get(key, ""))))
         for key, value in _flat(_read(machine)).items()
     }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Owners of ticks by what the processor waits for: their names and colours in every drawing.
 
-Any two colours differ for readers with each kind of colour vision (``test_colours.py``).
+Any two colours differ for readers with each kind of colour vision (``test_colour.py``).
 """
 
 from dataclasses import dataclass

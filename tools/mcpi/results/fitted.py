@@ -31,13 +31,13 @@ def _groups(columns: list[Column], room: int, gap: int) -> list[list[Column]]:
     groups: list[list[Column]] = []
     left = 0
     for column, after in zip(columns, [*columns[1:], None]):
-        needs = _least(column) + gap
-        with_share = needs + (_least(after) + gap if after and after.header == "%" else 0)
-        if not groups or needs > left or (with_share > left and column.header != "%"):
+        width = _least(column) + gap
+        with_share = width + (_least(after) + gap if after and after.header == "%" else 0)
+        if not groups or width > left or (with_share > left and column.header != "%"):
             groups.append([])
             left = room
         groups[-1].append(column)
-        left -= needs
+        left -= width
     return groups
 
 
@@ -76,8 +76,8 @@ def _least(column: Column) -> int:
 
 
 def _letters(texts: list[object]) -> int:
-    shown = (Text.from_markup(text).plain if isinstance(text, str) else str(text) for text in texts)
-    return max((cell_len(text) for text in shown), default=0)
+    plain = (Text.from_markup(text).plain if isinstance(text, str) else str(text) for text in texts)
+    return max((cell_len(text) for text in plain), default=0)
 
 
 def _gap(table: Table) -> int:

@@ -21,7 +21,7 @@ class Screen(Bar):
     def __init__(self) -> None:
         super().__init__()
         self._screen = None
-        self._told: dict | None = None
+        self._state: dict | None = None
         self._unsaid = False
         self._spoke = -PLAIN_SECONDS
 
@@ -39,27 +39,27 @@ class Screen(Bar):
         elif self._unsaid:
             self._speak()
 
-    def watch(self, told: dict) -> None:
+    def watch(self, state: dict) -> None:
         """``told``: ``tick``, ``round_trips``, ``frames``, and counters of each of ``nodes``."""
-        self._told, self._unsaid = told, True
+        self._state, self._unsaid = state, True
         if self._screen:
             from rich.console import Group
 
-            self._screen.update(Group(table(told), self.live))
+            self._screen.update(Group(table(state), self.live))
         elif time.monotonic() - self._spoke >= PLAIN_SECONDS:
             self._speak()
 
     def _speak(self) -> None:
         self._spoke, self._unsaid = time.monotonic(), False
-        print("\n".join(lines(self._told)), file=sys.stderr, flush=True)
+        print("\n".join(lines(self._state)), file=sys.stderr, flush=True)
 
 
-def table(told: dict):
+def table(state: dict):
     """For a terminal: a row for each owner that has ticks, then the caches' hit rates."""
     from rich.table import Table
 
-    nodes = told["nodes"]
-    grid = Table(box=None, pad_edge=False, title=_when(told), title_justify="left")
+    nodes = state["nodes"]
+    grid = Table(box=None, pad_edge=False, title=_when(state), title_justify="left")
     grid.add_column("")
     for side in SIDES:
         grid.add_column(side, justify="right")
@@ -76,10 +76,10 @@ def table(told: dict):
     return grid
 
 
-def lines(told: dict) -> list[str]:
+def lines(state: dict) -> list[str]:
     """The same for a log: where it stands, and a line for each machine."""
-    said = [f"live {_when(told)}"]
-    for side, node in zip(SIDES, told["nodes"]):
+    said = [f"live {_when(state)}"]
+    for side, node in zip(SIDES, state["nodes"]):
         ticks = {owner: node[f"owner.{owner}"] for owner in OWNERS}
         largest = sorted((o for o in ticks if ticks[o]), key=lambda o: -ticks[o])[:MOST]
         owners = ", ".join(f"{o} {_percent(ticks[o], node['ticks'])} %" for o in largest)
@@ -88,10 +88,10 @@ def lines(told: dict) -> list[str]:
     return said
 
 
-def _when(told: dict) -> str:
+def _when(state: dict) -> str:
     return (
-        f"{told['tick'] / 1e6:.1f} M ticks, {told['round_trips']} round trips, "
-        f"{told['frames']} frames"
+        f"{state['tick'] / 1e6:.1f} M ticks, {state['round_trips']} round trips, "
+        f"{state['frames']} frames"
     )
 
 

@@ -314,15 +314,15 @@ def times(
     wanted: int,
     ticks_per_us: int,
     stamps: Path,
-    told: list[Event] | None = None,
+    observed: list[Event] | None = None,
 ) -> dict:
     """``round_trip``, ``wire_us`` and ``breakdown_us``. ``told``: the window that controllers and
     wire are timed in, if it is not the first sample's; ``stamps`` are those of its run."""
-    told = told or samples[0]
+    observed = observed or samples[0]
     found = {"round_trip": round_trip(samples, wanted, ticks_per_us)}
-    if waits := controller(told, ticks_per_us):
+    if waits := controller(observed, ticks_per_us):
         found["round_trip"] |= adjusted(found["round_trip"]["mean_us"], waits)
-    if sent := wire(stamps, told, ticks_per_us):
+    if sent := wire(stamps, observed, ticks_per_us):
         found["wire_us"] = sent
     if parts := breakdown(samples[0], ticks_per_us):
         found["breakdown_us"] = parts

@@ -35,14 +35,14 @@ def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
 def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:
     """Leave in ``out`` the frames whose first bit was sent in ticks ``start`` to ``end`` - 1; how
     many there are."""
-    first, behind = (tick * 1000 // ticks_per_us for tick in (start, end))
+    first, last = (tick * 1000 // ticks_per_us for tick in (start, end))
     written = 0
     with path.open("rb") as stream, out.open("wb") as target:
         target.write(stream.read(_FILE.size))
         while head := stream.read(_FRAME.size):
             seconds, rest, length, _ = _FRAME.unpack(head)
             frame = stream.read(length)
-            if first <= seconds * 10**9 + rest < behind:
+            if first <= seconds * 10**9 + rest < last:
                 target.write(head + frame)
                 written += 1
     return written
@@ -58,8 +58,8 @@ def summary(path: Path) -> dict:
     return {"frames": lengths.total(), "frame_bytes": by_length, "digest": digest.hexdigest()}
 
 
-def happened(run: Path) -> dict:
+def frame_faults(run: Path) -> dict:
     """Events of the wire in ``run.json``, by side; empty for a wire without faults."""
-    told = json.loads(run.read_text()).get("wire", {})
+    counts = json.loads(run.read_text()).get("wire", {})
     by_side = {f"node{number}": side for side, number in SIDES.items()}
-    return {"happened": {by_side.get(k, k): v for k, v in told.items()}} if told else {}
+    return {"happened": {by_side.get(k, k): v for k, v in counts.items()}} if counts else {}

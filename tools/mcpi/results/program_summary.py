@@ -22,17 +22,17 @@ def show(result: dict, console: Console) -> None:
     """Print what was measured, machine by machine."""
     _show_head(result, console)
     for side in SIDES:
-        if told := _shown(result["regions"].get(side)):
+        if measured := _displayed(result["regions"].get(side)):
             whose = f", {side}" if "server" in result["regions"] else ""
-            fitted.show(_passages(told, whose), console)
-            if any(one["invocations"] > 1 or "cold" in one for one in told.values()):
-                fitted.show(_ticks(told), console)
-            columns = _columns(told)
+            fitted.show(_passages(measured, whose), console)
+            if any(one["invocations"] > 1 or "cold" in one for one in measured.values()):
+                fitted.show(_ticks(measured), console)
+            columns = _columns(measured)
             if len(columns) <= MOST_COLUMNS:
                 fitted.show(_owners(columns), console)
             else:
                 _show_groups(columns, console)
-    _say_repeats(_shown(result["regions"]["client"]), console)
+    _say_repeats(_displayed(result["regions"]["client"]), console)
 
 
 def show_node(result: dict, console: Console) -> None:
@@ -53,7 +53,7 @@ def _show_head(result: dict, console: Console) -> None:
     console.print(head.rstrip())
 
 
-def _shown(regions: dict[str, dict] | None) -> dict[str, dict]:
+def _displayed(regions: dict[str, dict] | None) -> dict[str, dict]:
     """Names as rich prints them: brackets are a program's own."""
     return {escape(name): one for name, one in (regions or {}).items()}
 

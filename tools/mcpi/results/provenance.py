@@ -64,7 +64,7 @@ def _hardware(place: Path) -> dict:
 
 def changes(spec: RunSpec) -> dict:
     """Changes of the run besides stack, variant and machine; usually empty."""
-    found = {"defines": list(spec.defines), "wire": watching.told(spec)}
+    found = {"defines": list(spec.defines), "wire": watching.recorded_faults(spec)}
     found["image"] = Path(spec.image).name
     return {key: value for key, value in found.items() if value}
 

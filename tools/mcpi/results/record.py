@@ -9,33 +9,26 @@ import msgspec
 from mcpi.base.errors import RunError
 from mcpi.results.types import SCHEMA, Result
 
-READABLE = (1, SCHEMA)
 
-
-def of(told: dict) -> Result:
+def of(fields: dict) -> Result:
     """The result that ``told`` holds. RunError names the field that is missing, unknown or of
     another type or range, and owners that do not sum to their ticks."""
     try:
-        return msgspec.convert({"schema": SCHEMA} | told, Result)
+        return msgspec.convert({"schema": SCHEMA} | fields, Result)
     except msgspec.ValidationError as error:
         raise RunError(f"result.json: {error}") from None
 
 
 def read(path: Path) -> Result:
-    """A record of this schema or an earlier one. RunError if it is none."""
+    """A record of this schema. RunError for a file of another one, or that is no record."""
     try:
-        told = json.loads(path.read_bytes())
+        fields = json.loads(path.read_bytes())
     except ValueError:
         raise RunError(f"{path}: is no JSON; was it cut short?") from None
-    return of(upgraded(told))
-
-
-def upgraded(told: dict) -> dict:
-    """A record in today's schema. 1 to 2: parts were added, none was changed."""
-    schema = told.get("schema") if isinstance(told, dict) else None
-    if schema not in READABLE:
-        raise RunError(f"result.json: schema {schema}; {READABLE[0]} to {SCHEMA} can be read here.")
-    return told | {"schema": SCHEMA}
+    schema = fields.get("schema") if isinstance(fields, dict) else None
+    if schema != SCHEMA:
+        raise RunError(f"{path}: schema {schema}; only {SCHEMA} can be read here.")
+    return of(fields)
 
 
 def plain(result: Result) -> dict:

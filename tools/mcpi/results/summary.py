@@ -89,8 +89,8 @@ def _round_trip(result: dict, theirs: dict[str, float], console: Console) -> Non
     if parts := result.get("breakdown_us"):
         shares = [f"{PARTS[name]} {value:.1f}" for name, value in parts.items()]
         console.print("  " + " → ".join(shares) + " µs", style="dim", soft_wrap=True)
-    if happened := result.get("wire", {}).get("happened"):
-        console.print(f"  on the wire: {_happened(happened)}", soft_wrap=True)
+    if frame_faults := result.get("wire", {}).get("happened"):
+        console.print(f"  on the wire: {_frame_faults(frame_faults)}", soft_wrap=True)
     console.print()
 
 
@@ -106,10 +106,10 @@ def _wall(trip: dict) -> str:
     return said + ". Real time, in which the machines stand still for their RAM"
 
 
-def _happened(happened: dict[str, dict[str, int]]) -> str:
+def _frame_faults(frame_faults: dict[str, dict[str, int]]) -> str:
     """client 2 lost, 1 delayed; server nothing; of a segment all that it counted."""
     said = []
-    for who, counts in happened.items():
+    for who, counts in frame_faults.items():
         some = [f"{count} {what}" for what, count in counts.items() if count or who not in SIDES]
         said.append(f"{who} {', '.join(some) or 'nothing'}")
     return "; ".join(said)
@@ -164,10 +164,10 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
 def _row(
     table: Table, label: str, values: list[float | None], theirs: float | None, digits: int
 ) -> None:
-    shown = ["" if value is None else f"{value:,.{digits}f}" for value in values]
-    if len(shown) < len(table.columns) - 1:
-        shown.append("" if theirs is None else f"{theirs:,g}")
-    table.add_row(label, *shown)
+    texts = ["" if value is None else f"{value:,.{digits}f}" for value in values]
+    if len(texts) < len(table.columns) - 1:
+        texts.append("" if theirs is None else f"{theirs:,g}")
+    table.add_row(label, *texts)
 
 
 def _owners(result: dict, narrow: bool) -> Table:

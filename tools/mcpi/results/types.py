@@ -56,7 +56,7 @@ class Provenance(Part, kw_only=True):
     variant: str | None = None  # the client's
     peer_variant: str | None = None  # the server's
     layout: str | None = None
-    engine: Literal["rtl", "exact", "model", "board"]  # model: of an earlier release
+    engine: Literal["rtl", "exact", "board"]
     seed: Count
     warmup: Count | None = None
     rtl_digest: str | None = None

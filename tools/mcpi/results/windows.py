@@ -24,19 +24,19 @@ def read(names: dict[str, int], value: Callable[[str], int]) -> dict[str, dict]:
     for name in names:
         if match := _CELL.fullmatch(name):
             sets.setdefault(int(match[1]), {})[f"owner.{match[2]}"] = value(name)
-    told: dict[str, dict] = {"windows": {}, "sets": {}}
+    result: dict[str, dict] = {"windows": {}, "sets": {}}
     for number, window in enumerate(windows[1:], 1):
         inside = [owners for set_, owners in sets.items() if set_ >> number & 1]
         sums = {owner: sum(one[owner] for one in inside) for owner in sets[0]}
-        told["windows"][window] = sums | {
+        result["windows"][window] = sums | {
             "ticks": sum(sums.values()),
             "instructions": sums["owner.issue"],
             "invocations": value(_INVOCATIONS + window),
         }
     for set_, owners in sorted(sets.items()):
         if any(owners.values()):
-            told["sets"]["+".join(w for n, w in enumerate(windows) if set_ >> n & 1)] = owners
-    return told
+            result["sets"]["+".join(w for n, w in enumerate(windows) if set_ >> n & 1)] = owners
+    return result
 
 
 def check(node: dict[str, dict]) -> None:

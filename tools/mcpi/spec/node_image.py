@@ -2,7 +2,7 @@
 """Input of a node before it runs: the bytes of its RAM and its host registers.
 
 The simulator does the same in C++ (sim/node/node_init.cpp, sim/base/bootparams.cpp); that both
-give the same counters is tested (tools/test/test_board_engine.py).
+give the same counters is tested (tools/test/engines/board/test_engine.py).
 """
 
 import struct

@@ -41,8 +41,8 @@ def check(spec: "RunSpec", machine: Machine) -> None:
     for option, side in (("tick-log", spec.tick_log), ("trace", spec.trace)):
         if side and side not in SIDES:
             raise UserError(f"--{option} {side}: {' or '.join(SIDES)} is wanted.")
-    asked = [name for name in BOTH if getattr(spec, name)]
-    for name in (f"--{name}" for name in (["wire"] if spec.wire else []) + asked):
+    options = [name for name in BOTH if getattr(spec, name)]
+    for name in (f"--{name}" for name in (["wire"] if spec.wire else []) + options):
         if machine.parameters["link.duplex"] != "full":
             raise UserError(
                 f"{name}: link.duplex = half has no faults on its segment; leave it out."
@@ -59,13 +59,13 @@ def check(spec: "RunSpec", machine: Machine) -> None:
     for text in spec.wire:
         _check_wire(text)
     given = [_WIRE.fullmatch(text).groups()[:2] for text in spec.wire]
-    for name in asked:
+    for name in options:
         for side in SIDES:
             if (side, BOTH[name]) in given:
                 raise UserError(f"--{name} is of both sides; leave out --wire {side}:{BOTH[name]}.")
     if spec.delay and any(key == "delay_ticks" for _, key in given):
         raise UserError("--delay: its longest is --delay-us; leave out --wire SIDE:delay_ticks.")
-    given += [(side, BOTH[name]) for side in SIDES for name in asked]
+    given += [(side, BOTH[name]) for side in SIDES for name in options]
     for side, key in given:
         if given.count((side, key)) > 1:
             raise UserError(f"--wire {side}:{key} is given twice.")
@@ -119,14 +119,14 @@ def _is_rate(value: str) -> bool:
 
 def logs(spec: "Spec") -> list[str]:
     """For ``mcpi-sim``: ticks.csv, trace.csv and calls.N.csv in the run's folder."""
-    asked = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
-    words = [word for option, side in asked if side for word in (option, str(SIDES[side]))]
+    options = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
+    words = [word for option, side in options if side for word in (option, str(SIDES[side]))]
     if spec.trace:
         words += ["--node", f"{SIDES[spec.trace]}:calls={ALLOCATORS}"]
     return words
 
 
-def told(spec: "RunSpec") -> list[str]:
+def recorded_faults(spec: "RunSpec") -> list[str]:
     """The faults asked for, as a record has them: KEY=VALUE of both sides, SIDE:KEY=VALUE."""
     both = [f"{key}={getattr(spec, name):g}" for name, key in BOTH.items() if getattr(spec, name)]
     return [*both, *([f"delay_us={spec.delay_us}"] if spec.delay else []), *spec.wire]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mcpi.base.errors import UserError, nearest
 
 if TYPE_CHECKING:
-    from mcpi.study.definition import Study
+    from mcpi.studykit.definition import Study
 
 DEFAULT = "sigcomm96"
 

@@ -75,8 +75,8 @@ class Functions:
         self._interrupts = Lane(INTERRUPTS)
         self._lane = self._threads[0]
         self._interrupted: list[tuple[Lane, int]] = []  # and how many frames there were above
-        self._leaves = False  # the thread has stored its registers and goes
-        self._tick, self._told = 0, []
+        self._suspends = False  # the thread has stored its registers and goes
+        self._tick, self._changes = 0, []
 
     def changes(self, rows: Iterable[Tick]) -> Iterator[Change | Runs]:
         """Changes of a span, in order. At its end every frame ends."""
@@ -90,13 +90,13 @@ class Functions:
                 if self._lane is not runs:
                     runs = self._lane
                     yield Runs(row.first, runs.number)
-                yield from self._told
-                self._told.clear()
+                yield from self._changes
+                self._changes.clear()
             end = row.first + row.count
         self._tick = end
         for lane in (*self._threads, self._interrupts):
             self._pop(lane, 0)
-        yield from self._told
+        yield from self._changes
 
     def _addressed(self, issue: int) -> Access | None:
         while self._access and self._access.issue < issue:
@@ -106,7 +106,7 @@ class Functions:
     def _step(self, pc: int) -> None:
         lane, function = self._lane, self._code.place(pc).function
         word = None if lane.before is None else self._code.word(lane.before)
-        if pc & PAL_MODE and self._leaves_pal(lane.before, word):
+        if pc & PAL_MODE and self._exits_pal(lane.before, word):
             return self._interrupt(pc, function)
         if word is not None and (alpha.is_call(word) or _is(word, CALL_PAL)):
             self._push(lane, Frame(function, lane.before + 4))
@@ -119,7 +119,7 @@ class Functions:
         return None
 
     @staticmethod
-    def _leaves_pal(before: int | None, word: int | None) -> bool:
+    def _exits_pal(before: int | None, word: int | None) -> bool:
         """Return true if the instruction before is outside PALcode, or leads out of it, and calls
         none."""
         if before is None or _is(word, CALL_PAL):
@@ -161,14 +161,14 @@ class Functions:
     def _switch(self, pc: int, access: Access | None) -> None:
         if access is None or self._code.place(pc).function != SWITCH:
             return
-        if access.stores and not self._leaves:
-            self._lane.stack, self._leaves = access.address, True
-        elif not access.stores and (self._leaves or self._lane.stack is None):
+        if access.stores and not self._suspends:
+            self._lane.stack, self._suspends = access.address, True
+        elif not access.stores and (self._suspends or self._lane.stack is None):
             comes = next((t for t in self._threads if t.stack == access.address), None)
             if comes is None:
                 comes = Lane(len(self._threads) + 1)
                 self._threads.append(comes)
-            comes.stack, comes.before, self._leaves = access.address, pc, False
+            comes.stack, comes.before, self._suspends = access.address, pc, False
             self._lane = comes
 
     def _becomes(self, lane: Lane, function: str) -> None:
@@ -178,12 +178,12 @@ class Functions:
 
     def _push(self, lane: Lane, frame: Frame) -> None:
         lane.frames.append(frame)
-        self._told.append(Change(self._tick, lane.number, frame.function))
+        self._changes.append(Change(self._tick, lane.number, frame.function))
 
     def _pop(self, lane: Lane, left: int) -> None:
         """Frames end, the last one first, until so many are left."""
         for _ in lane.frames[left:]:
-            self._told.append(Change(self._tick, lane.number))
+            self._changes.append(Change(self._tick, lane.number))
         del lane.frames[left:]
 
 

@@ -42,13 +42,13 @@ class Passage:
         return self.enters["E1"] - 1
 
     @property
-    def leaves(self) -> int:
+    def exit_tick(self) -> int:
         """The tick after its last."""
         return self.enters["W"] + 1
 
     def stage(self, tick: int) -> str:
         """Where it is in this tick, empty if nowhere."""
-        there = "" if tick >= self.leaves else STAGES
+        there = "" if tick >= self.exit_tick else STAGES
         return next((s for s in reversed(there) if self.enters[s] <= tick), "")
 
 
@@ -87,14 +87,14 @@ class Pipeline:
                     decode = row.first
                 continue
             decode = row.first if decode is None else decode
-            told = last
+            previous = last
             missed = fetch is not None or bool(events[MISS])
-            second = _second(told, turned, fetch, decode)
+            second = _second(previous, turned, fetch, decode)
             enters = _enters(second, decode, row.first)
-            last = Passage(number, row.pc, enters, _frees(told, turned, missed, second, decode))
+            last = Passage(number, row.pc, enters, _frees(previous, turned, missed, second, decode))
             last.waits, last.events = waits, events
-            if told:
-                yield told
+            if previous:
+                yield previous
             else:
                 self.before.update(waits)
                 last.waits = Counter()

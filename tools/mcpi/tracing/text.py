@@ -23,13 +23,13 @@ def lines(passages: Iterable[Passage], code: Disassembly, marked: int | None) ->
     instruction is what it waited for."""
     base = None
     for one in passages:
-        if base is None or one.leaves - base > WIDTH or one.enters["F1"] < base:
+        if base is None or one.exit_tick - base > WIDTH or one.enters["F1"] < base:
             base = one.enters["F1"]
             yield f"{'':{LEFT}} ┌ tick {base:,}"
         sign = "►" if one.issues == marked else " "
-        told = f"{sign}{one.issues:>10,} {code.name(one.pc):.24}"
-        told = f"{told:37}{code.text(one.pc):.23}"
-        yield f"{told:{LEFT}} {_chart(one, base)}"
+        line = f"{sign}{one.issues:>10,} {code.name(one.pc):.24}"
+        line = f"{line:37}{code.text(one.pc):.23}"
+        yield f"{line:{LEFT}} {_chart(one, base)}"
         if why := _why(one):
             yield f"{'':12}  {why}"
 
@@ -37,12 +37,12 @@ def lines(passages: Iterable[Passage], code: Disassembly, marked: int | None) ->
 def _chart(one: Passage, base: int) -> str:
     start = one.enters["F1"]
     marks, before = [], ""
-    for tick in range(start, min(one.leaves, base + WIDTH)):
+    for tick in range(start, min(one.exit_tick, base + WIDTH)):
         stage = one.stage(tick)
         again = stage == before
         marks.append(WAITS.get(stage, LETTERS[stage]) if again else LETTERS[stage])
         before = stage
-    if one.leaves > base + WIDTH:
+    if one.exit_tick > base + WIDTH:
         marks[-1] = "…"
     return " " * (start - base) + "".join(marks)
 

@@ -21,7 +21,7 @@ from firmware_support.host_build import (
     run,
 )
 
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 BLAST, BIDCTL = 101, 205
 

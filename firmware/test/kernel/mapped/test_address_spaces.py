@@ -22,7 +22,7 @@ from mcpi.firmware import commands, images, programs, structures
 from mcpi.firmware.images import Plan
 from mcpi.machine import profile
 from mcpi.machine.profile import Machine
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 FAULTS = faults.read(Path(__file__).with_name("faults.toml"))
 SHOWN = FAULTS[::4]  # in the usual tests

@@ -23,7 +23,7 @@ from firmware_support.host_build import (
 from firmware_support.rpc_model import FROM_CLIENT, MSELECT, PROCEDURE, USER_MSG, Peer, checksum
 from firmware_support.solo_machine import Solo
 
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 GENERAL: tuple[str, ...] = ()
 COUNTERS = ("ip", "eth", "blast", "bid", "bidctl", "chan", "vchan", "mselect")

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpi.api.keywords import spec_of
+from mcpi.api.spec_from_kwargs import spec_of
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
 from mcpi.machine import profile

@@ -80,16 +80,16 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
     keys = []
     for spec in grid.specs:
         seedless = dataclasses.replace(spec, seed=1)
-        told = json.dumps(dataclasses.asdict(seedless), sort_keys=True)
+        spec_json = json.dumps(dataclasses.asdict(seedless), sort_keys=True)
         machine = json.dumps([spec.machine, spec.settings, spec.engine], sort_keys=True)
-        alike.setdefault(machine, {})[told] = seedless
-        keys.append((machine, told))
+        alike.setdefault(machine, {})[spec_json] = seedless
+        keys.append((machine, spec_json))
     built: dict[tuple[str, str], Built] = {}
     for machine, specs in alike.items():
         some = list(specs.values())
         resolved = load(some[0].machine, some[0].settings)
         made = graph.build_all(some, [resolved] * len(some), bar)
-        built |= {(machine, told): one.lasting() for told, one in zip(specs, made)}
+        built |= {(machine, spec_json): one.lasting() for spec_json, one in zip(specs, made)}
     return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
 
 

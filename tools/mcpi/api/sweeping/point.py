@@ -68,9 +68,9 @@ def measure(one: Point) -> tuple[float, float]:
         place = Path(folder, "run")
         run_folder.prepare(place, spec, machine, one.built)
         for job in run_jobs.jobs(spec):
-            asked = simulated.asked(spec, job, machine, place)
+            request = simulated.request(spec, job, machine, place)
             since = time.monotonic()
-            simulate.once(one.built.simulator, place, job.folder, *asked)
+            simulate.once(one.built.simulator, place, job.folder, *request)
             simulating += time.monotonic() - since
         result = engines.of(spec.engine).result(spec, machine, place)
     run_store.put_result(one.key, record.text(result))

@@ -150,8 +150,8 @@ def _addresses(program: Program, moved: list[Copy]) -> Iterator[Change]:
     uppers: dict[int, int] = {}
     for r in in_text:
         if r.kind == Kind.GPREL16:
-            near = program.gp + alpha.displacement(program.word(r.at))
-            if program.text[0] <= near < program.text[1]:
+            target = program.gp + alpha.displacement(program.word(r.at))
+            if program.text[0] <= target < program.text[1]:
                 raise UserError(f"{r.at:#x} addresses code by one instruction; cannot redirect.")
         if r.kind != Kind.GPRELLOW:
             continue

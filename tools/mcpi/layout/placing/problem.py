@@ -54,9 +54,9 @@ class Problem:
     def write(self, path: Path) -> None:
         """Write the problem as ``mcpi-place`` reads it."""
         names = ("cache", "block", "grain", "start", "pages", "prefetch", "demand", "stream")
-        told = {name: getattr(self, name) for name in names}
-        told |= {"sizes": [piece.size for piece in self.pieces], "runs": self.runs}
-        path.write_text(json.dumps(told) + "\n")
+        content = {name: getattr(self, name) for name in names}
+        content |= {"sizes": [piece.size for piece in self.pieces], "runs": self.runs}
+        path.write_text(json.dumps(content) + "\n")
 
     @property
     def positions(self) -> list[int]:
@@ -80,10 +80,10 @@ def fits(problem: Problem, positions: list[int]) -> bool:
 def pieces(about: Path) -> tuple[Piece, ...]:
     """The copies of an image, from the ``.json`` next to it, in call order."""
     try:
-        told = json.loads(about.read_text())["copies"]
+        content = json.loads(about.read_text())["copies"]
     except OSError:
         raise UserError(f"{about.with_suffix('.elf').name}: it has no copies to place.") from None
-    return tuple(Piece(c["function"], c["target"] & PHYSICAL, 4 * c["words"]) for c in told)
+    return tuple(Piece(c["function"], c["target"] & PHYSICAL, 4 * c["words"]) for c in content)
 
 
 def runs(

@@ -42,10 +42,10 @@ def anneal(
         problem.write(file)
         words = [program, file, "--first", *first, "--seed", seed]
         words += ["--candidates", limits.candidates, "--seconds", limits.seconds]
-        return _told([*map(str, words), *(["--worst"] if limits.worst else [])], update)
+        return _answer([*map(str, words), *(["--worst"] if limits.worst else [])], update)
 
 
-def _told(words: list[str], update: Update) -> Found:
+def _answer(words: list[str], update: Update) -> Found:
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
     interrupted, line = False, {}
     while True:

@@ -7,8 +7,8 @@ from mcpi.studies.osdi94.collect import SUMS, TIMES
 from mcpi.studies.osdi94.figures import runs
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, FEW, LOCKS, Curve, curves
 from mcpi.studies.osdi94.words import WORDS, labels
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 # Who asks for a lock says which it is; what is not here is "other".
 CLASSES = {

@@ -18,9 +18,9 @@ from mcpi.studies.osdi94.plan import (
 )
 from mcpi.studies.osdi94.reasons import per_packet
 from mcpi.studies.osdi94.words import WORDS, labels
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 # Owners whose ticks a perfect memory would not have.
 MEMORY = ("i_demand", "i_stream", "refill_restart", "d_miss", "memory_port", "write_buffer_full")

@@ -8,12 +8,12 @@ from collections import Counter
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.batch.plan import Experiment, Extent
 from mcpi.engines.nodes import TAKE, functions
 from mcpi.engines.simulate import GAVE_UP
 from mcpi.machine.profile import Machine
 from mcpi.results.cold_replay import Function
 from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point, points
-from mcpi.study.plan import Experiment, Extent
 
 WAITING = ("spin", "hold")  # windows of the locks of TCP's state
 COUNTING = "processor_main"  # of apps/mpcount
@@ -41,13 +41,13 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
     owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
     hold. ``bus``: its counters. ``locks``: by who asks for them, or by kind. ``said``: what the
     stack counted."""
-    told = json.loads((folder / "counters.json").read_text())
+    content = json.loads((folder / "counters.json").read_text())
     owners: Counter[str] = Counter()
     causes: Counter[str] = Counter()
     windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
-    for core in told["cores"]:
+    for core in content["cores"]:
         own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
-        if sum(own.values()) != told["ticks"]:
+        if sum(own.values()) != content["ticks"]:
             raise RunError(f"{folder.name}: not every tick has an owner.")
         owners.update(own)
         for name, ticks in core["all"].items():
@@ -55,16 +55,16 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
                 causes[name.split(".")[2]] += ticks
         for name, window in windows.items():
             window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
-    packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+    packets = [core["windows"]["probe"]["invocations"] for core in content["cores"]]
     bits = sum(packets) * WAYS[point.curve.way].bytes * 8
     return {
-        "mbps": bits * machine.parameters["clock.ticks_per_us"] / told["ticks"],
+        "mbps": bits * machine.parameters["clock.ticks_per_us"] / content["ticks"],
         "packets": packets,
-        "ticks": told["ticks"],
-        "instructions": sum(core["all"]["instructions"] for core in told["cores"]),
+        "ticks": content["ticks"],
+        "instructions": sum(core["all"]["instructions"] for core in content["cores"]),
         "owners": dict(owners),
         "causes": dict(causes),
-        "bus": told["machine"],
+        "bus": content["machine"],
         "windows": {name: dict(window) for name, window in windows.items()},
         "locks": _locks(folder, point.curve.stack == LOCKS),
         "said": _said(folder / "console.txt"),
@@ -82,12 +82,12 @@ def _locks(folder: Path, by_kind: bool) -> dict[str, dict]:
     by kind; nothing of an engine that has no such log."""
     if not (file := folder / "locks.json").is_file():
         return {}
-    told = json.loads(file.read_text())
-    if told["lost"]:
-        raise RunError(f"{file}: {told['lost']} locks were released by who did not have them.")
+    content = json.loads(file.read_text())
+    if content["lost"]:
+        raise RunError(f"{file}: {content['lost']} locks were released by who did not have them.")
     known = functions(folder / "image.elf")
     found: dict[str, dict] = {}
-    for site in told["sites"]:
+    for site in content["sites"]:
         name = _function(known, site["at"] - 4)  # the call
         if by_kind and name != COUNTING:
             continue  # a lock that one of those in question wants itself

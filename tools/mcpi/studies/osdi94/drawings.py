@@ -11,8 +11,8 @@ from mcpi.results.causes import CAUSES
 from mcpi.studies.osdi94.figures import rates
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, FASTER, POWER, SIDES, STACKS, Curve
 from mcpi.studies.osdi94.reasons import per_packet
-from mcpi.study import charts
-from mcpi.study.measured import Measured
+from mcpi.studykit import charts
+from mcpi.studykit.measured import Measured
 
 BUS = "#101418"
 COLOURS = [cause.colour for cause in CAUSES]

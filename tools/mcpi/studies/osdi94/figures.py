@@ -4,8 +4,8 @@
 from statistics import mean
 
 from mcpi.studies.osdi94.plan import COUNTS
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 PAPER_DISORDER = {  # Table 1, percent, by processors
     "challenge-100-tcp-receive": dict(zip(COUNTS, (0, 2, 4, 5, 11, 25, 42, 54), strict=True)),

@@ -3,9 +3,9 @@
 
 from mcpi.base.progress import counted
 from mcpi.studies.osdi94 import drawings
-from mcpi.study import page as common
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
 
 TITLE = "The parallel x-kernel"
 PARTS = [

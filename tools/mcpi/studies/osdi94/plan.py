@@ -4,9 +4,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
-from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-series-33", "dec3000-mp"
 MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)
@@ -19,8 +19,8 @@ FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
 # ``samples``: runs of other seeds; ``round_trips``: packets of processor 0.
-FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, beside=True, warmup=20)
-QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, beside=False, warmup=8, repeats=0)
+FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, extras=True, warmup=20)
+QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, extras=False, warmup=8, repeats=0)
 
 MCS = "XK_MP_LOCK=LOCK_MCS"
 NOSUM = "XK_MP_CHECKSUM=0"
@@ -152,7 +152,7 @@ def curves(quick: bool = False) -> list[Curve]:
 
 
 def points(extent: Extent) -> list[Point]:
-    quick = not extent.beside
+    quick = not extent.extras
     return [Point(curve, n) for curve in curves(quick) for n in curve.counts(quick)]
 
 
@@ -177,7 +177,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
     if curve.stack != LOCKS:
         image = NodeImage(f"mpbench-{curve.stack}", way.defines)
     name = f"{point.key}-{seed}"
-    record = NodeSpec(
+    spec = NodeSpec(
         machine=curve.machine,
         images=(image,),
         settings=way.settings | {"core.count": str(point.cores)},
@@ -189,7 +189,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
         locks=wanted.usual.engine == EXACT,
         name=name,
     )
-    return Experiment.of(name, record, (RESULTS, point.key))
+    return Experiment.of(name, spec, (RESULTS, point.key))
 
 
 # On the RTL too: each number of processors, each side and stack, each structure of TCP's locks,
@@ -213,4 +213,4 @@ def pairs(wanted: Wanted, extent: Extent, part: Sequence[Point] = PART) -> list[
         return []
     short = replace(extent, round_trips=3, warmup=1)
     found = [experiment(wanted, short, point) for point in part]
-    return [replace(e, record=replace(e.record, locks=False, may_give_up=False)) for e in found]
+    return [replace(e, spec=replace(e.spec, locks=False, may_give_up=False)) for e in found]

@@ -5,8 +5,8 @@ that the figure compares."""
 from collections import Counter
 
 from mcpi.studies.osdi94.figures import measured, peak, runs
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 Place = tuple[str, int]  # a curve's key, processors
 

@@ -12,10 +12,10 @@ from mcpi.studies.osdi94.figures import rates, runs
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, curves
 from mcpi.studies.osdi94.reasons import per_packet, reason
 from mcpi.studies.osdi94.words import HERE, WORDS, labels
-from mcpi.study import claims
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 FIGURES = figures.FIGURES | {
     "dearer": dearer,

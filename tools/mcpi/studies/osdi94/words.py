@@ -4,7 +4,7 @@
 from pathlib import Path
 
 from mcpi.studies.osdi94.plan import Curve
-from mcpi.study.words import Words
+from mcpi.studykit.words import Words
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", {})

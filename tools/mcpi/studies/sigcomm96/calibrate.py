@@ -15,6 +15,8 @@ from rich.table import Table
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD, MACHINES
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment
 from mcpi.engines import base as engines
 from mcpi.machine.calibrated import KEY, nearest
 from mcpi.machine.profile import load
@@ -23,8 +25,6 @@ from mcpi.results import measure
 from mcpi.spec import numbers, run_jobs
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.sigcomm96.plan import BASE
-from mcpi.study import perform
-from mcpi.study.plan import Experiment
 
 STACK, WARMUP = "tcp", 20
 HEADING = f'[calibration."{KEY}"]'
@@ -72,7 +72,7 @@ def _measure(machine: str, round_trips: int, cores: int) -> dict[int, float]:
             )
         ]
     ]
-    engines.judged(experiments[0].record)
+    engines.judged(experiments[0].spec)
     root, icpi = BUILD / "calibrate", {}
     with Bar() as bar:
         tasks = perform.build(experiments, root, bar)

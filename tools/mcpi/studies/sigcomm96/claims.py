@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Claims of the paper's Section 4: the figures of ``claims.csv`` (``mcpi.study.claims``)."""
+"""Claims of the paper's Section 4: the figures of ``claims.csv`` (``mcpi.studykit.claims``)."""
 
 from pathlib import Path
 
-from mcpi.studies.sigcomm96.tables import placements
+from mcpi.studies.sigcomm96.tables import layouts
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, look, made, size, unused
-from mcpi.studies.sigcomm96.tables.table6 import count
-from mcpi.studies.sigcomm96.tables.table8 import ENDS
-from mcpi.study import claims
-from mcpi.study.cell import Table
-from mcpi.study.claims import Figure, Missing
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get, client, te, tp
+from mcpi.studies.sigcomm96.tables.paper import ENDS, count
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Table
+from mcpi.studykit.claims import Figure, Missing
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get, client, te, tp
 
 CLAIMS = Path(__file__).with_name("claims.csv")
 B_ACCESSES = count("bcache", "accesses")
@@ -87,8 +86,8 @@ def taken_share(s: Measured, stack: str, *step: str) -> float:
 
 def above_bipartite(s: Measured, stack: str, variant: str) -> float:
     """Loss of micro-positioning. The paper gives no figure (3.2: it never was better)."""
-    micro = placements.figures(s, stack, variant, "micro")
-    own = placements.figures(s, stack, variant, placements.OWN)
+    micro = layouts.figures(s, stack, variant, "micro")
+    own = layouts.figures(s, stack, variant, layouts.OWN)
     if micro is None or own is None:
         raise Missing(f"{variant.upper()} micro: not measured")
     return micro["te_us"] - own["te_us"]

@@ -5,10 +5,10 @@ part, each version with the range over its link orders and the paper's value."""
 from mcpi.layout.cache_map import CODE
 from mcpi.papers.sigcomm96 import STACKS, path, round_trip
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER, STUDIED
-from mcpi.studies.sigcomm96.tables.breakdown import PARTS
+from mcpi.studies.sigcomm96.tables.causes import PARTS
 from mcpi.studies.sigcomm96.tables.common import WORDS, look
-from mcpi.study.figures import Bar, Figures, Part, orders, path_bar
-from mcpi.study.measured import Measured
+from mcpi.studykit.figures import Bar, Figures, Part, orders, path_bar
+from mcpi.studykit.measured import Measured
 
 COLOURS = {"client": "#1d4fa0", "controllers": "#b4451f", "wire": "#a3adb8", "server": "#2e7d5b"}
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from mcpi.analysis.profile import Profile
 from mcpi.base.progress import Bar
+from mcpi.batch.plan import ORDERS, Experiment
 from mcpi.engines import trace
-from mcpi.layout import replay, shown, symbols
+from mcpi.layout import map_data, replay, symbols
 from mcpi.layout.cache_map import Geometry
-from mcpi.study.plan import ORDERS, Experiment
 
 PAIRS = (("std", "out"), ("clo", "bad"), ("pin", "all"))
 SHOWN = 5  # pairs of functions that meet
@@ -17,13 +17,13 @@ PROFILED = 3  # link orders in which the functions are timed, too: a second of w
 
 
 def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
-    """Cache maps of each stack (``mcpi.layout.shown``); and for each variant ``functions``: by
+    """Cache maps of each stack (``mcpi.layout.map_data``); and for each variant ``functions``: by
     name, ticks of an invocation by owner, and ``function_orders``: the same in link orders."""
     caches = experiments[0].machine.parameters
     sizes = caches["icache.size"], caches["bcache.size"], caches["cache.block"]
     g = Geometry(*sizes, caches["icache.ways"])
-    wanted = [e.record for e in experiments if e.whole]
-    shuffled = [e.record for e in experiments if e.part[:1] == (ORDERS,)]
+    wanted = [e.spec for e in experiments if e.whole]
+    shuffled = [e.spec for e in experiments if e.part[:1] == (ORDERS,)]
     paths: dict[str, list] = {}
     functions: dict[str, list] = {}
     for record in wanted:
@@ -40,7 +40,7 @@ def of(experiments: list[Experiment], bar: Bar) -> dict[str, dict]:
     found = {}
     for stack, traced in paths.items():
         replayed = [replay.replay(t, g.icache, g.bcache, g.block, g.ways) for t in traced]
-        found[stack] = shown.of(traced, replayed, g, SHOWN)
+        found[stack] = map_data.of(traced, replayed, g, SHOWN)
         for one, ticks in zip(found[stack]["variants"], functions[stack], strict=True):
             one |= ticks
     return found

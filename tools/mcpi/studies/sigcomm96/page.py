@@ -5,10 +5,10 @@ from mcpi.base.progress import counted
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.figures import figures
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER
-from mcpi.study import page as common
-from mcpi.study.cell import FAILS, Table
-from mcpi.study.measured import Measured
-from mcpi.study.values import tp
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import FAILS, Table
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import tp
 
 WAITS = ("i_demand", "i_stream", "refill_restart")  # owners: the processor has no instruction
 TITLE = "Techniques to improve protocol latency, measured again"

@@ -4,12 +4,12 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
+from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.firmware import recipes, switches
 from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec, one_of
-from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 # As the paper lists them, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
@@ -37,7 +37,7 @@ QUICK = Extent(
     {"tcp": 1, "rpc": 1},
     SHORT,
     0,
-    beside=False,
+    extras=False,
     warmup=SHORT_WARMUP,
     short_cold=True,
     repeats=2,
@@ -62,7 +62,7 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
             stacks = " and ".join(wanted.stacks or STUDIED)
             raise UserError(f"--variant {name}: the study has none of {stacks}; leave it out.")
     # Before a list of a million runs is made.
-    first = wanted.record(extent, "tcp", BASE, samples=max(extent.samples.values()))
+    first = wanted.spec(extent, "tcp", BASE, samples=max(extent.samples.values()))
     first.check()
     machine = profile.load(first.machine, first.settings)
     caches.direct(machine.parameters, "the map of the caches (`maps`)", "icache.victims")
@@ -78,14 +78,14 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     if extent.switches and "tcp" in stacks and BASE in chosen:
         # Table 1: the base with one technique taken back.
         for switch in (s for s in TECHNIQUES if s in switches.there()):
-            record = wanted.record(extent, "tcp", BASE, defines=(f"{switch}=0",))
-            found.append(_once(f"tcp-{BASE}-{switch}", record, "switches", switch))
+            spec = wanted.spec(extent, "tcp", BASE, defines=(f"{switch}=0",))
+            found.append(_once(f"tcp-{BASE}-{switch}", spec, "switches", switch))
     return found
 
 
 def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
     title, samples = f"{stack}-{variant}", extent.samples[stack]
-    whole = wanted.record(extent, stack, variant, samples=samples, cold=True)
+    whole = wanted.spec(extent, stack, variant, samples=samples, cold=True)
     jobs = tuple(
         replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
         for job in run_jobs.jobs(whole)
@@ -94,18 +94,18 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
     short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
     for n in range(1, extent.shuffles + 1):
         layout = f"shuffle-{n}"
-        shuffled = wanted.record(extent, stack, variant, layout=layout, **short)
+        shuffled = wanted.spec(extent, stack, variant, layout=layout, **short)
         found.append(_once(f"{title}-{layout}", shuffled, ORDERS, stack, variant, layout))
-    if extent.beside and variant in CLONED:
+    if extent.extras and variant in CLONED:
         for layout in LAYOUTS:
-            other = wanted.record(extent, stack, variant, layout=layout)
+            other = wanted.spec(extent, stack, variant, layout=layout)
             found.append(_once(f"{title}-{layout}", other, "layouts", stack, variant, layout))
-    if extent.beside and variant == INLINED:
-        guarded = wanted.record(extent, stack, variant, defines=(GUARD,))
+    if extent.extras and variant == INLINED:
+        guarded = wanted.spec(extent, stack, variant, defines=(GUARD,))
         found.append(_once(f"{title}-guard", guarded, "guards", stack))
     return found
 
 
-def _once(name: str, record: RunSpec, *part: str) -> Experiment:
+def _once(name: str, spec: RunSpec, *part: str) -> Experiment:
     """A single run, without ideal memory or cold caches."""
-    return Experiment(name, record, (run_jobs.Job(1, run_jobs.REAL),), part)
+    return Experiment(name, spec, (run_jobs.Job(1, run_jobs.REAL),), part)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The README's figure: what the processor spends a round trip's path on, for each version.
 
-``mcpi.study.charts`` is imported where something is drawn: it brings matplotlib.
+``mcpi.studykit.charts`` is imported where something is drawn: it brings matplotlib.
 """
 
 from typing import TYPE_CHECKING
 
 from mcpi.papers.sigcomm96 import STACKS, path
 from mcpi.studies.sigcomm96.tables.common import VERSIONS
-from mcpi.study.measured import Measured
+from mcpi.studykit.measured import Measured
 
 if TYPE_CHECKING:
-    from mcpi.study.charts import Bar
+    from mcpi.studykit.charts import Bar
 
 TITLE = "T_p: time of the client's processor for one round trip, by what it is spent on"
 PAPER = "the paper's T_p"
@@ -19,7 +19,7 @@ PAPER = "the paper's T_p"
 
 def drawing(study: Measured) -> str:
     """SVG: a bar for each version, with the paper's time as a mark, a panel for each stack."""
-    from mcpi.study.charts import Chart, Scale
+    from mcpi.studykit.charts import Chart, Scale
 
     panels = {
         title: [
@@ -42,7 +42,7 @@ def drawing(study: Measured) -> str:
 
 
 def _bar(stack: str, version: str, client: dict) -> "Bar":
-    from mcpi.study.charts import Bar, Part, by_cause
+    from mcpi.studykit.charts import Bar, Part, by_cause
 
     per_us = client["ticks"] / client["time_us"]
     parts = [Part(p.title, p.value / per_us, p.colour) for p in by_cause(client["owners"])]

@@ -5,7 +5,7 @@ from mcpi.base.repo import ROOT
 from mcpi.studies.sigcomm96 import maps, page, plan, round_trip, tables
 from mcpi.studies.sigcomm96.calibrate import calibrate
 from mcpi.studies.sigcomm96.remarks import remarks
-from mcpi.study.definition import Study
+from mcpi.studykit.definition import Study
 
 DOCS = ROOT / "docs"
 FILLED = ("results", "variants")

@@ -4,9 +4,9 @@
 
 from mcpi.machine.profile import load
 from mcpi.studies.slides.plan import LATENCY, NEW, OLD, at
-from mcpi.study.claims import Figure, Missing, Unjudged
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get, client, te, tp
+from mcpi.studykit.claims import Figure, Missing, Unjudged
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get, client, te, tp
 
 INSTRUCTIONS = ("i_demand", "i_stream", "refill_restart")  # owners: none is there to issue
 DATA = ("d_miss", "memory_port", "write_buffer_full", "barrier")

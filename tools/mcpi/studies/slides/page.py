@@ -5,12 +5,12 @@ from mcpi.base.progress import counted
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.slides.figures import ratio
 from mcpi.studies.slides.plan import BASE, BEST, MACHINES, NEW, OLD, VERSIONS, at
-from mcpi.study import page as common
-from mcpi.study.cell import Table
-from mcpi.study.claims import Missing
-from mcpi.study.figures import Figures, path_bar
-from mcpi.study.measured import Measured
-from mcpi.study.values import tp
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.figures import Figures, path_bar
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import tp
 
 TITLE = "The machine that came next"
 

@@ -4,9 +4,9 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
+from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
-from mcpi.study.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 
 OLD, NEW = "dec3000-600", "alpha-300"
 MACHINES = (OLD, "alpha-265", NEW, "alpha-300-16k")
@@ -26,7 +26,7 @@ WIRES = {"10 ideal": {"lance.profile": "ideal"}}
 WIRES |= {"100 ideal": {"lance.profile": "ideal", "link.mbps": "100"}}
 LATENCY = "latency"  # part of study.json
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30, repeats=16, each_on_rtl=False)
-QUICK = replace(FULL, samples={"tcp": 1, "rpc": 1}, round_trips=8, shuffles=3, beside=False)
+QUICK = replace(FULL, samples={"tcp": 1, "rpc": 1}, round_trips=8, shuffles=3, extras=False)
 QUICK = replace(QUICK, warmup=16, short_cold=True, repeats=4)
 
 
@@ -76,27 +76,27 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     # A first look builds no simulator that the paper's own study has not.
     verilog = found[0].machine.elaborate_digest
     some = (e.machine.elaborate_digest == verilog for e in found)
-    return [replace(e, on_rtl=extent.beside or same) for e, same in zip(found, some)]
+    return [replace(e, on_rtl=extent.extras or same) for e, same in zip(found, some)]
 
 
 def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: str) -> Experiment:
     """E1: a version on a machine."""
     samples = extent.samples[stack]
     more = {"machine": machine, "samples": samples, "cold": True}
-    record = wanted.record(extent, stack, variant, **more)
+    spec = wanted.spec(extent, stack, variant, **more)
     jobs = tuple(
         replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
-        for job in run_jobs.jobs(record)
+        for job in run_jobs.jobs(spec)
     )
     name = f"{machine}-{stack}-{variant}"
-    return Experiment(name, record, jobs, (RESULTS, at(machine, stack), variant))
+    return Experiment(name, spec, jobs, (RESULTS, at(machine, stack), variant))
 
 
 def _orders(wanted: Wanted, extent: Extent, machine: str, stack: str) -> list[Experiment]:
     """S3: the base under other link orders."""
     return [
         _once(
-            wanted.record(extent, stack, BASE, machine=machine, layout=f"shuffle-{n}"),
+            wanted.spec(extent, stack, BASE, machine=machine, layout=f"shuffle-{n}"),
             f"{machine}-{stack}-{BASE}-shuffle-{n}",
             (ORDERS, at(machine, stack), BASE, f"shuffle-{n}"),
         )
@@ -109,11 +109,11 @@ def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list
     points = [
         (key, str(value))
         for key, values in LATENCIES.items()
-        for value in (values if extent.beside else values[1::3])
+        for value in (values if extent.extras else values[1::3])
     ]
     return [
         _once(
-            wanted.record(extent, stack, variant, settings={key: value}),
+            wanted.spec(extent, stack, variant, settings={key: value}),
             f"{stack}-{variant}-{key}-{value}",
             (LATENCY, stack, variant, f"{key}={value}"),
         )
@@ -124,10 +124,10 @@ def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list
 def _wire(wanted: Wanted, extent: Extent, wire: str, stack: str, variant: str) -> Experiment:
     """E3: the old machine at another wire."""
     samples = extent.samples[stack]
-    record = wanted.record(extent, stack, variant, settings=WIRES[wire], samples=samples)
+    spec = wanted.spec(extent, stack, variant, settings=WIRES[wire], samples=samples)
     name = f"{wire.replace(' ', '-')}-{stack}-{variant}"
-    return Experiment.of(name, record, (RESULTS, at(wire, stack), variant))
+    return Experiment.of(name, spec, (RESULTS, at(wire, stack), variant))
 
 
-def _once(record: RunSpec, name: str, part: tuple[str, ...]) -> Experiment:
-    return Experiment(name, record, (run_jobs.Job(1, run_jobs.REAL),), part)
+def _once(spec: RunSpec, name: str, part: tuple[str, ...]) -> Experiment:
+    return Experiment(name, spec, (run_jobs.Job(1, run_jobs.REAL),), part)

@@ -3,7 +3,7 @@
 
 from mcpi.base.repo import ROOT
 from mcpi.studies.slides import page, plan, tables
-from mcpi.study.definition import Study
+from mcpi.studykit.definition import Study
 
 STUDY = Study(
     title=page.TITLE,

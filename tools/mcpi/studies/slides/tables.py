@@ -10,11 +10,11 @@ from mcpi.papers.tables import number
 from mcpi.results.summary import OWNERS
 from mcpi.studies.slides import figures
 from mcpi.studies.slides.plan import ENDS, LATENCIES, MACHINES, OLD, OTHERS, VERSIONS, WIRES, at
-from mcpi.study import claims, values
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
-from mcpi.study.words import Words
+from mcpi.studykit import claims, values
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.words import Words
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", STACKS)

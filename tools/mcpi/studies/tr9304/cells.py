@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.papers.tables import number
-from mcpi.study.cell import Cell
-from mcpi.study.claims import Missing
-from mcpi.study.words import Words
+from mcpi.studykit.cell import Cell
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.words import Words
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", {})

@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
+from mcpi.batch.plan import Experiment, Extent
 from mcpi.machine.profile import load
 from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import evictors, frames, probes, saturation, steps
 from mcpi.studies.tr9304.plan import FOLLOW, MACHINE, RESULTS, WARMUP, configurations
 from mcpi.studies.tr9304.probes import FIELDS, PROBES, Probe
-from mcpi.study.plan import Experiment, Extent
 
 COUNTED = (
     "ticks",
@@ -113,4 +113,4 @@ def _write_probes(path: Path, every: list[Experiment], found: dict[str, dict]) -
         for e in every:
             for n, row in enumerate(found[e.name]["probes"]):
                 message, place = divmod(n, PROBES)
-                out.writerow([e.part[1], e.record.seed, message, place, *row])
+                out.writerow([e.part[1], e.spec.seed, message, place, *row])

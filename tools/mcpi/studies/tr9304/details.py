@@ -23,9 +23,9 @@ from mcpi.studies.tr9304.plan import (
     pages,
     sources,
 )
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 LINES = {"clean": "clean", "dirty": "dirty", "refills": "refills"}
 
@@ -52,7 +52,7 @@ def there(study: Measured) -> Iterator[Configuration]:
     yield from (c for c in configurations() if study.of("results", c.key))
 
 
-def near(load: float) -> int:
+def nearest_load(load: float) -> int:
     """The load that is measured nearest to it."""
     return min(LOADS, key=lambda n: abs(n - load))
 

@@ -5,8 +5,8 @@ from collections import Counter
 
 from mcpi.studies.tr9304.cells import WORDS
 from mcpi.studies.tr9304.plan import Configuration
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 # Counters of messages, and of frames: one lost frame is a lost message.
 MESSAGES = ("socket: full by bytes", "socket: full by mbufs", "socket: full")
@@ -27,10 +27,10 @@ def table(study: Measured, there: list[Configuration]) -> Table:
         counts: Counter = Counter()
         for run in runs:
             counts.update(run["counts"])
-        told = {name: Cell(counts[name]) for name in (*MESSAGES, *FRAMES) if counts[name]}
-        seen |= set(told)
+        kinds = {name: Cell(counts[name]) for name in (*MESSAGES, *FRAMES) if counts[name]}
+        seen |= set(kinds)
         lost = offered - received
-        cells = {"offered": Cell(offered), "received": Cell(received), "lost": Cell(lost)} | told
+        cells = {"offered": Cell(offered), "received": Cell(received), "lost": Cell(lost)} | kinds
         cells["elsewhere"] = Cell(lost - sum(counts[name] for name in MESSAGES))
         rows.append(Row((c.title,), cells))
     names = [Column(name, name, 0) for name in (*MESSAGES, *FRAMES) if name in seen]

@@ -4,8 +4,8 @@
 from collections.abc import Callable
 
 from mcpi.studies.tr9304 import values
-from mcpi.study.claims import Figure, Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.claims import Figure, Missing
+from mcpi.studykit.measured import Measured
 
 Value = Callable[[list[int]], float]
 

@@ -7,7 +7,7 @@ from mcpi.base.drawing import Drawing
 from mcpi.papers.tables import PAPERS, rows
 from mcpi.studies.tr9304 import values
 from mcpi.studies.tr9304.plan import LARGE, LARGE_QUEUE, LOADS, TITLES, TOUCH, Configuration
-from mcpi.study.measured import Measured
+from mcpi.studykit.measured import Measured
 
 WIDTH, HEIGHT, HEAD = 450, 150, 34  # pixels of a histogram
 RED, BLUE = "#c0392b", "#2d6da3"

@@ -4,10 +4,10 @@
 from mcpi.base.progress import counted
 from mcpi.studies.tr9304 import figure1, histograms, values
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
-from mcpi.study import page as common
-from mcpi.study.cell import Table
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 TITLE = "UDP receive, caches and TLBs"
 PARTS = [

@@ -4,11 +4,11 @@
 import random
 from dataclasses import dataclass, replace
 
+from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
 from mcpi.studies.tr9304 import frames
-from mcpi.study.plan import RESULTS, Experiment, Extent, Wanted
 
 MACHINE = "hp720"
 FLOORS = {"mach": 170, "bsd": 91, "hpux": 88, "xkernel": 91}  # ticks of a refill, Table 1
@@ -56,8 +56,8 @@ PHASE, PLACE = "timer's phase", "pools' place"
 SOURCES = (PHASE, PLACE)
 
 # ``samples``: boots, each with a seed. 3,000 mbufs a histogram, as the paper's.
-FULL = Extent({"udp": 30}, 10, 0, beside=True, warmup=WARMUP)
-QUICK = Extent({"udp": 8}, 5, 0, beside=False, warmup=WARMUP)
+FULL = Extent({"udp": 30}, 10, 0, extras=True, warmup=WARMUP)
+QUICK = Extent({"udp": 8}, 5, 0, extras=False, warmup=WARMUP)
 
 
 @dataclass(frozen=True)
@@ -233,18 +233,18 @@ def boots(
     messages = extent.round_trips * (SATURATED if c.saturated else 1)
     seeds = range(wanted.usual.seed, wanted.usual.seed + (count or extent.samples["udp"]))
     machine = load(MACHINE, c.settings)
-    found = [(seed, record(wanted, c, machine, messages, seed)) for seed in seeds]
+    found = [(seed, spec_of(wanted, c, machine, messages, seed)) for seed in seeds]
     return [Experiment.of(f"{c.key}-{seed}", own, (part, c.key)) for seed, own in found]
 
 
 def followed(wanted: Wanted, extent: Extent, c: Configuration) -> Experiment:
     """A boot that writes down when its functions are entered."""
-    own = record(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
+    own = spec_of(wanted, c, load(MACHINE, c.settings), extent.round_trips, wanted.usual.seed)
     own = replace(own, calls=tuple(STEPS[c.structure].values()))
     return Experiment.of(f"{FOLLOW}/{c.key}-{own.seed}", own, (FOLLOW, c.structure))
 
 
-def record(
+def spec_of(
     wanted: Wanted, c: Configuration, machine: Machine, messages: int, seed: int
 ) -> NodeSpec:
     """A receiver, and messages that are put on its wire to the tick."""
@@ -281,6 +281,6 @@ def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Short runs that both engines make, the RTL in lock-step with the instruction-set model: every
     file must be the same."""
     short = replace(extent, round_trips=1)
-    part = [*EACH, *OTHERS] if extent.beside else EACH
+    part = [*EACH, *OTHERS] if extent.extras else EACH
     found = [e for c in part for e in boots(wanted, short, c, count=1)]
-    return [replace(e, record=replace(e.record, evictions=False)) for e in found]
+    return [replace(e, spec=replace(e.spec, evictions=False)) for e in found]

@@ -7,9 +7,9 @@ from mcpi.machine.profile import load
 from mcpi.studies.tr9304 import frames, values
 from mcpi.studies.tr9304.evictors import DMA
 from mcpi.studies.tr9304.plan import ENTRIES, MACHINE, Configuration, curve
-from mcpi.study.cell import FAILS, Row
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.cell import FAILS, Row
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 LINES = 8192  # of the D-cache
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.machine.profile import load
 from mcpi.spec.node_spec import SCRIPT
 from mcpi.studies.tr9304 import frames, plan, probes
 from mcpi.studies.tr9304.plan import FAST, OVERLOAD, Configuration
-from mcpi.study.plan import Experiment, Extent, Wanted
 
 LONGEST_US, STEP_US = 20_000, 100
 PART = "saturation"  # of study.json

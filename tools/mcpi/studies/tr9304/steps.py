@@ -7,14 +7,14 @@ from pathlib import Path
 from statistics import median
 
 from mcpi.base.errors import RunError
+from mcpi.batch.plan import Experiment
 from mcpi.spec.node_spec import CALLED, SCRIPT
 from mcpi.studies.tr9304 import frames
 from mcpi.studies.tr9304.cells import WORDS
 from mcpi.studies.tr9304.plan import AFTER, BEFORE, STEPS, TITLES, WARMUP
 from mcpi.studies.tr9304.probes import PROBES
-from mcpi.study.cell import Cell, Row, Table
-from mcpi.study.measured import Measured
-from mcpi.study.plan import Experiment
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.measured import Measured
 
 GAP_BITS = 96  # of a frame's, after its last bit
 FIRST_PROBE, LAST_PROBE = "first probe begins", "last probe has ended"

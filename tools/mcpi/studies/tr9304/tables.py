@@ -6,9 +6,9 @@ from mcpi.papers.tables import row
 from mcpi.studies.tr9304 import details, figures, reasons, steps, values
 from mcpi.studies.tr9304.cells import HERE, WORDS, cell
 from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, TOUCH, Configuration
-from mcpi.study import claims
-from mcpi.study.cell import Cell, Column, Row, Table
-from mcpi.study.measured import Measured
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.measured import Measured
 
 ORDER = ("mach", "bsd", "hpux", "xkernel")
 GAPS = {"large": 20, "small": 0}
@@ -76,7 +76,10 @@ def table3(study: Measured) -> Table:
 def table4(study: Measured) -> Table:
     """The report's largest load is the last without a drop; ours are as far below that."""
     rows, most = [], details.knee(study)
-    keys = {n: Configuration("bsd", LARGE, load=details.near(most * n / BYTES[-1])) for n in BYTES}
+    keys = {
+        n: Configuration("bsd", LARGE, load=details.nearest_load(most * n / BYTES[-1]))
+        for n in BYTES
+    }
     for name, get in values.ROWS.items():
         theirs = row("tr9304/table4_bsd_load", observation=name)
         cells = {

@@ -4,8 +4,8 @@
 import math
 from bisect import bisect_right
 
-from mcpi.study.claims import Missing
-from mcpi.study.measured import Measured
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
 
 WORDS, LINES = 365, 46  # of a large mbuf
 CLEAN, DIRTY = 18 * LINES, 23 * LINES  # ticks, if all of it misses

@@ -1,35 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tables of the paper, each in a file: a function of the study (docs/how-to/paper.md)."""
+"""Tables, each a function of the study (docs/how-to/paper.md): the paper's, and ours."""
 
 from mcpi.studies.sigcomm96 import claims
-from mcpi.studies.sigcomm96.tables import (
-    breakdown,
-    guard,
-    icpi,
-    noise,
-    outside,
-    owners,
-    placements,
-    recipes,
-    table1,
-    table2,
-    table3,
-    table4,
-    table5,
-    table6,
-    table7,
-    table8,
-    table9,
-    three_ways,
-)
-from mcpi.study.cell import Table
-from mcpi.study.measured import Measured
+from mcpi.studies.sigcomm96.tables import causes, layouts, paper
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
 
-PAPERS = (table1, table2, table3, table4, table5, table6, table7, table8, table9)
-OURS = (claims, noise, placements, guard, breakdown, owners, icpi, outside)
-OURS += (recipes, three_ways)
+PAPERS = [getattr(paper, f"table{n}") for n in range(1, 10)]
 
 
 def of(study: Measured) -> list[Table]:
     """Tables 1 to 9, then what the paper has not."""
-    return [module.table(study) for module in (*PAPERS, *OURS)]
+    ours = [claims.table, layouts.noise, layouts.placements, layouts.guard]
+    ours += [causes.breakdown, causes.owners, causes.icpi, causes.outside]
+    ours += [causes.recipes, causes.three_ways]
+    return [table(study) for table in PAPERS + ours]

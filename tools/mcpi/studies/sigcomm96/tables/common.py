@@ -8,10 +8,10 @@ from pathlib import Path
 from mcpi.papers.sigcomm96 import PREFIX, STACKS
 from mcpi.papers.tables import number, row
 from mcpi.studies.sigcomm96.plan import STUDIED
-from mcpi.study.cell import Cell, Row
-from mcpi.study.measured import Measured
-from mcpi.study.values import Get
-from mcpi.study.words import Words
+from mcpi.studykit.cell import Cell, Row
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.values import Get
+from mcpi.studykit.words import Words
 
 VERSIONS = ("bad", "std", "out", "clo", "pin", "all")  # the rows of Tables 4 to 7
 WORDS = Words(Path(__file__).parents[1] / "tables.toml", STACKS)
@@ -62,10 +62,12 @@ def size(result: dict) -> float:
 
 def cell(study: Measured, stack: str, variant: str, get: Get, theirs: str | None = None) -> Cell:
     """``get`` of a configuration's result.json beside the paper's text."""
-    return beside(study, stack, variant, get, number(theirs))
+    return with_published(study, stack, variant, get, number(theirs))
 
 
-def beside(study: Measured, stack: str, variant: str, get: Get, theirs: float | None) -> Cell:
+def with_published(
+    study: Measured, stack: str, variant: str, get: Get, theirs: float | None
+) -> Cell:
     value, why = look(study, stack, variant, get)
     return Cell(value, theirs, why)
 

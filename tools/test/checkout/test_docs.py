@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The pages of docs/: at most 100 columns, links that lead somewhere, packages as they are."""
+
+import configparser
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tools_support.pages import DOCS, LINK, MADE, PAGES, name
+
+from mcpi.base.repo import ROOT
+
+WIDTH = 100
+# Mentions of a page in sources: `docs/…` with its folder.
+MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
+SOURCES = (".py", ".scala", ".c", ".h", ".cpp", ".S", ".toml", ".sv", ".svh", ".usc", ".md", ".csv")
+
+
+def too_long(page: str) -> Iterator[tuple[int, str]]:
+    """Line numbers and lines beyond the width, without tables and what cannot be broken."""
+    hidden = MADE.sub(lambda m: "\n" * m[0].count("\n"), page)
+    for number, line in enumerate(hidden.splitlines(), 1):
+        one_word = " " not in line.strip(" -*")
+        if len(line) > WIDTH and not line.startswith("|") and not one_word:
+            yield number, line
+
+
+def broken_links(page: Path) -> list[str]:
+    targets = [t.partition("#") for t in LINK.findall(page.read_text()) if "://" not in t]
+    return [t for t, _, _ in targets if t and not (page.parent / t).exists()]
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+    plain = (re.sub(r"[^\w\- ]", "", h.lower()) for h in heads)
+    return {h.strip().replace(" ", "-") for h in plain}
+
+
+def test_a_long_line_a_broken_link_and_a_wrong_order_are_found(tmp_path: Path) -> None:
+    page = "short\n" + "word " * 21 + "\n| " + "x " * 60 + "\n" + "<!-- t -->\n" + "w " * 60
+    page += "\n<!-- end -->\n- [" + "x" * 120 + "](y)\n"
+    assert [number for number, _ in too_long(page)] == [2]
+    (tmp_path / "a.md").write_text("[b](b.md) [a](a.md#x) [web](https://example.org/b.md)")
+    assert broken_links(tmp_path / "a.md") == ["b.md"]
+    assert drawn("```\ncli\n papers | machine\n```\n") == [{"cli"}, {"papers", "machine"}]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_columns(page: Path) -> None:
+    long = [f"{name(page)}:{n}: {len(line)}" for n, line in too_long(page.read_text())]
+    assert not long, "\n".join(long)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links(page: Path) -> None:
+    assert not broken_links(page), name(page)
+    for target in LINK.findall(page.read_text()):
+        path, _, anchor = target.partition("#")
+        if anchor and "://" not in target and (path == "" or path.endswith(".md")):
+            there = page.parent / path if path else page
+            assert anchor in anchors(there), f"{name(page)}: {target}"
+
+
+def test_every_page_that_is_mentioned_exists() -> None:
+    missing = {}
+    for path in ROOT.rglob("*"):
+        inside = path.relative_to(ROOT).parts
+        if inside[0] in ("build", "results", ".git") or path.suffix not in SOURCES:
+            continue
+        for page in MENTION.findall(path.read_text(errors="replace")):
+            if not (ROOT / page).exists():
+                missing.setdefault(page, name(path))
+    assert not missing, f"pages that are not there, and who names each: {missing}"
+
+
+def test_every_page_is_in_the_index() -> None:
+    """README.md, or a page that it names, has a link to each page."""
+    found, todo = set(), [ROOT / "README.md"]
+    while todo:
+        page = todo.pop()
+        if page in found or not page.exists():
+            continue
+        found.add(page)
+        targets = (t.partition("#")[0] for t in LINK.findall(page.read_text()))
+        todo += [(page.parent / t).resolve() for t in targets if t.endswith(".md")]
+    assert not {name(p) for p in PAGES if p not in found}
+
+
+def drawn(page: str) -> list[set[str]]:
+    """The packages in the first drawing of a page, a set a line, from the top."""
+    drawing = re.search(r"^```\n(.*?)^```", page, re.M | re.S)[1]
+    lines = (re.match(r" *([a-z]+(?: *\| *[a-z]+)*)(?:  |$)", line) for line in drawing.split("\n"))
+    return [set(re.split(r" *\| *", m[1])) for m in lines if m]
+
+
+def test_the_drawing_of_the_packages_is_the_contract() -> None:
+    """docs/architecture.md against .importlinter, layer by layer."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / ".importlinter")
+    layers = config["importlinter:contract:layers"]["layers"].split("\n")
+    wanted = [set(re.split(r" *\| *", layer.strip())) for layer in layers if layer.strip()]
+    section = (DOCS / "architecture.md").read_text().partition("## The packages of tools")[2]
+    assert drawn(section) == wanted
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=name)
+def test_every_how_to_has_a_picture(page: Path) -> None:
+    """A file that is there, or a drawing of lines."""
+    text = page.read_text()
+    files = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert files or "──" in text
+    assert all((page.parent / file).is_file() for file in files)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Scala sources of a room import only what its arrows allow (docs/architecture.md); one Java
+elaborates for several commands."""
+
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from mcpi.base.repo import ROOT
+from mcpi.hdl import scala
+from mcpi.machine import profile
+
+
+@pytest.mark.parametrize("folder", scala.ARROWS)
+def test_arrows(folder: str) -> None:
+    files = sorted((ROOT / folder).rglob("*.scala"))
+    assert files
+    own = {re.search(r"^package mcpi\.(\w+)$", path.read_text(), re.M)[1] for path in files}
+    assert len(own) == 1, f"{folder} has the packages {own}"
+    for path in files:
+        # Imports, and names written out in full; not the package's own line.
+        used = set(re.findall(r"(?<!package )\bmcpi\.([a-z]\w*)", path.read_text()))
+        assert used <= scala.ARROWS[folder] | own, path.relative_to(ROOT)
+
+
+def test_a_stage_says_what_it_reads() -> None:
+    """The imports of an area of the pipeline are names, not all there is."""
+    for path in sorted((ROOT / "cores/alpha-lite").rglob("*.scala")):
+        text = path.read_text()
+        if re.search(r"\(p: Pipeline\b.*extends Area", text):
+            assert not re.search(r"^  import \w+\._$", text, re.M), path.relative_to(ROOT)
+
+
+@pytest.mark.slow
+def test_a_java_of_several_commands_makes_the_same_verilog(tmp_path: Path, monkeypatch) -> None:
+    """The second block of a Java, and of a Java of its own."""
+    description = tmp_path / "machine.json"
+    description.write_text(profile.load("dec3000-600").to_json())
+    blocks, made = ("Timer", "AlphaLite"), []
+    with tempfile.TemporaryDirectory() as shared:  # the Java ends when it goes
+        for folder in ("", shared):
+            monkeypatch.setenv(scala.ELABORATOR, folder)
+            for block in blocks:
+                scala.elaborate([block, str(description), str(tmp_path)])
+            made.append([(tmp_path / f"{block}.v").read_bytes() for block in blocks])
+        assert Path(shared, scala.digest()).exists(), "one Java made both"
+    assert made[0] == made[1] and all(made[0])
+
+
+def test_java_ends_with_its_folder() -> None:
+    """Though nobody ends it: its group was another one's."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "elaborate")
+        scala._serve(place, scala.classpath())
+        java = [p for p in psutil.Process().children() if str(place) in p.cmdline()]
+        assert len(java) == 1
+    until = time.monotonic() + 20
+    while java[0].is_running() and java[0].status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < until, "it goes on"
+        time.sleep(0.1)

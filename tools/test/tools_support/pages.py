@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The pages of the checkout, their links, and the parts that programs write."""
+
+import re
+from pathlib import Path
+
+from mcpi.base.repo import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+# What a program writes into a page: tables of the study, and transcripts of commands.
+MADE = re.compile(
+    r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"
+    r"|^<!-- (?:slow |refused |measured )?\$ [^\n]+ -->\n+```.*?^```",
+    re.M | re.S,
+)
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
