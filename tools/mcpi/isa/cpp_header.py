@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``machines/instructions.h``: the rows of ``machines/instructions.toml`` for the C++ of ``sim/``."""
+"""``machines/instructions.h``: the rows of ``machines/instructions.toml`` for C++."""
 
 from collections.abc import Iterable
 
