@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """PALcode lies where the hardware enters it (facts of the 21064: offsets from PAL_BASE)."""
 
+import csv
 import struct
 
 import pytest
 
+from mcpi.base.repo import ROOT
 from mcpi.firmware import elf, images
 from mcpi.isa import encode, table
 from mcpi.machine import profile

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every row of machines/instructions.toml as programs of one instruction, with what it must do; and every other encoding, with the trap it must take. RTL and model run the same programs."""
+"""Every row of machines/instructions.toml as programs of one instruction, with what it must do;
+and every other encoding, with the trap it must take. RTL and model run the same programs.
+"""
 
 import random
 from dataclasses import dataclass, field

@@ -2,8 +2,8 @@
 """Assembly of the GNU assembler's syntax to bytes, without macros that make several instructions.
 
 Directives: ``.long .quad .byte .word .space .skip .org .align .rept .irp .endr``, ``name = value``;
-``.set .text .globl .arch`` change nothing. Data lie at multiples of their size. Labels may be numbers (``1:``, ``1b``, ``1f``). What
-``.align`` and ``.org`` skip is as the GNU assembler fills it.
+``.set .text .globl .arch`` change nothing. Data lie at multiples of their size. Labels may be
+numbers (``1:``, ``1b``, ``1f``). What ``.align`` skips is filled as the GNU assembler fills it.
 """
 
 import re

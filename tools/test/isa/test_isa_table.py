@@ -75,7 +75,7 @@ def written(folder: Path, text: str) -> Path:
     [
         (
             'x = { code = "10.20", format = "operate", group = "add" }',
-            "'addq' and 'x' have the same",
+            "'addq' and 'x' have",
         ),
         ('x = { code = "10.80", format = "operate", group = "add" }', "has 7 bits"),
         ('x = { code = "10", format = "operate", group = "add" }', "has a function"),
