@@ -8,7 +8,7 @@ import pytest
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "contributing.md"
-KINDS = ("machine parameter", "counter", "stall owner", "part of the core")
+KINDS = ("machine parameter", "counter", "stall owner", "instruction", "part of the core")
 KINDS += ("protocol", "variant", "study", "board")
 # Folders of the checkout, or files at its top, with which a path begins.
 TOPS = "boards|cores|docs|firmware|lance-ip|machines|papers|rtl|setup|sim|tools"

@@ -328,7 +328,8 @@ def _given(path: Path, seen: tuple[Path, ...] = ()) -> tuple[dict, dict, str]:
     base, calibration = profile.pop("extends", None), profile.pop("calibration", {})
     own = _flatten(profile, depth=2)
     if base is None:
-        return own, calibration, path.stem
+        usual = {key: row["value"] for key, row in _schema().items() if "value" in row}
+        return usual | own, calibration, path.stem
     if not isinstance(base, str) or _path(base) in (path, *seen):
         raise UserError(f"{path}: extends = {base!r}: another machine is wanted.")
     given, older, calibrated = _given(_path(base), (path, *seen))
