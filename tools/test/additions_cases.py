@@ -80,7 +80,7 @@ def judged(root: Path, test: str) -> tuple[bool, str]:
 class Acting:
     """``edits`` by file, in the order of the steps of the page's section ``kind``: the change, and
     words of the failure without it. ``tests`` of the page are quick. ``settings`` of the run, by
-    key: the value, and the usual one, with which the run takes other ticks. ``acts`` judges the
+    key: the value, and the usual one, with which the run counts otherwise. ``acts`` judges the
     copy, and the folders of the exact engine's run and of the RTL's: empty if it acts."""
 
     kind: str
@@ -316,6 +316,7 @@ def summed(port: str, key: str, more: str) -> Change:
 
 PARAMETERS, CONSTANTS = "machines/parameters.toml", "docs/explanation/constants.md"
 WIRING, GEOMETRY = "rtl/node/NodeWiring.scala", "sim/models/memory/geometry.cpp"
+MADE = ("docs/reference/counters.md", CONSTANTS)  # by a program
 AGAIN = "python -m mcpi.docgen.constants"
 
 
@@ -371,7 +372,7 @@ FIRMWARE = parameter(
                 "	MARK(MARK_INVOCATION, WINDOW_PATH);\n	tcptest_check(m);\n"
                 "	if (MACHINE_TCPTEST_CHECK_TWICE)\n		tcptest_check(m);\n",
             ),
-            "tcptest.check changes no tick",
+            "tcptest.check changes nothing",
         )
     },
     settings={"tcptest.check": ("twice", "once")},
@@ -473,8 +474,10 @@ def carried_out(root: Path, additions: tuple[Acting, ...], but: str = "") -> Non
     changes = [(file, c) for one in additions for file, (c, _) in one.edits.items() if file != but]
     for late in (False, True):
         for file, change in changes:
-            if file.startswith(("docs/reference/counters", CONSTANTS)) == late:
+            if (file in MADE) == late:
                 change(root / file_of(file))
+    if any("machines/counters.toml" in one.edits and CONSTANTS in one.edits for one in additions):
+        by_docgen("counters")(root / MADE[0])  # the page of the part has a table
 
 
 def verdict(root: Path, additions: tuple[Acting, ...]) -> str:
@@ -502,11 +505,11 @@ def run(root: Path, place: Path, settings: Mapping[str, tuple[str, str]], *more:
 
 
 def unchanged(root: Path, place: Path, settings: Mapping[str, tuple[str, str]], key: str) -> str:
-    """Words if the run takes the same ticks with the usual value of ``key``."""
+    """Words if the run counts the same with the usual value of ``key``."""
     other = place.with_name(f"run-{key}")
     shutil.rmtree(other, ignore_errors=True)
     right, output = run(root, other, {**settings, key: (settings[key][1],) * 2})
     if not right:
         return output
-    ticks = [[node["path"]["ticks"] for node in node_counters(x)] for x in (place, other)]
-    return f"{key} changes no tick" if ticks[0] == ticks[1] else ""
+    counted = [[node["path"] for node in node_counters(x)] for x in (place, other)]
+    return f"{key} changes nothing" if counted[0] == counted[1] else ""
