@@ -5,6 +5,7 @@
 
 #include "base/address.h"
 #include "base/error.h"
+#include "base/retirement.h"
 #include "base/text.h"
 #include "machines/instructions.h"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 
 #include "machines/instructions.h"
@@ -44,6 +43,11 @@ bool is(const Coverage::Tick &tick, Owner owner) {
 unsigned opcode(uint32_t word) {
     return word >> 26;
 }
+bool isConditionalMove(uint32_t word) {
+    const alpha::Encoding *const row = alpha::find(word);
+    return row && row->group == alpha::Group::move;
+}
+
 /// The kind of an instruction that writes a register.
 unsigned producerOf(const Retirement &r) {
     const uint32_t word = r.instruction;
