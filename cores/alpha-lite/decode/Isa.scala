@@ -4,7 +4,7 @@ package mcpi.core
 import mcpi.machine.{InstructionCode, InstructionTable}
 import spinal.core._
 
-/** What an instruction does, as a change of the default control word (everything false, a legal
+/** Code of an instruction, and its change of the default control word (everything false, a legal
   * `nop`).
   */
 case class Encoding(code: InstructionCode, set: Control => Unit)

@@ -54,7 +54,7 @@ class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def function(self) -> int | None:
-        """None if the opcode alone says which instruction it is."""
+        """The function; None if the opcode alone says which instruction it is."""
         return int(self.code[3:], 16) if "." in self.code else None
 
     @property
