@@ -442,23 +442,25 @@ STUDY = Study(
     numbers=("1",), shown=("1",),
 )
 '''
-STUDY = Acting(
-    "study",
-    {
-        "papers/<name>/<table>.csv": (new("length\n4711\n"), "table1.csv"),
-        "tools/mcpi/studies/<name>/study.py": (new(STUDY_FILE), "no study 'demo'"),
-    },
-)
 
 
-def study_acts(root: Path) -> str:
+def study_acts(root: Path, exact: Path, rtl: Path) -> str:
     """The study's command prints the paper's value next to ours."""
     words = ("--jobs", "2", "--out", root / "out" / "study")
     right, output = said(root, "mcpi", "paper", "demo", *words)
     return "" if right and "(4711)" in output else f"paper demo: {output}"
 
 
-ACTING = (COUNTER, OWNER, INSTRUCTION, RUN, CHOICE, FIRMWARE, BOARD)
+STUDY = Acting(
+    "study",
+    {
+        "papers/<name>/<table>.csv": (new("length\n4711\n"), "table1.csv"),
+        "tools/mcpi/studies/<name>/study.py": (new(STUDY_FILE), "no study 'demo'"),
+    },
+    acts=study_acts,
+)
+
+ACTING = (COUNTER, OWNER, INSTRUCTION, RUN, CHOICE, FIRMWARE, BOARD, STUDY)
 NAMES = {"<name>": "demo", "<table>": "table1"}
 
 

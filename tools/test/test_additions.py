@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 from additions_cases import (
     ACTING,
-    STUDY,
     Acting,
     Change,
     carried_out,
     file_of,
     judged,
-    study_acts,
     verdict,
 )
 from additions_part import PART
@@ -73,7 +71,7 @@ def named(one: Acting) -> str:
     return " ".join([one.kind, *one.settings])
 
 
-@pytest.mark.parametrize("one", [*ALL, STUDY], ids=named)
+@pytest.mark.parametrize("one", ALL, ids=named)
 def test_an_addition_takes_the_pages_files(one: Acting) -> None:
     """A parameter's reader is named by the place where it acts."""
     there = steps(one.kind)
@@ -87,7 +85,7 @@ def test_an_addition_takes_the_pages_files(one: Acting) -> None:
         assert there == own
 
 
-@pytest.mark.parametrize("kind", sorted({one.kind for one in (*ALL, STUDY)}))
+@pytest.mark.parametrize("kind", sorted({one.kind for one in ALL}))
 def test_the_page_says_how_many_files(kind: str) -> None:
     files = len(steps(kind))
     words = WORDS[files] if files < len(WORDS) else {18: "eighteen"}[files]
@@ -130,12 +128,3 @@ def test_without_the_page_its_test_says_so(checkout: Path, kind: str) -> None:
     one.edits[file][0](checkout / file)
     right, output = judged(checkout, test)
     assert right, output
-
-
-def test_a_study_acts(checkout: Path) -> None:
-    carried_out(checkout, (STUDY,))
-    assert not (wrong := study_acts(checkout)), wrong
-    for file, (change, words) in STUDY.edits.items():
-        with without(checkout, change, file):
-            wrong = study_acts(checkout)
-        assert words in wrong, f"without {file}: {wrong or 'nothing fails'}"
