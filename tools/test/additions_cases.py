@@ -81,24 +81,29 @@ class Acting:
     """``edits`` by file, in the order of the steps of the page's section ``kind``: the change, and
     words of the failure without it. ``tests`` of the page are quick. ``settings`` of the run, by
     key: the value, and the usual one, with which the run counts otherwise. ``acts`` judges the
-    copy, and the folders of the exact engine's run and of the RTL's: empty if it acts."""
+    copy after its runs, with the words of the machine: empty if it acts."""
 
     kind: str
     edits: Mapping[str, tuple[Change, str]]
     tests: tuple[str, ...] = ()
     settings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    acts: Callable[[Path, Path, Path], str] = lambda root, exact, rtl: ""
+    acts: Callable[[Path, list[str]], str] = lambda root, machine: ""
 
 
 def node_counters(folder: Path) -> list[dict]:
     return json.loads((folder / "counters.json").read_text())["nodes"]
 
 
-def counts(name: str) -> Callable[[Path, Path, Path], str]:
+def folders(root: Path) -> tuple[Path, Path]:
+    """The run of a copy on the exact engine, and on the RTL."""
+    return root / "run", root / "run" / "rtl"
+
+
+def counts(name: str) -> Callable[[Path, list[str]], str]:
     """Both engines count something in ``name``."""
 
-    def acts(root: Path, exact: Path, rtl: Path) -> str:
-        for folder in (exact, rtl):
+    def acts(root: Path, machine: list[str]) -> str:
+        for folder in folders(root):
             found = [node["path"].get(name, 0) for node in node_counters(folder)]
             if min(found) < 5:
                 return f"{folder.name}: {name} is {found}"
@@ -229,13 +234,13 @@ int main(void)
 """
 
 
-def minq_acts(root: Path, exact: Path, rtl: Path) -> str:
+def minq_acts(root: Path, machine: list[str]) -> str:
     """A program has the smaller of two numbers on each engine."""
     source = root / "minq.c"
     source.write_text(MINQ_PROGRAM)
     for engine in ("exact", "rtl"):
         words = ("--engine", engine, "--out", root / "out" / engine)
-        right, output = said(root, "mcpi", "exec", source, *SHAPE, *words)
+        right, output = said(root, "mcpi", "exec", source, *machine, *words)
         if not right:
             return f"{MINQ} on {engine}: {output}"
     return ""
@@ -444,7 +449,7 @@ STUDY = Study(
 '''
 
 
-def study_acts(root: Path, exact: Path, rtl: Path) -> str:
+def study_acts(root: Path, machine: list[str]) -> str:
     """The study's command prints the paper's value next to ours."""
     words = ("--jobs", "2", "--out", root / "out" / "study")
     right, output = said(root, "mcpi", "paper", "demo", *words)
@@ -489,21 +494,28 @@ def verdict(root: Path, additions: tuple[Acting, ...]) -> str:
         right, output = judged(root, test)
         if not right:
             return output
-    place = root / "run"
+    place, _ = folders(root)
     shutil.rmtree(place, ignore_errors=True)
     settings = {key: values for one in additions for key, values in one.settings.items()}
     right, output = run(root, place, settings, "--check")
     if not right:
         return output
-    found = [one.acts(root, place, place / "rtl") for one in additions]
+    found = [one.acts(root, machine(settings)) for one in additions]
     found += [unchanged(root, place, settings, key) for key in settings]
     return next((words for words in found if words), "")
 
 
-def run(root: Path, place: Path, settings: Mapping[str, tuple[str, str]], *more: str):
-    words = [word for key, (value, _) in settings.items() for word in ("--set", f"{key}={value}")]
+def machine(settings: Mapping[str, tuple[str, str]]) -> list[str]:
+    """The words that set the machine."""
+    words = (("--set", f"{key}={value}") for key, (value, _) in settings.items())
+    return [*SHAPE, *(word for pair in words for word in pair)]
+
+
+def run(
+    root: Path, place: Path, settings: Mapping[str, tuple[str, str]], *more: str
+) -> tuple[bool, str]:
     trips = ("--round-trips", "2", "--warmup", "1", "--out", place)
-    return said(root, "mcpi", "run", *SHAPE, *words, *trips, *more)
+    return said(root, "mcpi", "run", *machine(settings), *trips, *more)
 
 
 def unchanged(root: Path, place: Path, settings: Mapping[str, tuple[str, str]], key: str) -> str:
