@@ -270,7 +270,7 @@ INSTRUCTION = Acting(
             "minq",
         ),
     },
-    ("tools/test/isa/test_isa_table.py", "cores/alpha-lite/test/test_isa.py model or has_a_case"),
+    ("tools/test/isa/test_table.py", "cores/alpha-lite/test/test_isa.py model or has_a_case"),
     acts=minq_acts,
 )
 
