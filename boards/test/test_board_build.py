@@ -10,6 +10,7 @@ import pytest
 
 from mcpi.base import yosys
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.repo import ROOT
 from mcpi.engines.board import pace
 from mcpi.fpga import pace as rates
 from mcpi.fpga import place_route
@@ -181,6 +182,12 @@ def test_every_board_is_described():
         board = boards.load(name)
         assert boards.by_identity(boards.identity(name)) == board
         assert board.clock_mhz >= 25
+
+
+def test_the_guide_names_every_board():
+    text = (ROOT / "docs" / "how-to" / "boards.md").read_text()
+    missing = [name for name in boards.names() if f"`{name}`" not in text]
+    assert not missing, f"docs/how-to/boards.md names no {missing}"
 
 
 def test_slips_in_board_toml(tmp_path):

@@ -46,6 +46,7 @@ class Machine(json: ujson.Value) {
 
   /** Counters, owners and causes (`machines/counters.toml`). */
   val counters: CounterTable = CounterTable.read(json("counters"))
+  InstructionTable.read(json("instructions"))
 
   /** `machines/memory-map.toml`: section, then entry, then `base`, `offset`, `bit`… */
   private val map = json("memory_map")

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "machines/instructions.h"
+
 namespace mcpi {
 
 /// An instruction as the RTL's retire port tells it (rtl/counters/RetirePort.scala).
@@ -17,12 +19,12 @@ struct Retirement {
 };
 
 inline bool isLoadLocked(uint32_t instruction) {
-    return instruction >> 27 == 0x2A >> 1;
+    return instruction >> 27 == alpha::opcode::LDL_L >> 1;
 }
 
 /// STL_C, STQ_C. If `writes` is low, `value` does not tell whether it stored.
 inline bool isStoreConditional(uint32_t instruction) {
-    return instruction >> 27 == 0x2E >> 1;
+    return instruction >> 27 == alpha::opcode::STL_C >> 1;
 }
 
 } // namespace mcpi

@@ -5,6 +5,7 @@
 
 #include "base/address.h"
 #include "base/text.h"
+#include "machines/instructions.h"
 #include "models/alpha/disassemble.h"
 #include "models/alpha/tlb_shape.h"
 
@@ -15,10 +16,9 @@ constexpr uint64_t fetchedPage = 4096; // bytes, the smallest page there is
 
 /// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
 unsigned loadBytes(uint32_t instruction) {
-    const unsigned opcode = instruction >> 26;
-    if (opcode == 0x1B)
+    if (instruction >> 26 == alpha::opcode::HW_LD)
         return instruction >> 12 & 1 ? 8 : 4;
-    return opcode == 0x28 || opcode == 0x2A ? 4 : 8;
+    return alpha::find(instruction)->bytes;
 }
 
 } // namespace
@@ -98,7 +98,8 @@ bool Lockstep::beyondMemory(uint64_t pc) const {
 /// HW_MTPR of FLUSH_IC or FLUSH_IC_ASM.
 void Lockstep::flushed(uint32_t instruction) {
     const unsigned index = instruction & 31;
-    if (instruction >> 26 == 0x1D && instruction >> 6 & 1 && (index == 0x15 || index == 0x17))
+    if (instruction >> 26 == alpha::opcode::HW_MTPR && instruction >> 6 & 1 &&
+        (index == 0x15 || index == 0x17))
         blocks_.flush(index == 0x15);
 }
 

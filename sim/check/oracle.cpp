@@ -77,12 +77,14 @@ void Oracle::tick(const CoreTick &t) {
 
 /// Return true if the last retirement redirected the fetch, now that its successor is known.
 bool Oracle::taken(uint64_t nextPc) const {
+    namespace op = alpha::opcode;
     const unsigned opcode = before_->instruction >> 26;
-    if (opcode == 0x00 || opcode == 0x1A || opcode == 0x1E || opcode == 0x30 || opcode == 0x34)
+    if (opcode == op::CALL_PAL || opcode == op::JUMP || opcode == op::HW_REI || opcode == op::BR ||
+        opcode == op::BSR)
         return true;
     if (physical(nextPc) != physical(before_->pc + 4))
         return true;
-    return opcode >= 0x38 && !(before_->instruction & 0x1FFFFF) &&
+    return opcode >= op::BLBC && !(before_->instruction & 0x1FFFFF) &&
            alpha::branchTaken(opcode, registers_[before_->instruction >> 21 & 31]);
 }
 
@@ -94,7 +96,7 @@ void Oracle::settle(uint64_t nextPc) {
     recount_.retired(beforeIssued_, *before_, redirected_);
     if (!predicts_ && isStoreConditional(before_->instruction))
         recount_.conditional(beforeIssued_ + 4, std::nullopt);
-    if (translated_ && before_->instruction >> 26 == 0x1E && !(nextPc & 1))
+    if (translated_ && before_->instruction >> 26 == alpha::opcode::HW_REI && !(nextPc & 1))
         if (!translated_->returns(beforeIssued_, beforeAwaited_))
             differs(beforeIssued_, before_->pc,
                     "this HW_REI ends a refill sooner or later than "
@@ -170,7 +172,7 @@ uint64_t Oracle::accessed(const Retirement &r) {
 
 /// Carry out the effect of a retired instruction on TLBs and mode.
 void Oracle::executed(const Retirement &r) {
-    if (r.instruction >> 26 == 0x1D)
+    if (r.instruction >> 26 == alpha::opcode::HW_MTPR)
         spaces_->written(r.instruction, registers_[r.instruction >> 16 & 31]);
     if (r.instruction == 0x30) // CALL_PAL SWPCTX
         translated_->switches(beforeIssued_);

@@ -6,12 +6,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "machines/instructions.h"
 
 namespace mcpi {
 namespace {
 
+using namespace alpha::opcode;
+
 constexpr unsigned sp = 30, zero = 31;
-constexpr unsigned opLda = 0x08, opLdah = 0x09, opAdd = 0x10, opBis = 0x11, opStq = 0x2D;
 // GCC stores a zero into each page of a large frame: by way of t8, 8 KB below what that holds; of
 // an array whose size is known late, the first one half a page below the stack pointer.
 constexpr unsigned frameProbe = 22;
@@ -25,13 +27,13 @@ uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
 /// sp = sp + something, as a frame is made: not another stack.
 bool movesStackPointer(uint32_t word) {
     const unsigned op = word >> 26, a = word >> 21 & 31, b = word >> 16 & 31, c = word & 31;
-    if (op == opLda || op == opLdah)
+    if (op == LDA || op == LDAH)
         return a == sp && b == sp;
-    return op == opAdd && c == sp && a == sp;
+    return op == INTA && c == sp && a == sp;
 }
 
 bool copies(uint32_t word) {
-    return word >> 26 == opBis && (word & 31) == sp;
+    return word >> 26 == INTL && (word & 31) == sp;
 }
 
 } // namespace
@@ -114,7 +116,7 @@ bool ProgramGuard::isBelow(uint64_t pc, const alpha::Cpu &after, uint64_t addres
     const uint32_t word = wordAt(after, pc);
     const unsigned base = word >> 16 & 31;
     const bool below = address < stack_.from,
-               zeroes = word >> 26 == opStq && (word >> 21 & 31) == zero;
+               zeroes = word >> 26 == STQ && (word >> 21 & 31) == zero;
     const Probe before = probe_;
     if (zeroes)
         probe_ = {pc, address};

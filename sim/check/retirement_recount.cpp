@@ -5,6 +5,7 @@
 
 #include "base/address.h"
 #include "base/error.h"
+#include "machines/instructions.h"
 
 namespace mcpi {
 namespace {
@@ -24,8 +25,6 @@ const unsigned nDcacheAccesses = counterNumber("dcache.accesses"),
                nPausedTicks = counterNumber("paused.ticks"),
                nTakenBranches = counterNumber("taken_branches"), nTicks = counterNumber("ticks"),
                nWriteBufferAccesses = counterNumber("write_buffer.accesses");
-
-enum Opcode : unsigned { opCallPal = 0x00, opHwRei = 0x1E };
 
 } // namespace
 
@@ -206,7 +205,7 @@ void Recount::retired(uint64_t issued, const Retirement &r, bool redirected) {
     gaps_.pop_front();
     const uint64_t tick = issued + 1; // stage E1
     const unsigned opcode = r.instruction >> 26;
-    if (redirected && opcode != opCallPal && opcode != opHwRei)
+    if (redirected && opcode != alpha::opcode::CALL_PAL && opcode != alpha::opcode::HW_REI)
         executed_.add(tick, nTakenBranches);
     if (isStoreConditional(r.instruction)) {
         conditionals_.push_back(r.io       ? false

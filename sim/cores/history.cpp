@@ -5,7 +5,9 @@
 
 #include "base/address.h"
 #include "base/error.h"
+#include "base/retirement.h"
 #include "base/text.h"
+#include "machines/instructions.h"
 
 namespace mcpi::cores {
 namespace {
@@ -18,22 +20,9 @@ constexpr char states[] = "ISEM";
 
 /// Bytes that a load or a store moves.
 unsigned bytes(uint32_t instruction) {
-    switch (instruction >> 26) {
-    case 0x1b: // HW_LD
-    case 0x1f: // HW_ST
-        return instruction >> 12 & 1 ? 8 : 4;
-    case 0x28: // LDL
-    case 0x2a: // LDL_L
-    case 0x2c: // STL
-    case 0x2e: // STL_C
-        return 4;
-    default:
-        return 8;
-    }
-}
-
-bool isConditional(uint32_t instruction) {
-    return instruction >> 26 == 0x2e || instruction >> 26 == 0x2f;
+    const alpha::Encoding *const row = alpha::find(instruction);
+    const unsigned bytes = row ? row->bytes : 0;
+    return bytes ? bytes : instruction >> 12 & 1 ? 8 : 4; // HW_LD and HW_ST say it
 }
 
 std::string words(unsigned bytes, uint64_t value) {
@@ -168,7 +157,7 @@ void History::retired(unsigned n) {
         return row;
     };
     const std::string data = words(size, node_.value(n, store ? f_.data : f_.value));
-    if (memory && store && !isConditional(instruction)) {
+    if (memory && store && !isStoreConditional(instruction)) {
         tells(issued, at, data);
         return;
     }
@@ -179,7 +168,7 @@ void History::retired(unsigned n) {
     } else if (memory) {
         Row *const hit = first(c.loads);
         tells(hit ? hit : first(c.misses), at, data);
-        if (instruction >> 26 == 0x2a || instruction >> 26 == 0x2b)
+        if (isLoadLocked(instruction))
             tells(first(c.linked), at, "");
     }
 }

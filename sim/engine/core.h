@@ -173,7 +173,8 @@ class Core : private alpha::Outside {
     void refills(Events miss, Events ticks, uint64_t from);
     void refillEnds();
     bool waitsForFloor() const {
-        return memory_.now() < refill_.returns && instruction_.word >> 26 == 0x1E &&
+        return memory_.now() < refill_.returns &&
+               instruction_.word >> 26 == alpha::opcode::HW_REI &&
                !(cpu_.internal.exceptionAddress & 1);
     }
     void wants(memory::Arrival arrival);

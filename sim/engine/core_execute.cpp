@@ -62,7 +62,7 @@ uint64_t Core::interrupts() {
 }
 /// RPCC reads the count of its issue, HW_MFPR that of stage E1 (core.md, PAL and traps).
 uint64_t Core::cycles() {
-    const uint64_t tick = step_.tick + (instruction_.word >> 26 != 0x18);
+    const uint64_t tick = step_.tick + (instruction_.word >> 26 != alpha::opcode::MISC);
     const Count &c = tick < countFrom_ ? countBefore_ : count_;
     return c.runs ? tick - c.zero : c.value;
 }

@@ -132,7 +132,7 @@ void Core::leaves() {
     }
     if (cpu_.waitMask)
         waitFrom_ = tick + 1;
-    if (i.word >> 26 == 0x1D && (i.word & 0xFF & iccsr) == iccsr && i.word & 0x20)
+    if (i.word >> 26 == alpha::opcode::HW_MTPR && (i.word & 0xFF & iccsr) == iccsr && i.word & 0x20)
         prediction_.control(cpu_.internal.iccsr);
     if (writes)
         late_.writes(i.decoded.target);

@@ -18,7 +18,7 @@ unsigned hint(uint32_t word) {
     return word >> 14 & 3;
 }
 bool pushes(const Instruction &i) {
-    return i.word >> 26 == 0x34 || (i.flow == Flow::jump && hint(i.word) == 1);
+    return i.word >> 26 == alpha::opcode::BSR || (i.flow == Flow::jump && hint(i.word) == 1);
 }
 bool pops(const Instruction &i) {
     return i.flow == Flow::jump && hint(i.word) >= 2;

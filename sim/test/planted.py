@@ -14,7 +14,7 @@ from sim_support import SIM
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, models, native
-from mcpi.machine import cpp_counters
+from mcpi.machine import cpp_headers
 from verify.verilog_mutants import VARIABLE
 
 PLACE = BUILD / "planted"
@@ -30,7 +30,7 @@ TABLES = (
     "placing_mutants",
 )
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
-COMPILER += [f"-I{cpp_counters.write()}"]
+COMPILER += [f"-I{cpp_headers.write()}"]
 SWITCH = f"""\
 #pragma once
 #include <cstdlib>

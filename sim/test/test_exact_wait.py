@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from sim_support import PAL_BASE, both, build, guest, guests, logged_from_reset, machine_json
 
+from mcpi.isa import encode
 from mcpi.results import folders
 
-WAIT = 0x1D << 26 | 1 << 21 | 1 << 16 | 0x3F
+WAIT = encode.word("hw_mtpr", ra=1, rb=1, disp=0x3F)
 AFTER = ("br $31, {there}", "bne $1, {there}", "beq $1, {there}", "jmp $31, ($4), {there}")
 
 

@@ -21,7 +21,7 @@ LAYERS += [
     "test",
 ]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
-GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h|machines/counters\.h")
+GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h|machines/\w+\.h")
 
 
 def includes() -> dict[Path, set[Path]]:

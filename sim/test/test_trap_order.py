@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from sim_support import PAL_BASE, both, build, guest, logged_from_reset, machine_json
 
+from mcpi.isa import encode
 from mcpi.results import folders
 from verify.long_tests import sampled
 
 
 def mtpr(index: int, register: int) -> str:
     """HW_MTPR."""
-    return f".long {0x1D << 26 | register << 21 | register << 16 | index:#x}"
+    return f".long {encode.word('hw_mtpr', ra=register, rb=register, disp=index):#x}"
 
 
 REI = ".long 0x7bff8000"

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from sim_support import PAL_BASE, guest
 
+from mcpi.isa import encode
+
 D_FAULT, DTB_MISS_PAL, UNALIGN = 0x01E0, 0x09E0, 0x11E0
 IBOX, ABOX = 1 << 5, 1 << 6
 TB_TAG, ITB_PTE, ICCSR, ITBZAP, ITBASM, ITBIS, PS = 0x00, 0x01, 0x02, 0x06, 0x07, 0x08, 0x09
@@ -20,19 +22,20 @@ EXC_ADDR, MM_CSR, VA = 0x04, 0x04, 0x05
 STEPS = 200  # within PALcode's 16 KB
 FRAME = 0x400000 >> 13  # physical pages from here on
 VALUE, ADDRESS, DATA = 1, 2, 3  # registers
+ACCESSES = "ldq_u stq_u ldl ldq ldq ldl_l ldq_l stl stq stl_c stq_c".split()
 KSEG = 0xFFFFFC0000000000
 
 
 def mtpr(index: int, register: int) -> int:
-    return 0x1D << 26 | 31 << 21 | register << 16 | index
+    return encode.word("hw_mtpr", rb=register, disp=index)
 
 
 def mfpr(register: int, index: int) -> int:
-    return 0x19 << 26 | register << 21 | 31 << 16 | index
+    return encode.word("hw_mfpr", ra=register, disp=index)
 
 
-def memory(opcode: int, ra: int, rb: int, displacement: int) -> int:
-    return opcode << 26 | ra << 21 | rb << 16 | displacement & 0xFFFF
+def memory(what: str, ra: int, rb: int, displacement: int) -> int:
+    return encode.word(what, ra=ra, rb=rb, disp=displacement & 0xFFFF)
 
 
 class Program:
@@ -59,7 +62,7 @@ class Program:
         text = "".join(f"\t.long {word:#x}\n" for word in words)
         text += f"\taddq ${first + 2}, 4, ${first + 2}\n"
         text += f"\t.long {mtpr(IBOX | EXC_ADDR, first + 2):#x}\n\tnop\n"
-        return text + f"\t.long {0x1E << 26 | 31 << 21 | 31 << 16 | 1 << 15:#x}\n"
+        return text + f"\t.long {encode.word('hw_rei'):#x}\n"
 
     def end(self) -> str:
         """Exit code 0, written to the console's register."""
@@ -148,10 +151,12 @@ class Program:
         ra = r.choice((DATA, 4, 5, 31))
         if r.random() < 0.5:
             flags = r.choice((0, 1, 2, 3, 4, 5, 6, 7)) << 12  # quadword, write check, ALT
-            word = memory(r.choice((0x1B, 0x1B, 0x1F)), ra, base, r.randrange(0, 64) | flags)
+            word = memory(
+                r.choice(("hw_ld", "hw_ld", "hw_st")), ra, base, r.randrange(0, 64) | flags
+            )
         else:
-            opcode = r.choice((0x0B, 0x0F, 0x28, 0x29, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F))
-            word = memory(opcode, ra, base, r.choice((0, 0, 0, 8, -8, 4, 0x2000)))
+            what = r.choice(ACCESSES)
+            word = memory(what, ra, base, r.choice((0, 0, 0, 8, -8, 4, 0x2000)))
         return [f".long {word:#x}", f"addq ${DATA}, 7, ${DATA}"]
 
     def build(self, folder: Path) -> Path:

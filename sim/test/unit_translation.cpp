@@ -6,11 +6,13 @@
 #include <tuple>
 
 #include "check.h"
+#include "machines/instructions.h"
 #include "models/alpha/cpu.h"
 
 namespace {
 
 using namespace mcpi::alpha;
+using namespace mcpi::alpha::opcode;
 
 constexpr uint64_t kernelSegment = 0xFFFFFC0000000000;
 constexpr uint64_t all = 0x3301; // V, KRE, URE, KWE, UWE
@@ -34,7 +36,7 @@ struct Bench {
         const bool pal = cpu.palMode;
         cpu.palMode = true;
         cpu.r[1] = value;
-        cpu.execute(0x1Du << 26 | 1 << 21 | 1 << 16 | selector);
+        cpu.execute(HW_MTPR << 26 | 1 << 21 | 1 << 16 | selector);
         cpu.palMode = pal;
     }
     void space(unsigned asn) { writes(ibox | 2, uint64_t{asn} << 47); }
@@ -56,8 +58,8 @@ struct Bench {
         cpu.execute(opcode << 26 | 3 << 21 | 2 << 16 | more);
         return trapped(0x4004);
     }
-    unsigned loads(uint64_t address) { return access(0x29, address); }
-    unsigned stores(uint64_t address) { return access(0x2D, address); }
+    unsigned loads(uint64_t address) { return access(LDQ, address); }
+    unsigned stores(uint64_t address) { return access(STQ, address); }
     /// Fetches from `pc`.
     unsigned fetches(uint64_t pc) {
         cpu.pc = pc;
@@ -101,7 +103,7 @@ void kindsOfAddresses() {
          {uint64_t{1} << 34, uint64_t{1} << 41, uint64_t{1} << 62, uint64_t{1} << 63,
           kernelSegment | uint64_t{1} << 41, kernelSegment & ~(uint64_t{1} << 42)}) {
         CHECK(b.loads(bad) == 0x1E0);
-        CHECK(b.cpu.internal.faultStatus == status(0x29, 2));
+        CHECK(b.cpu.internal.faultStatus == status(LDQ, 2));
         CHECK(b.cpu.internal.faultAddress == bad);
         CHECK(b.exception == 0x4000);
     }
@@ -125,16 +127,16 @@ void rights() {
             const bool reads = bit == (user ? 9u : 8u), writes = bit == (user ? 13u : 12u);
             CHECK((b.loads(0x8008) == 0) == reads);
             CHECK((b.stores(0x8008) == 0) == writes);
-            CHECK((b.access(0x2F, 0x8008) == 0) == writes); // STQ_C
+            CHECK((b.access(STQ_C, 0x8008) == 0) == writes); // STQ_C
             CHECK((b.fetches(0x8000) == 0) == reads);
             if (!reads) {
                 CHECK(b.loads(0x8008) == 0x1E0);
-                CHECK(b.cpu.internal.faultStatus == status(0x29, 2));
+                CHECK(b.cpu.internal.faultStatus == status(LDQ, 2));
                 CHECK(b.fetches(0x8000) == 0x7E0);
             }
             if (!writes) {
                 CHECK(b.stores(0x8008) == 0x1E0);
-                CHECK(b.cpu.internal.faultStatus == status(0x2D, 3));
+                CHECK(b.cpu.internal.faultStatus == status(STQ, 3));
             }
         }
 }
@@ -145,12 +147,12 @@ void faultsOnReadAndWrite() {
     b.fillsData(0xA000, all | 4);
     b.fillsData(0xC000, 6);
     b.mode(true);
-    CHECK(b.loads(0x8000) == 0x1E0 && b.cpu.internal.faultStatus == status(0x29, 4));
+    CHECK(b.loads(0x8000) == 0x1E0 && b.cpu.internal.faultStatus == status(LDQ, 4));
     CHECK(b.stores(0x8000) == 0);
     CHECK(b.loads(0xA000) == 0);
-    CHECK(b.stores(0xA000) == 0x1E0 && b.cpu.internal.faultStatus == status(0x2D, 9));
-    CHECK(b.loads(0xC000) == 0x1E0 && b.cpu.internal.faultStatus == status(0x29, 6));
-    CHECK(b.stores(0xC000) == 0x1E0 && b.cpu.internal.faultStatus == status(0x2D, 0xB));
+    CHECK(b.stores(0xA000) == 0x1E0 && b.cpu.internal.faultStatus == status(STQ, 9));
+    CHECK(b.loads(0xC000) == 0x1E0 && b.cpu.internal.faultStatus == status(LDQ, 6));
+    CHECK(b.stores(0xC000) == 0x1E0 && b.cpu.internal.faultStatus == status(STQ, 0xB));
 }
 
 /// UNALIGN; an address of no kind; a miss; rights.
@@ -159,14 +161,14 @@ void order() {
     b.mode(true);
     CHECK(b.loads(kernelSegment + 4) == 0x11E0);
     CHECK(b.loads(0x8004) == 0x11E0);
-    CHECK(b.stores(0x8000) == 0x8E0 && b.cpu.internal.faultStatus == status(0x2D, 1));
+    CHECK(b.stores(0x8000) == 0x8E0 && b.cpu.internal.faultStatus == status(STQ, 1));
     CHECK(b.cpu.internal.faultAddress == 0x8000);
-    CHECK(b.access(0x0B, 0x8003) == 0x8E0); // LDQ_U is never unaligned
+    CHECK(b.access(LDQ_U, 0x8003) == 0x8E0); // LDQ_U is never unaligned
     CHECK(b.cpu.internal.faultAddress == 0x8003);
-    CHECK(b.access(0x29, 0x8000) == 0x8E0);
+    CHECK(b.access(LDQ, 0x8000) == 0x8E0);
     b.cpu.r[2] = 0x8000; // a load to r31 asks nobody
     b.cpu.pc = 0x4000;
-    b.cpu.execute(0x29u << 26 | 31 << 21 | 2 << 16);
+    b.cpu.execute(LDQ << 26 | 31 << 21 | 2 << 16);
     CHECK(b.cpu.pc == 0x4004);
 }
 
@@ -178,22 +180,22 @@ void palModes() {
     b.fillsData(0xC000, uint64_t{6} << 32 | 0x2200); // user alone
     b.fillsData(0x10000, uint64_t{6} << 32 | 0x2300);
     b.writes(ibox | 9, 3 << 3); // PS says user: PAL mode does not care
-    CHECK(b.access(0x1B, 0x8008, 0x1000) == 0 && b.cpu.r[3] == 77);
-    CHECK(b.access(0x29, 0x8008) == 0 && b.cpu.r[3] == 77);
-    CHECK(b.access(0x1B, 0xA008, 0x9000) == 0 && b.cpu.r[3] == 77);
-    CHECK(b.access(0x1B, 0xC000, 0x1000) == 0x1E0);
+    CHECK(b.access(HW_LD, 0x8008, 0x1000) == 0 && b.cpu.r[3] == 77);
+    CHECK(b.access(LDQ, 0x8008) == 0 && b.cpu.r[3] == 77);
+    CHECK(b.access(HW_LD, 0xA008, 0x9000) == 0 && b.cpu.r[3] == 77);
+    CHECK(b.access(HW_LD, 0xC000, 0x1000) == 0x1E0);
     CHECK(b.exception == (0x4000 | 1));
-    CHECK(b.access(0x1B, 0x12000, 0x1000) == 0x9E0);
-    CHECK(b.access(0x1B, 0x10000, 0x1000) == 0);
-    CHECK(b.access(0x1B, 0x10000, 0x3000) == 0x1E0); // has to write too
-    CHECK(b.cpu.internal.faultStatus == status(0x1B, 3));
-    CHECK(b.access(0x1F, 0x10000, 0x1000) == 0x1E0);
-    CHECK(b.access(0x1B, 0xC000, 0x5000) == 0x1E0); // ALT_MODE is kernel
+    CHECK(b.access(HW_LD, 0x12000, 0x1000) == 0x9E0);
+    CHECK(b.access(HW_LD, 0x10000, 0x1000) == 0);
+    CHECK(b.access(HW_LD, 0x10000, 0x3000) == 0x1E0); // has to write too
+    CHECK(b.cpu.internal.faultStatus == status(HW_LD, 3));
+    CHECK(b.access(HW_ST, 0x10000, 0x1000) == 0x1E0);
+    CHECK(b.access(HW_LD, 0xC000, 0x5000) == 0x1E0); // ALT_MODE is kernel
     b.writes(abox | 0xF, 3 << 3);
-    CHECK(b.access(0x1B, 0xC000, 0x5000) == 0);
-    CHECK(b.access(0x1F, 0xC003, 0x5000) == 0); // never unaligned
-    CHECK(b.access(0x1B, 0x8008, 0x5000) == 0x1E0);
-    CHECK(b.access(0x1B, 0x8008, 0x1000) == 0);
+    CHECK(b.access(HW_LD, 0xC000, 0x5000) == 0);
+    CHECK(b.access(HW_ST, 0xC003, 0x5000) == 0); // never unaligned
+    CHECK(b.access(HW_LD, 0x8008, 0x5000) == 0x1E0);
+    CHECK(b.access(HW_LD, 0x8008, 0x1000) == 0);
 }
 
 /// Check that as many pages as entries never miss again, and that with one more each misses.
@@ -357,8 +359,7 @@ void randomAccesses(unsigned seed, const TlbShape &s) {
             CHECK(got == wanted.trap);
             faults += got == 0x1E0;
             if (got == 0x1E0)
-                CHECK(b.cpu.internal.faultStatus ==
-                      status(write ? 0x2D : 0x29, wanted.bits | write));
+                CHECK(b.cpu.internal.faultStatus == status(write ? STQ : LDQ, wanted.bits | write));
             if (got)
                 break;
             ++good;

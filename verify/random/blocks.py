@@ -6,27 +6,28 @@ r29 lies 64 KB above it. What a block may contain is its ``Flavour``: under qemu
 would end the program, so those stay out there.
 """
 
-import csv
 import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mcpi.base.repo import ROOT
+from mcpi.isa import encode, table
+from mcpi.isa.table import Instruction
 
-OPERATES = ROOT / "sim" / "test" / "operate.csv"
 FREE = range(27)  # registers of a block
 TEMP, COUNT, FAR, BASE, ZERO = 27, 28, 29, 30, 31
 LINK = 26
-AMASK, IMPLVER = (0x11, 0x61), (0x11, 0x6C)
+INTA, INTL, INTS, INTM = (table.opcodes(name)[0] for name in ("inta", "intl", "ints", "intm"))
+NO_RA = ("amask", "implver")  # ra is r31
 
-# opcode, bytes, store
-PLAIN = [(0x28, 4, False), (0x29, 8, False), (0x2C, 4, True), (0x2D, 8, True)]
-UNALIGNED = [(0x0B, 8, False), (0x0F, 8, True)]
-BRANCHES = range(0x38, 0x40)
-MISC = [0x0000, 0x0400, 0x4000, 0x4400, 0x8000, 0xA000, 0xE000, 0xF000]
-RPCC = 0xC000
-HINTS = [function for function in MISC if function < RPCC]
+_ACCESSES = [row for row in table.of_group("load", "store") if row.format == "memory"]
+PLAIN = [row for row in _ACCESSES if not row.any_alignment]
+UNALIGNED = [row for row in _ACCESSES if row.any_alignment]
+BRANCHES = table.of_group("conditional_branch")
+UNCONDITIONAL = table.of_group("branch")
+HINTS = table.of_group("hint", "barrier")
+JUMPS = table.of_group("jump")  # by function
+MISC = [*HINTS, *table.of_group("flag")]
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,18 @@ class Flavour:
 USER = Flavour(traps=False, window=1024, far=False)
 
 
-def operates(overflow: bool) -> dict[int, list[int]]:
-    """Functions of every operate instruction by opcode; ``overflow``: the /V forms instead."""
-    table: dict[int, list[int]] = {}
-    with OPERATES.open() as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            if row["mnemonic"].endswith("/v") == overflow:
-                table.setdefault(int(row["opcode_hex"], 16), []).append(int(row["func_hex"], 16))
-    return table
+def operates(overflow: bool, ours: bool = True) -> dict[int, list[Instruction]]:
+    """The operate instructions by opcode, with or without ours; ``overflow``: the /V forms
+    instead."""
+    found: dict[int, list[Instruction]] = {}
+    for row in table.rows():
+        if row.format == "operate" and row.overflow == overflow and ours >= row.ours:
+            found.setdefault(row.opcode, []).append(row)
+    return found
 
 
 PLAIN_OPERATES, OVERFLOWS = operates(False), operates(True)
+QEMU_OPERATES = operates(False, ours=False)
 
 
 class Block:
@@ -107,49 +109,49 @@ class Block:
             return FAR, offset - (0x8000 if r >= 0.85 and rng.random() < 0.5 else 0)
         return BASE, offset
 
-    def memory(self, opcode: int, ra: int, rb: int, displacement: int) -> None:
-        self.word(opcode << 26 | ra << 21 | rb << 16 | displacement & 0xFFFF)
+    def memory(self, what: str | Instruction, ra: int, rb: int, displacement: int) -> None:
+        self.word(encode.word(what, ra=ra, rb=rb, disp=displacement & 0xFFFF))
+
+    def plain_operates(self, opcode: int) -> list[Instruction]:
+        return (PLAIN_OPERATES if self.flavour.traps else QEMU_OPERATES)[opcode]
 
     # ---------------------------------------------------------------- one instruction
     def operate(self) -> None:
         rng = self.rng
-        table = PLAIN_OPERATES
-        if self.flavour.traps and rng.random() < 0.015:
-            table = OVERFLOWS
-        opcodes = [c for c in (0x10, 0x10, 0x11, 0x12, 0x12) if c in table]
-        opcode = 0x13 if rng.random() < 0.03 else rng.choice(opcodes)
-        function = rng.choice(table[opcode])
-        word = opcode << 26 | function << 5 | self.target()
-        # AMASK and IMPLVER have ra = r31.
-        ra = ZERO if (opcode, function) in (AMASK, IMPLVER) else self.source()
-        word |= ra << 21
-        if (opcode, function) == IMPLVER:
-            self.word(word | 1 << 13 | 1 << 12)
+        overflow = self.flavour.traps and rng.random() < 0.015
+        opcodes = [INTA, INTA] if overflow else [INTA, INTA, INTL, INTS, INTS]
+        opcode = INTM if rng.random() < 0.03 else rng.choice(opcodes)
+        row = rng.choice(OVERFLOWS[opcode] if overflow else self.plain_operates(opcode))
+        rc = self.target()
+        ra = ZERO if row.name in NO_RA else self.source()
+        if row.name == "implver":
+            self.word(encode.word(row, ra=ra, literal=1, rc=rc))
         elif rng.random() < 0.3:
-            self.word(word | rng.choice([rng.randrange(256), rng.randrange(9)]) << 13 | 1 << 12)
+            literal = rng.choice([rng.randrange(256), rng.randrange(9)])
+            self.word(encode.word(row, ra=ra, literal=literal, rc=rc))
         else:
-            self.word(word | self.source() << 16)
+            self.word(encode.word(row, ra=ra, rb=self.source(), rc=rc))
 
     def load_address(self) -> None:
-        opcode = self.rng.choice([0x08, 0x09])
-        self.memory(opcode, self.target(), self.source(), self.rng.getrandbits(16))
+        what = self.rng.choice(["lda", "ldah"])
+        self.memory(what, self.target(), self.source(), self.rng.getrandbits(16))
 
     def access(self) -> None:
         """A load or store; now and then to r31."""
-        opcode, size, _ = self.rng.choice([*PLAIN, *PLAIN, *UNALIGNED])
-        base, offset = self.place(1 if opcode in (0x0B, 0x0F) else size)
-        self.memory(opcode, self.target(), base, offset)
+        row = self.rng.choice([*PLAIN, *PLAIN, *UNALIGNED])
+        base, offset = self.place(1 if row.any_alignment else row.bytes)
+        self.memory(row, self.target(), base, offset)
 
     def hazard(self) -> None:
         """Stores and loads of one place, whole and in parts, close together."""
         rng = self.rng
         base, offset = self.place(8)
         for _ in range(rng.randrange(2, 6)):
-            opcode, size, _ = rng.choice([*PLAIN, *UNALIGNED])
-            part = rng.choice([0, 4]) if size == 4 else 0
+            row = rng.choice([*PLAIN, *UNALIGNED])
+            part = rng.choice([0, 4]) if row.bytes == 4 else 0
             step = rng.choice([0, 0, 0, 8])
             limit = offset + part + step
-            self.memory(opcode, self.target(), base, limit)
+            self.memory(row, self.target(), base, limit)
             if rng.random() < 0.4:
                 self.operate()
 
@@ -159,8 +161,8 @@ class Block:
         t = rng.choice(self.registers)
         self.text(f"and ${self.source()}, {rng.choice([0x78, 0xF8, 0x38])}, ${t}")
         self.text(rng.choice([f"addq $30, ${t}, ${t}", f"s4addq ${t}, $30, ${t}"]))
-        opcode, _, _ = rng.choice([PLAIN[1], PLAIN[3]])
-        self.memory(opcode, self.target(), t, rng.randrange(0, 256, 8))
+        what = rng.choice(["ldq", "stq"])
+        self.memory(what, self.target(), t, rng.randrange(0, 256, 8))
 
     def simple(self) -> None:
         """Add a piece that may stand anywhere, also in loops."""
@@ -224,14 +226,18 @@ class Block:
     def forward(self) -> None:
         """A branch over a few instructions, taken or not."""
         over = self.label()
-        opcode = self.rng.choice([0x30, 0x34, *BRANCHES, *BRANCHES])
-        ra = self.target() if opcode in (0x30, 0x34) else self.source()
+        row = self.rng.choice([*UNCONDITIONAL, *BRANCHES, *BRANCHES])
+        ra = self.target() if row in UNCONDITIONAL else self.source()
         if self.rng.random() < 0.3:
             self.text(f"cmp{self.rng.choice(['eq', 'lt', 'ule'])} ${self.source()}, 7, ${LINK}")
             ra = LINK
-        self.text(f".long {opcode << 26 | ra << 21:#x} + (({over} - . - 4) >> 2 & 0x1fffff)")
+        self.branch(row, ra, over)
         self.some(0, 5)
         self.at(over)
+
+    def branch(self, row: Instruction, ra: int, to: str) -> None:
+        word = encode.word(row, ra=ra)
+        self.text(f".long {word:#x} + (({to} - . - 4) >> 2 & 0x1fffff)")
 
     def loop(self) -> None:
         top = self.label()
@@ -255,11 +261,14 @@ class Block:
         self.text(f"lda $27, {entry} - {here}($27)")
         if rng.random() < 0.3:
             self.text("bis $27, 3, $27")  # the low bits of a target are dropped
-        self.memory(0x1A, self.target(), TEMP, rng.randrange(4) << 14 | rng.randrange(1 << 14))
+        self.jump_to(self.target(), TEMP, rng.randrange(4), rng.randrange(1 << 14))
         self.some(0, 3)
         self.at(entry)
         for _ in range(4):
             self.operate()
+
+    def jump_to(self, ra: int, rb: int, kind: int, hint: int) -> None:
+        self.word(encode.word(JUMPS[kind], ra=ra, rb=rb, disp=hint))
 
     def call(self) -> None:
         """BSR or JSR to a leaf in this block, RET or JSR_COROUTINE back."""
@@ -291,7 +300,7 @@ class Block:
         """LDx_L and STx_C of one place; with traps allowed, also of two."""
         rng = self.rng
         size = rng.choice([4, 8])
-        load, store = (0x2A, 0x2E) if size == 4 else (0x2B, 0x2F)
+        load, store = ("ldl_l", "stl_c") if size == 4 else ("ldq_l", "stq_c")
         base, offset = self.place(size)
         if not self.flavour.traps or rng.random() < 0.9:
             self.memory(load, rng.choice(self.registers), base, offset)
@@ -312,11 +321,11 @@ class Block:
         rng = self.rng
         a, b, c = (rng.choice(self.registers) for _ in range(3))
         base, offset = self.place(8)
-        self.memory(0x29, a, base, offset)
+        self.memory("ldq", a, base, offset)
         for _ in range(rng.randrange(1, 4)):
-            function = rng.choice(PLAIN_OPERATES[0x13])
-            sources = self.source() << 21 | self.source() << 16
-            self.word(0x13 << 26 | function << 5 | sources | rng.choice([b, c, a]))
+            row = rng.choice(self.plain_operates(INTM))
+            ra, rb = self.source(), self.source()
+            self.word(encode.word(row, ra=ra, rb=rb, rc=rng.choice([b, c, a])))
             for _ in range(rng.randrange(0, 8)):
                 self.operate()
         self.text(f"addq ${a}, ${b}, ${c}")
@@ -324,19 +333,19 @@ class Block:
     def barrier(self) -> None:
         """Barriers, hints and flags."""
         rng = self.rng
-        functions = [*MISC, RPCC] if self.flavour.traps else HINTS  # qemu clears the flag itself
-        function = rng.choice(functions)
-        ra = self.target() if function >= 0xC000 else rng.choice([0, 31])
-        self.word(0x18 << 26 | ra << 21 | rng.choice([BASE, ZERO]) << 16 | function)
+        # qemu clears the flag itself.
+        row = rng.choice([*MISC, table.named("rpcc")] if self.flavour.traps else HINTS)
+        ra = rng.choice([0, 31]) if row in HINTS else self.target()
+        self.word(encode.word(row, ra=ra, rb=rng.choice([BASE, ZERO])))
 
     def nowhere(self) -> None:
         """Loads to r31 do nothing, whatever their address."""
         rng = self.rng
-        opcode = rng.choice([0x0B, 0x28, 0x29])
-        base, offset = self.place(1 if opcode == 0x0B else 8)
+        what = rng.choice(["ldq_u", "ldl", "ldq"])
+        base, offset = self.place(1 if what == "ldq_u" else 8)
         if self.flavour.traps and rng.random() < 0.5:
             base, offset = self.source(), rng.getrandbits(16)
-        self.memory(opcode, ZERO, base, offset)
+        self.memory(what, ZERO, base, offset)
 
     def patch(self) -> None:
         """Self-modifying: one of four words is stored into what follows, IMB, executed."""

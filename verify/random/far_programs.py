@@ -9,6 +9,7 @@ behind is being prefetched. A fetch from nowhere has any address beyond RAM.
 import random
 from collections.abc import Callable
 
+from mcpi.isa import encode
 from verify.random.blocks import FREE, TEMP
 from verify.random.system import RAM, SystemBlock
 
@@ -51,7 +52,8 @@ class FarBlock(SystemBlock):
             self.text("lda $28, -1($31)")
             self.text("sll $28, 42, $28")
             self.text("bis $27, $28, $27")
-        self.memory(0x1A, 31, TEMP, self.rng.getrandbits(16))
+        fields = self.rng.getrandbits(16)
+        self.jump_to(31, TEMP, fields >> 14, fields & 0x3FFF)
         return self.lines
 
     @staticmethod
@@ -96,7 +98,7 @@ class FarBlock(SystemBlock):
         self.at(here)
         self.text(f"lda $27, {leaf} - {here}($27)")
         hint = f"(({leaf} - . - 4) >> 2 & 0x3fff)" if rng.random() < 0.7 else "0"
-        self.text(f".long {0x1A << 26 | link << 21 | TEMP << 16 | 1 << 14:#x} + {hint}")
+        self.text(f".long {encode.word('jsr', ra=link, rb=TEMP):#x} + {hint}")
 
     def back(self) -> None:
         """RET or JSR_COROUTINE that nobody called."""
@@ -105,7 +107,7 @@ class FarBlock(SystemBlock):
         self.text(f"br $27, {here}")
         self.at(here)
         self.text(f"lda $27, {entry} - {here}($27)")
-        self.memory(0x1A, self.target(), TEMP, rng.choice([2, 2, 3]) << 14 | rng.getrandbits(14))
+        self.jump_to(self.target(), TEMP, rng.choice([2, 2, 3]), rng.getrandbits(14))
         self.some(0, 3)
         self.at(entry)
 

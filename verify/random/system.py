@@ -5,14 +5,18 @@ I/O, DMA, pauses."""
 import random
 from collections.abc import Callable
 
+from mcpi.isa import encode, table
 from verify.random.blocks import (
-    AMASK,
     BASE,
     BRANCHES,
     FAR,
     FREE,
-    IMPLVER,
+    INTA,
+    INTL,
+    INTM,
+    INTS,
     LINK,
+    NO_RA,
     OVERFLOWS,
     PLAIN,
     PLAIN_OPERATES,
@@ -25,9 +29,8 @@ from verify.random.blocks import (
 PAL_BLOCK, MACHINE_CHECKS = 0x84, (0x8B, 0x8C)  # entries of the test's PALcode
 GOES, GOES_INTERRUPTED = 0x90, 0x91  # to r27
 RAM, LAST = 0x4000000, 16  # bytes; words at its end (``last_words``)
-FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
-RESERVED = [*range(0x01, 0x08), 0x0A, 0x0C, 0x0D, 0x0E, 0x1C]
-PAL_ONLY = [0x19, 0x1B, 0x1D, 0x1E, 0x1F]
+FLOATING, RESERVED = table.opcodes("floating"), table.reserved()
+PAL_ONLY = sorted(row.opcode for row in table.rows() if row.mode == "pal")
 # Readable and writable internal registers that a PAL block may have (random-tests.md).
 READABLE = [0x22, 0x24, 0x29, 0x2A, 0x2B, 0x2C, 0x30, 0x44, 0x45, 0x4E, 0x50, 0x52, 0x2F, 0x5F]
 WRITABLE = [0x22, 0x24, 0x2A, 0x4E, 0x50, 0x52, 0x55]
@@ -63,18 +66,20 @@ class SystemBlock(Block):
         rng = self.rng
         kind = rng.randrange(4)
         if kind == 0:
-            opcode, size, _ = rng.choice([*PLAIN, (0x2A, 4, 0), (0x2B, 8, 0), (0x2E, 4, 1)])
+            locks = (table.named(name) for name in ("ldl_l", "ldq_l", "stl_c"))
+            row = rng.choice([*PLAIN, *locks])
             base, offset = self.place(8)
-            offset += rng.randrange(1, size)
-            self.memory(opcode, self.target(), base, offset)
+            offset += rng.randrange(1, row.bytes)
+            self.memory(row, self.target(), base, offset)
         elif kind == 1:
             reserved = RESERVED if self.pal else [*RESERVED, *PAL_ONLY]
             self.word(rng.choice(reserved) << 26 | rng.getrandbits(26))
         elif kind == 2:
             self.word(rng.choice(FLOATING) << 26 | rng.getrandbits(26))
         else:
-            opcode = rng.choice([0x10, 0x11, 0x12, 0x13])
-            known = {*PLAIN_OPERATES[opcode], *OVERFLOWS.get(opcode, [])}
+            opcode = rng.choice([INTA, INTL, INTS, INTM])
+            rows = [*PLAIN_OPERATES[opcode], *OVERFLOWS.get(opcode, [])]
+            known = {row.function for row in rows}
             function = rng.choice([f for f in range(128) if f not in known])
             operands = rng.getrandbits(5) << 21 | rng.getrandbits(5) << 16 | self.target()
             self.word(opcode << 26 | operands | function << 5)
@@ -101,16 +106,15 @@ class SystemBlock(Block):
 
     def overflow(self) -> None:
         rng = self.rng
-        opcode = rng.choice([0x10, 0x13])
-        function = rng.choice(OVERFLOWS[opcode])
-        operands = self.source() << 21 | self.source() << 16 | self.target()
+        row = rng.choice(OVERFLOWS[rng.choice([INTA, INTM])])
+        ra, rb, rc = self.source(), self.source(), self.target()
         wanted = rng.choice(self.registers)
         under_a_load = rng.random() < 0.3
         if under_a_load:
-            self.memory(0x29, wanted, FAR, rng.randrange(-0x8000, 0x8000, 8))
-            opcode, function = 0x13, rng.choice(OVERFLOWS[0x13])
-            operands = BASE << 21 | BASE << 16 | ZERO
-        self.word(opcode << 26 | operands | function << 5)
+            self.memory("ldq", wanted, FAR, rng.randrange(-0x8000, 0x8000, 8))
+            row = rng.choice(OVERFLOWS[INTM])
+            ra, rb, rc = BASE, BASE, ZERO
+        self.word(encode.word(row, ra=ra, rb=rb, rc=rc))
         if under_a_load:
             self.text(f"addq ${wanted}, 1, ${wanted}")
         self.some(0, 2)
@@ -143,9 +147,9 @@ class SystemBlock(Block):
             self.text(f"lda $28, {rng.randrange(2, 20)}($31)")
             self.at(top)
         for _ in range(rng.randrange(1, 5)):
-            opcode = rng.choice([0x28, 0x29, 0x0B])
+            what = rng.choice(["ldl", "ldq", "ldq_u"])
             offset = rng.randrange(rng.choice([8, 128])) * 8
-            self.memory(opcode, rng.choice(self.registers), TEMP, offset)
+            self.memory(what, rng.choice(self.registers), TEMP, offset)
             if rng.random() < 0.3:
                 self.operate()
         if polls:
@@ -193,20 +197,20 @@ class SystemBlock(Block):
             base, offset = self.place(8)
             self.text(f"stq ${y}, {offset}(${base})")
             for _ in range(rng.randrange(2)):
-                self.memory(0x29, self.target(), *self.place(8))
+                self.memory("ldq", self.target(), *self.place(8))
             self.text(f"ldq ${x}, {offset}(${base})")
         elif how == "internal":
             temp = 0x80 | rng.choice(TEMPS)
-            self.word(0x1D << 26 | y << 21 | y << 16 | temp)
-            self.word(0x19 << 26 | x << 21 | ZERO << 16 | temp)
+            self.word(encode.word("hw_mtpr", ra=y, rb=y, disp=temp))
+            self.word(encode.word("hw_mfpr", ra=x, disp=temp))
         elif how == "cmpult":
             self.text(f"{rng.choice(['cmpult', 'cmpeq'])} ${y}, {rng.randrange(256)}, ${x}")
         elif how == "conditional":
             base, offset = self.place(8)
-            self.memory(0x2B, x, base, offset)
-            self.memory(0x2F, x, base, offset)
+            self.memory("ldq_l", x, base, offset)
+            self.memory("stq_c", x, base, offset)
         elif how == "flag":
-            self.word(0x18 << 26 | x << 21 | ZERO << 16 | rng.choice([0xE000, 0xF000]))
+            self.word(encode.word(rng.choice(["rc", "rs"]), ra=x))
         elif how == "io":  # whether to go on: 0 or 1
             self.text("lda $27, 1($31)")
             self.text("sll $27, 33, $27")
@@ -218,7 +222,7 @@ class SystemBlock(Block):
                 self.text(f"br $27, {here}")
                 self.at(here)
                 self.text(f"lda $27, {there} - {here}($27)")
-                word = 0x1A << 26 | x << 21 | TEMP << 16
+                word = encode.word("jmp", ra=x, rb=TEMP)
                 self.text(f".long {word:#x} + (({there} - . - 4) >> 2 & 0x3fff)")
             else:
                 self.text(f"br ${x}, {there}")
@@ -233,16 +237,14 @@ class SystemBlock(Block):
     # ---------------------------------------------------------------- who wants x
     def _operates(self, x: int, kind: str, after: str) -> None:
         rng = self.rng
-        opcode = rng.choice([0x10, 0x11, 0x12])
-        function = rng.choice(PLAIN_OPERATES[opcode])
+        row = rng.choice(PLAIN_OPERATES[rng.choice([INTA, INTL, INTS])])
         a, b = rng.choice([(x, self.source()), (self.source(), x)])
-        if (opcode, function) in (AMASK, IMPLVER):
-            function = 0x20
-        self.word(opcode << 26 | function << 5 | a << 21 | b << 16 | self.target())
+        what = "bis" if row.name in NO_RA else row
+        self.word(encode.word(what, ra=a, rb=b, rc=self.target()))
 
     def _multiplies(self, x: int, kind: str, after: str) -> None:
-        function = self.rng.choice(PLAIN_OPERATES[0x13])
-        self.word(0x13 << 26 | function << 5 | x << 21 | self.source() << 16 | self.target())
+        row = self.rng.choice(PLAIN_OPERATES[INTM])
+        self.word(encode.word(row, ra=x, rb=self.source(), rc=self.target()))
 
     def _moves(self, x: int, kind: str, after: str) -> None:
         """Over x, or not."""
@@ -250,38 +252,37 @@ class SystemBlock(Block):
         self.text(f"{condition} ${self.source()}, ${self.source()}, ${x}")
 
     def _is_stored(self, x: int, kind: str, after: str) -> None:
-        opcode, size = self.rng.choice([(0x2C, 4), (0x2D, 8), (0x0F, 8)])
-        self.memory(opcode, x, *self.place(size))
+        what, size = self.rng.choice([("stl", 4), ("stq", 8), ("stq_u", 8)])
+        self.memory(what, x, *self.place(size))
 
     def _addresses(self, x: int, kind: str, after: str) -> None:
         rng = self.rng
         if kind == "address":
             offset = 8 * rng.randrange(64) + (rng.randrange(8) if rng.random() < 0.25 else 0)
-            self.memory(rng.choice([0x29, 0x2D, 0x28]), rng.choice(self.registers), x, offset)
+            self.memory(rng.choice(["ldq", "stq", "ldl"]), rng.choice(self.registers), x, offset)
         else:  # the first bytes of RAM, or code
             offset = 8 * rng.randrange(64) if kind == "small" else 0
             odd = rng.random() < 0.25
-            self.memory(0x29 if odd else 0x0B, rng.choice(self.registers), x, offset + 4 * odd)
+            self.memory("ldq" if odd else "ldq_u", rng.choice(self.registers), x, offset + 4 * odd)
 
     def _branches(self, x: int, kind: str, after: str) -> None:
-        word = self.rng.choice(BRANCHES) << 26 | x << 21
-        self.text(f".long {word:#x} + (({after} - . - 4) >> 2 & 0x1fffff)")
+        self.branch(self.rng.choice(BRANCHES), x, after)
         self.some(0, 2)
 
     def _is_target(self, x: int, kind: str, after: str) -> None:
         hint = f"(({after} - . - 4) >> 2 & 0x3fff)" if self.rng.random() < 0.5 else "0"
-        self.text(f".long {0x1A << 26 | self.target() << 21 | x << 16:#x} + {hint}")
+        self.text(f".long {encode.word('jmp', ra=self.target(), rb=x):#x} + {hint}")
         self.some(0, 2)
 
     def _into_internal(self, x: int, kind: str, after: str) -> None:
-        self.word(0x1D << 26 | x << 21 | x << 16 | 0x80 | self.rng.choice(TEMPS))
+        self.word(encode.word("hw_mtpr", ra=x, rb=x, disp=0x80 | self.rng.choice(TEMPS)))
 
     def near_trap(self) -> None:
         """In PAL mode: a trap whose PALcode is the next block, so it is being prefetched."""
         rng = self.rng
         self.text(f"lda $26, {8 * rng.randrange(-0x1000, 0x1000)}($29)")
         if rng.random() < 0.5:
-            self.memory(0x2D, self.target(), LINK, 8 * rng.randrange(16))
+            self.memory("stq", self.target(), LINK, 8 * rng.randrange(16))
         if rng.random() < 0.4:
             self.text(f"bis $31, $31, ${LINK}")
         self.text("ldah $28, 1($31)")
@@ -299,15 +300,15 @@ class SystemBlock(Block):
         self.text("lda $27, 1($31)")
         self.text("sll $27, 33, $27")
         for _ in range(rng.randrange(1, 3)):
-            opcode, size, _ = rng.choice(PLAIN)
-            self.memory(opcode, self.target(), TEMP, rng.randrange(0, 0x1000, size))
+            row = rng.choice(PLAIN)
+            self.memory(row, self.target(), TEMP, rng.randrange(0, 0x1000, row.bytes))
 
     def long_shadow(self) -> None:
         """A load that probably misses, and a long loop that does not want it."""
         top = self.label()
         registers = self.registers
         wanted = self.rng.choice(registers)
-        self.memory(0x29, wanted, FAR, self.rng.randrange(-0x8000, 0x8000, 8))
+        self.memory("ldq", wanted, FAR, self.rng.randrange(-0x8000, 0x8000, 8))
         self.registers = [r for r in FREE if r != wanted]
         self.text(f"lda $28, {self.rng.randrange(10, 40)}($31)")
         self.at(top)
@@ -356,18 +357,20 @@ class SystemBlock(Block):
         kind = rng.randrange(5)
         if kind == 0:
             index = rng.choice([rng.choice(READABLE), 0x80 | rng.randrange(32)])
-            self.word(0x19 << 26 | self.target() << 21 | self.target() << 16 | index)
+            ra, rb = self.target(), self.target()
+            self.word(encode.word("hw_mfpr", ra=ra, rb=rb, disp=index))
         elif kind == 1:
             index = rng.choice([*WRITABLE, *(0x80 | t for t in TEMPS), *(0x80 | t for t in TEMPS)])
             r = self.source()
-            self.word(0x1D << 26 | r << 21 | r << 16 | index)
+            self.word(encode.word("hw_mtpr", ra=r, rb=r, disp=index))
             if rng.random() < 0.5:
-                self.word(0x19 << 26 | self.target() << 21 | ZERO << 16 | index)
+                self.word(encode.word("hw_mfpr", ra=self.target(), disp=index))
         else:
-            opcode = rng.choice([0x1B, 0x1F])
+            what = rng.choice(["hw_ld", "hw_st"])
             quad = rng.randrange(2)
             fields = rng.randrange(8) << 13 | quad << 12 | rng.randrange(4096)
-            self.word(opcode << 26 | self.target() << 21 | rng.choice([BASE, FAR]) << 16 | fields)
+            ra, rb = self.target(), rng.choice([BASE, FAR])
+            self.word(encode.word(what, ra=ra, rb=rb, disp=fields))
 
     # ---------------------------------------------------------------- the whole
     def leave(self, end: str) -> list[str]:

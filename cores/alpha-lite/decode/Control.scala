@@ -17,14 +17,6 @@ object Kind extends SpinalEnum(binaryOneHot) {
   val nop = newElement() // TRAPB, EXCB, FETCH, FETCH_M
 }
 
-/** Function of the one-tick unit. */
-object AluOp extends SpinalEnum(binarySequential) {
-  val add, and, or, xor, compareEqual, compareLess, compareLessEqual, compareBytes = newElement()
-  val link = newElement() // PC + 4
-  val pass = newElement() // the second operand
-  val zero = newElement()
-}
-
 /** Condition of a branch or conditional move, on its first operand. */
 object Condition extends SpinalEnum(binarySequential) {
   val always, lowClear, lowSet, equal, notEqual, less, lessEqual, greater, greaterEqual =

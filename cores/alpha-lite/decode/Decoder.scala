@@ -3,7 +3,7 @@ package mcpi.core
 
 import spinal.core._
 
-/** The table of `Isa` as logic: one instruction word in, its control word out. */
+/** The rows of `Isa` as logic: one instruction word in, its control word out. */
 class Decoder extends Component {
   val instruction = in Bits (32 bits)
   val control = out(Control())
@@ -18,13 +18,13 @@ class Decoder extends Component {
   }
 
   switch(instruction(31 downto 26)) {
-    for ((opcode, rows) <- Isa.all.groupBy(_.opcode).toSeq.sortBy(_._1)) is(opcode) {
-      Isa.functionField.get(opcode) match {
+    for ((opcode, rows) <- Isa.all.groupBy(_.code.opcode).toSeq.sortBy(_._1)) is(opcode) {
+      rows.head.code.field match {
         case None => apply(rows.head)
-        case Some((high, low)) =>
+        case Some(field) =>
           Isa.shared.get(opcode).foreach(_(control))
-          switch(instruction(high downto low)) {
-            for (row <- rows.sortBy(_.function.get)) is(row.function.get) { apply(row) }
+          switch(instruction(field.high downto field.low)) {
+            for (row <- rows.sortBy(_.code.function)) is(row.code.function) { apply(row) }
           }
       }
     }

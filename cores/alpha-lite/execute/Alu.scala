@@ -84,3 +84,11 @@ case class Test() extends Bundle {
   def met(a: Bits, other: Bool = False): Bool =
     ((zero && a === 0) || ((sign && a(63)) || (low && a(0)))) ^ (turned ^ other)
 }
+
+/** Function of the one-tick unit. */
+object AluOp extends SpinalEnum(binarySequential) {
+  val add, and, or, xor, compareEqual, compareLess, compareLessEqual, compareBytes = newElement()
+  val link = newElement() // PC + 4
+  val pass = newElement() // the second operand
+  val zero = newElement()
+}

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The instruction set as Verilog, made from docs/sources/isa/alpha_ev4_int.csv and nothing else.
+"""The instruction set as Verilog, made from the codes of machines/instructions.toml.
 
-What an instruction means is read off its mnemonic, format and group, never off the core's own
-table: the decoder is proven equal to this, and the other proofs ask this what an instruction reads
-and writes. Field values are named as the core's enumerations.
+What an instruction means is read off its mnemonic and format, never off the core's own control
+words: the decoder is proven equal to this, and the other proofs ask this what an instruction reads
+and writes. Field values are named as the core's enumerations. Codes have one definition; a test
+compares it with the sheet docs/sources/isa/alpha_ev4_int.csv and with binutils.
 """
 
-import csv
 import re
-from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[3] / "docs/sources/isa/alpha_ev4_int.csv"
-# Opcodes of floating point loads, stores, operates and branches: FEN (sources/ev4.md 1.2).
-FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
+from mcpi.isa import table
+from mcpi.isa.table import Instruction
 
 CONDITIONS = {
     "lbc": "lowClear",
@@ -105,7 +103,8 @@ def _operate(name: str) -> dict:
         return row | {"kind": "shift", "shift": SHIFTS[plain]}
     if found := re.fullmatch(r"(ext|ins|msk)([bwlq])([lh])", plain):
         return row | {"kind": "shift", "shift": SHIFTS[found[1]], "high": found[3] == "h"}
-    raise ValueError(f"{TABLE.name}: no meaning for operate '{name}'")
+    # Any other has a function of the one-tick unit of its own, by its name.
+    return row | {"kind": "alu", "alu": plain}
 
 
 def _misc(name: str) -> dict:
@@ -124,44 +123,38 @@ def _pal_reserved(name: str) -> dict:
     return row | {"destination": "ra" if kind == "palRead" else "none"}
 
 
-def meaning(entry: dict) -> dict:
-    """Field: value, for one line of the table; None: bit 12 of the word says 'quadword'."""
-    name, group = entry["mnemonic"], entry["group"]
-    if group == "address":
+def meaning(entry: Instruction) -> dict:
+    """Field: value, for one row of the table; None: bit 12 of the word says 'quadword'."""
+    name = entry.name
+    if name in ("lda", "ldah"):
         row = _address(name)
-    elif group.startswith(("load", "store")):
+    elif entry.format == "memory":
         row = _memory(name)
-    elif group == "branch":
+    elif entry.format == "branch":
         row = _branch(name)
-    elif group == "jump":
+    elif entry.format == "jump":
         row = {"kind": "jump", "readsB": True, "readsA": False, "alu": "link"}
         row["destination"] = "ra"
-    elif entry["format"] == "operate":
+    elif entry.format == "operate":
         row = _operate(name)
-    elif group == "MISC":
+    elif entry.format == "misc":
         row = _misc(name)
-    elif group == "CALL_PAL":
+    elif entry.format == "call":
         row = {"kind": "callPal", "readsA": False, "readsB": False, "destination": "none"}
     else:
         row = _pal_reserved(name)
     return dict.fromkeys(FLAGS, False) | row
 
 
-def entries() -> list[dict]:
-    with TABLE.open() as file:
-        return list(csv.DictReader(file))
-
-
 def verilog() -> str:
     """Module ``isa_spec``: for every value of every field, whether this word calls for it."""
     wants: dict[tuple[str, object], list[str]] = {}
     legal = []
-    for entry in entries():
+    for entry in table.rows():
         # CALL_PAL is one instruction to the decoder; its functions are checked where it issues.
-        call = entry["group"] == "CALL_PAL"
-        mask = "fc000000" if call else entry["mask_hex"]
-        match = "00000000" if call else entry["match_hex"]
-        hit = f"(word & 32'h{mask}) == 32'h{match}"
+        call = entry.format == "call"
+        mask, match = (0xFC000000, 0) if call else (entry.mask, entry.match)
+        hit = f"(word & 32'h{mask:08X}) == 32'h{match:08X}"
         if hit in legal:
             continue
         legal.append(hit)
@@ -175,7 +168,9 @@ def verilog() -> str:
     names = ["legal", "floating", *(_wire(f, v) for f, v in wants)]
     lines += [",\n".join(f"  output {name}" for name in names), ");"]
     lines.append(_assign("legal", legal))
-    lines.append(_assign("floating", [f"word[31:26] == 6'h{op:02x}" for op in FLOATING]))
+    lines.append(
+        _assign("floating", [f"word[31:26] == 6'h{op:02x}" for op in table.opcodes("floating")])
+    )
     lines += [_assign(_wire(f, v), hits) for (f, v), hits in wants.items()]
     return "\n".join([*lines, "endmodule", ""])
 
@@ -203,7 +198,7 @@ def wires() -> str:
 def checks() -> str:
     """For decoder.sv: one assertion for every wire of ``isa_spec`` but the verdicts."""
     lines, seen = [], set()
-    for entry in entries():
+    for entry in table.rows():
         for field, value in meaning(entry).items():
             for v in (True, False) if value is None else (value,):
                 if (field, v) in seen:

@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every entry of sources/isa/alpha_ev4_int.csv as programs of one instruction, with what it must
-do; and every other encoding, with the trap it must take. RTL and model run the same programs.
+"""Every row of machines/instructions.toml as programs of one instruction, with what it must do;
+and every other encoding, with the trap it must take. RTL and model run the same programs.
 """
 
-import csv
 import random
 from dataclasses import dataclass, field
 
 from operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
 
-from mcpi.base.repo import ROOT
 from mcpi.cocotb.core import HALT, PAL, assemble
+from mcpi.isa import encode, table
 
-TABLE = ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv"
 USER, DATA, HERE = 0x100000, 0x20000, 0x20100
 OPCDEC, FEN, ARITH = 0x13E0, 0x17E0, 0x60
 OFFSET = 5  # RPCC's upper half
 IN_MEMORY = 0x8877665544332211
 VALUES = [(0, 0x5A), (1, 3), (Q, 62), (1 << 63, (1 << 63) - 1), (0x0123456789ABCDEF, 0x8081)]
-PAIR = 0xA8820000 | 1 << 26  # ldq_l $4, 0($2)
+CALLS = {row.name for row in table.of_group("call")}
+PAIR = encode.word("ldq_l", ra=4, rb=2)
 
 
 @dataclass
@@ -100,20 +99,15 @@ def check(case: Case, done: list[Done]) -> None:
     assert after.trap == case.trap, f"{told}: trap {after.trap}"
     lands = case.lands if case.lands is not None else pc + case.goes
     assert after.pc == lands, f"{told}: goes to {after.pc:#x}, not {lands:#x}"
-    if case.name.startswith("call_pal"):
+    if case.name in CALLS:
         assert after.value == case.at + 4, f"{told}: EXC_ADDR"
-
-
-def entries() -> list[dict[str, str]]:
-    with TABLE.open() as file:
-        return list(csv.DictReader(file))
 
 
 def cases() -> list[Case]:
     found = []
-    for row in entries():
-        made = list(_KINDS[row["format"]](row["mnemonic"], int(row["match_hex"], 16)))
-        assert made, row["mnemonic"]
+    for row in table.rows():
+        made = list(_KINDS[row.format](row.name, row.match))
+        assert made, row.name
         found += made
     return found
 
@@ -187,7 +181,7 @@ def _misc(name: str, match: int):
     if name == "rpcc":
         yield Case(name, word, register=1)
     elif name in ("rc", "rs"):
-        set_flag, clear_flag = 0x6000F000 | 5 << 21, 0x6000E000 | 5 << 21
+        set_flag, clear_flag = encode.word("rs", ra=5), encode.word("rc", ra=5)
         yield Case(name, word, before=(set_flag,), register=1, value=1)
         yield Case(name, word, before=(set_flag, clear_flag), register=1, value=0)
     else:
@@ -205,11 +199,14 @@ def _reserved(name: str, match: int):
     if name == "hw_mfpr":
         yield Case(name, match | 1 << 21 | 1 << 16 | 0x85, pal=True, register=1, value=99)
     elif name == "hw_mtpr":
-        write, read = match | 2 << 21 | 2 << 16 | 0x86, 0x64000086 | 4 << 21 | 4 << 16
+        write, read = (
+            match | 2 << 21 | 2 << 16 | 0x86,
+            encode.word("hw_mfpr", ra=4, rb=4, disp=0x86),
+        )
         yield Case(name, write, pal=True)
         yield Case(name, read, pal=True, before=(write,), register=4, value=HERE)
     elif name == "hw_rei":
-        yield Case(name, 0x7BFF8000, pal=True, lands=USER)
+        yield Case(name, encode.word(name), pal=True, lands=USER)
     else:
         store, a = name == "hw_st", 0x123456789ABCDEF0
         for quad in (False, True):
@@ -227,8 +224,10 @@ _KINDS = {
     "branch": _branch,
     "jump": _jump,
     "misc": _misc,
-    "pal": _pal,
-    "pal-reserved": _reserved,
+    "call": _pal,
+    "internal": _reserved,
+    "physical": _reserved,
+    "return": _reserved,
 }
 
 
@@ -241,30 +240,30 @@ class Reserved:
 
     def __post_init__(self) -> None:
         rng = random.Random(self.seed)
-        table = [(int(r["match_hex"], 16), int(r["mask_hex"], 16)) for r in entries()]
+        known = [(row.match, row.mask) for row in table.rows()]
 
         def add(word: int, vector: int) -> None:
-            assert not any(word & mask == match for match, mask in table if match >> 26)
+            assert not any(word & mask == match for match, mask in known if match >> 26)
             self.words.append((word, vector))
 
-        for opcode in (*range(0x01, 0x08), 0x0A, 0x0C, 0x0D, 0x0E, 0x1C):
+        for opcode in table.reserved():
             for _ in range(4):  # LDBU, LDWU, STW, STB, SEXTB and SEXTW among them
                 add(opcode << 26 | rng.getrandbits(26), OPCDEC)
         add(0x73E11003 & ~0xFFE0 | 0x00 << 5, OPCDEC)  # SEXTB
         add(0x73E11003 & ~0xFFE0 | 0x01 << 5, OPCDEC)  # SEXTW
-        for opcode in (*range(0x14, 0x18), *range(0x20, 0x28), 0x31, 0x32, 0x33, 0x35, 0x36, 0x37):
+        for opcode in table.opcodes("floating"):
             for _ in range(3):
                 add(opcode << 26 | rng.getrandbits(26), FEN)
         for opcode in range(0x10, 0x14):
-            known = {m >> 5 & 0x7F for m, _ in table if m >> 26 == opcode}
-            for function in sorted(set(range(128)) - known):
+            there = {m >> 5 & 0x7F for m, _ in known if m >> 26 == opcode}
+            for function in sorted(set(range(128)) - there):
                 fields = rng.getrandbits(26) & ~(0x7F << 5)
                 add(opcode << 26 | fields | function << 5, OPCDEC)
-        misc = {m & 0xFFFF for m, _ in table if m >> 26 == 0x18}
+        misc = {m & 0xFFFF for m, _ in known if m >> 26 == 0x18}
         near = {m ^ 1 << bit for m in misc for bit in range(16)} | set(rng.sample(range(65536), 60))
         for function in sorted(near - misc):
             add(0x60000000 | rng.getrandbits(10) << 16 | function, OPCDEC)
-        for opcode in (0x19, 0x1B, 0x1D, 0x1E, 0x1F):  # outside PAL mode
+        for opcode in sorted(row.opcode for row in table.rows() if row.mode == "pal"):  # outside it
             for _ in range(4):
                 self.words.append((opcode << 26 | rng.getrandbits(26), OPCDEC))
         calls = [*range(0x40, 0x80), *range(0xC0, 0x100)]

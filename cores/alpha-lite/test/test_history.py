@@ -23,6 +23,7 @@ from prediction_bench import (
 
 from mcpi.cocotb.core import PAL
 from mcpi.hdl.cocotb_run import run_cocotb
+from mcpi.isa import encode
 
 
 def test_history():
@@ -92,7 +93,7 @@ end:
 
 def far_branch(ra: int, pc: int, target: int) -> str:
     """BEQ over a distance that the assembler knows nothing of."""
-    return f".long {0x39 << 26 | ra << 21 | (target - pc - 4) // 4 & 0x1FFFFF:#x}\n"
+    return f".long {encode.branch('beq', ra, pc, target):#x}\n"
 
 
 @cocotb.test()

@@ -8,7 +8,7 @@
 
 /* The PTE of the address in t0, into t0. Uses t1, and t2 if three levels are walked. */
 .macro find_pte where
-#if MACHINE_REFILL_PORTABLE
+#if MACHINE_TLB_REFILL_PORTABLE
 	hw_mtpr	t2, PT_REFILL2
 	bsr	t2, walk_levels
 	hw_mfpr	t2, PT_REFILL2
@@ -91,7 +91,7 @@ data_outside:
 	lda	t0, MM_INVALID(zero)
 	br	zero, mm_fault
 
-#if MACHINE_REFILL_PORTABLE
+#if MACHINE_TLB_REFILL_PORTABLE
 /* Return address in t2. A table's entry is the physical address of the next, bit 0 set. */
 walk_levels:
 	srl	t0, MACHINE_PAGE_SHIFT + 2 * LEVEL_BITS, t1

@@ -7,7 +7,7 @@
 
 enum { LEVEL = 128, TOP = 256 }; /* refill.S looks no further */
 enum { OWN_PAGES = KERNEL_MAPPED == OWN_ALL ? PAGES_SLOT : 0 };
-_Static_assert(!OWN_PAGES || !MACHINE_REFILL_PORTABLE, "first.S makes a flat table");
+_Static_assert(!OWN_PAGES || !MACHINE_TLB_REFILL_PORTABLE, "first.S makes a flat table");
 
 /* `entry` is the flat table. For three levels it is all tables of the third one, one after the
  * other. Each part begins with a page. */
@@ -54,7 +54,7 @@ uint64_t table_base(int number)
 {
 	const struct table *t = &tables[number];
 
-	return physical(MACHINE_REFILL_PORTABLE ? t->top : t->entry) >> MACHINE_PAGE_SHIFT;
+	return physical(MACHINE_TLB_REFILL_PORTABLE ? t->top : t->entry) >> MACHINE_PAGE_SHIFT;
 }
 
 void tables_set_kernel(uint64_t page, uint64_t frame, uint64_t more)

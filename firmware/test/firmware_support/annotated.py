@@ -15,12 +15,12 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from mcpi.base.repo import ROOT
+from mcpi.isa import table
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 IF = re.compile(r"\bif \(")
 LEAVES = re.compile(r"\b(return|continue|break|goto)\b[^;]*;\s*\}?\s*$")
-UNCONDITIONAL = 0x30  # br; jumps and returns are opcode 1A
-JUMPS = 0x1A
+UNCONDITIONAL, JUMPS = (table.named(name).opcode for name in ("br", "jmp"))
 
 
 @cache

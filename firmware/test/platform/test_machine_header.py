@@ -40,3 +40,13 @@ def test_levels(names):
 def test_table_refuses_what_a_byte_cannot_hold():
     with pytest.raises(UserError, match="bit 0 to 7"):
         c_header.hier_table({"late": {"bit": 8, "ipl": 3}})
+
+
+@pytest.mark.parametrize("refill", ["tuned", "portable"])
+def test_a_choice_has_a_define_for_each_value(refill):
+    machine = profile.load("dec3000-tlb", {"tlb.refill": refill})
+    assert machine.acts["tlb.refill"] == "firmware"
+    names = defines(c_header.header(machine))
+    choices = machine.choices["tlb.refill"]
+    found = {choice: names[f"MACHINE_TLB_REFILL_{choice.upper()}"] for choice in choices}
+    assert found == {choice: int(choice == refill) for choice in choices}

@@ -9,10 +9,11 @@ from firmware_support.annotated import Function, falls_into, functions, unlikely
 
 from mcpi.firmware import images
 from mcpi.firmware.outline import MARK, outline
+from mcpi.isa import table
 from mcpi.machine import profile
 
 STACKS = ("tcp", "rpc")
-ALPHA_BRANCH = (0x30, range(0x38, 0x40))  # br; the conditional ones
+BRANCHES = {table.named("br"), *table.of_group("conditional_branch")}
 
 # Several conditions became one branch, which the compiler counts to another line of them.
 ONE_BRANCH = {("path_output", "tcp_queue.c"), ("path_output", "tcp_output.c")}
@@ -114,7 +115,7 @@ def unlikely(f: Function, address: int) -> bool:
 
 
 def target(word: int, address: int) -> int | None:
-    if word >> 26 != ALPHA_BRANCH[0] and word >> 26 not in ALPHA_BRANCH[1]:
+    if table.find(word) not in BRANCHES:
         return None
     displacement = (word & 0x1FFFFF) - ((word & 0x100000) << 1)
     return address + 4 + 4 * displacement

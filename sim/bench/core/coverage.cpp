@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
+
+#include "machines/instructions.h"
 
 namespace mcpi {
 namespace {
+
+using namespace alpha::opcode;
 
 // Names as in verify/random/coverage.py.
 enum Producer { add, compare, shift, cmov, mull, mulq, hit, miss, ioLoad, conditional, link, flag };
@@ -40,18 +43,9 @@ bool is(const Coverage::Tick &tick, Owner owner) {
 unsigned opcode(uint32_t word) {
     return word >> 26;
 }
-unsigned function(uint32_t word) {
-    return word >> 5 & 0x7F;
-}
 bool isConditionalMove(uint32_t word) {
-    constexpr unsigned moves[] = {0x14, 0x16, 0x24, 0x26, 0x44, 0x46, 0x64, 0x66};
-    return opcode(word) == 0x11 &&
-           std::find(std::begin(moves), std::end(moves), function(word)) != std::end(moves);
-}
-bool isCompare(uint32_t word) {
-    const unsigned f = function(word);
-    return opcode(word) == 0x10 &&
-           (f == 0x0F || f == 0x1D || f == 0x2D || f == 0x3D || f == 0x4D || f == 0x6D);
+    const alpha::Encoding *const row = alpha::find(word);
+    return row && row->group == alpha::Group::move;
 }
 
 /// The kind of an instruction that writes a register.
@@ -61,22 +55,24 @@ unsigned producerOf(const Retirement &r) {
         return conditional;
     if (r.memory)
         return r.io ? ioLoad : r.dMiss ? miss : hit;
-    switch (opcode(word)) {
-    case 0x10:
-        return isCompare(word) ? compare : add;
-    case 0x11:
-        return isConditionalMove(word) ? cmov : add;
-    case 0x12:
+    const alpha::Encoding *const row = alpha::find(word);
+    using alpha::Group;
+    switch (row ? row->group : Group::add) {
+    case Group::compare:
+        return compare;
+    case Group::move:
+        return cmov;
+    case Group::shift:
         return shift;
-    case 0x13:
-        return function(word) & 0x30 ? mulq : mull;
-    case 0x18:
+    case Group::multiply:
+        return word >> 5 & 0x30 ? mulq : mull;
+    case Group::cycles:
+    case Group::flag:
         return flag;
-    case 0x19:
+    case Group::readInternal:
         return internal;
-    case 0x1A:
-    case 0x30:
-    case 0x34:
+    case Group::branch:
+    case Group::jump:
         return link;
     default:
         return add; // LDA, LDAH
@@ -138,24 +134,24 @@ void Coverage::operands(const Retirement &r, uint64_t issued) {
     const uint32_t word = r.instruction;
     const unsigned op = opcode(word), ra = word >> 21 & 31, rb = word >> 16 & 31;
     const bool literal = word >> 12 & 1;
-    if (op >= 0x10 && op <= 0x13) {
-        const unsigned by = op == 0x13 ? multiply : operate;
+    if (op >= INTA && op <= INTM) {
+        const unsigned by = op == INTM ? multiply : operate;
         use(by, ra, issued);
         if (!literal)
             use(by, rb, issued);
         if (isConditionalMove(word))
             use(old, word & 31, issued);
-    } else if (op == 0x08 || op == 0x09) {
+    } else if (op == LDA || op == LDAH) {
         use(operate, rb, issued);
     } else if (r.memory) {
         use(address, rb, issued);
         if (r.store)
             use(data, ra, issued);
-    } else if (op == 0x1A) {
+    } else if (op == JUMP) {
         use(target, rb, issued);
-    } else if (op >= 0x38) {
+    } else if (op >= BLBC) {
         use(branch, ra, issued);
-    } else if (op == 0x1D) {
+    } else if (op == HW_MTPR) {
         use(mtpr, rb, issued);
     }
     if (r.writes)
@@ -177,7 +173,7 @@ void Coverage::redirected(const Retirement &r, uint64_t issued) {
     std::optional<Kind> kind;
     if (trapBetween_)
         kind = trap;
-    else if (op == 0x00 || op == 0x1E)
+    else if (op == CALL_PAL || op == HW_REI)
         kind = palCode;
     else if (mispredict)
         kind = mispredicted;

@@ -7,6 +7,7 @@
 
 #include "base/address.h"
 #include "base/text.h"
+#include "machines/instructions.h"
 
 namespace mcpi {
 namespace {
@@ -267,8 +268,7 @@ std::string Surroundings::judgeWindowLoad(const Retirement &r, uint64_t issued) 
 }
 
 bool Surroundings::lostLock(const Retirement &r, uint64_t issued, std::string &error) {
-    const unsigned opcode = r.instruction >> 26;
-    if ((opcode == 0x2A || opcode == 0x2B) && r.writes) {
+    if (isLoadLocked(r.instruction) && r.writes) {
         lockIssued_ = issued;
         lockRetired_ = now;
         locked_ = r.address & physicalMask;
@@ -276,7 +276,7 @@ bool Surroundings::lostLock(const Retirement &r, uint64_t issued, std::string &e
         if (aimed_)
             dmaIn_ = 1;
     }
-    if (opcode != 0x2E && opcode != 0x2F)
+    if (!isStoreConditional(r.instruction))
         return false;
     const uint64_t range = std::max<uint64_t>(32, blockBytes_);
     bool perhaps = false;
@@ -296,8 +296,8 @@ std::string Surroundings::judgeIo(const Retirement &r) {
     const uint64_t address = r.address & physicalMask;
     if (!r.memory || !r.store || address >> 32 == 0)
         return "";
-    const bool quad =
-        r.instruction >> 26 == 0x1F ? r.instruction >> 12 & 1 : r.instruction >> 26 & 1;
+    const unsigned bytes = alpha::find(r.instruction)->bytes; // 0: HW_ST
+    const bool quad = bytes ? bytes == 8 : r.instruction >> 12 & 1;
     ioRetired_.push_back({address, quad ? r.storeData : r.storeData & 0xFFFFFFFF, quad});
     return compareIo();
 }

@@ -116,89 +116,69 @@ template <bool watched> void Cpu::execute(uint32_t instruction) {
 
     const unsigned opcode = instruction >> 26, ra = instruction >> 21 & 31;
     switch (opcode) {
-    case 0x00:
+    case opcode::CALL_PAL:
         callPal(instruction);
         break;
-    case 0x08: // LDA
+    case opcode::LDA:
         set<watched>(ra, r[instruction >> 16 & 31] + displacement16(instruction));
         break;
-    case 0x09: // LDAH
+    case opcode::LDAH:
         set<watched>(ra, r[instruction >> 16 & 31] + displacement16(instruction) * 65536);
         break;
-    case 0x0B:
-    case 0x0F:
-    case 0x28:
-    case 0x29:
-    case 0x2A:
-    case 0x2B:
-    case 0x2C:
-    case 0x2D:
-    case 0x2E:
-    case 0x2F:
+    case opcode::LDQ_U:
+    case opcode::STQ_U:
+    case opcode::LDL:
+    case opcode::LDQ:
+    case opcode::LDL_L:
+    case opcode::LDQ_L:
+    case opcode::STL:
+    case opcode::STQ:
+    case opcode::STL_C:
+    case opcode::STQ_C:
         memoryFormat<watched>(opcode, instruction);
         break;
-    case 0x10:
-    case 0x11:
-    case 0x12:
-    case 0x13:
+    case opcode::INTA:
+    case opcode::INTL:
+    case opcode::INTS:
+    case opcode::INTM:
         operateFormat<watched>(opcode, instruction);
         break;
-    case 0x18:
+    case opcode::MISC:
         miscellaneous<watched>(instruction);
         break;
-    case 0x1A: { // JMP, JSR, RET, JSR_COROUTINE: the target is read before the link is written
+    case opcode::JUMP: { // the target is read before the link is written
         const uint64_t target = place(r[instruction >> 16 & 31]) & ~uint64_t{3};
         set<watched>(ra, next_);
         next_ = target;
         break;
     }
-    case 0x19:
-    case 0x1B:
-    case 0x1D:
-    case 0x1E:
-    case 0x1F:
+    case opcode::HW_MFPR:
+    case opcode::HW_LD:
+    case opcode::HW_MTPR:
+    case opcode::HW_REI:
+    case opcode::HW_ST:
         palReserved<watched>(opcode, instruction);
         break;
-    case 0x30:
-    case 0x34: { // BR, BSR
+    case opcode::BR:
+    case opcode::BSR: {
         const uint64_t target = place(next_, 4 * displacement21(instruction));
         set<watched>(ra, next_);
         next_ = target;
         break;
     }
-    case 0x38:
-    case 0x39:
-    case 0x3A:
-    case 0x3B:
-    case 0x3C:
-    case 0x3D:
-    case 0x3E:
-    case 0x3F:
+    case opcode::BLBC:
+    case opcode::BEQ:
+    case opcode::BLT:
+    case opcode::BLE:
+    case opcode::BLBS:
+    case opcode::BNE:
+    case opcode::BGE:
+    case opcode::BGT:
         if (branchTaken(opcode, r[ra]))
             next_ = place(next_, 4 * displacement21(instruction));
         break;
-    case 0x14:
-    case 0x15:
-    case 0x16:
-    case 0x17:
-    case 0x20:
-    case 0x21:
-    case 0x22:
-    case 0x23:
-    case 0x24:
-    case 0x25:
-    case 0x26:
-    case 0x27:
-    case 0x31:
-    case 0x32:
-    case 0x33:
-    case 0x35:
-    case 0x36:
-    case 0x37:
-        trap(vectorFloating, programCounter());
-        break;
     default:
-        trap(vectorIllegal, programCounter());
+        trap(isFloating(opcode) ? vectorFloating : vectorIllegal, programCounter());
     }
     pc = next_;
 }
@@ -229,7 +209,7 @@ template <bool watched> void Cpu::memoryFormat(unsigned opcode, uint32_t instruc
     const bool isStore = (opcode & 4) != 0;
     if (!isStore && ra == 31)
         return; // no access, no fault, no lock: UNOP and prefetches
-    const bool anyAlignment = opcode == 0x0B || opcode == 0x0F; // LDQ_U, STQ_U drop the low bits
+    const bool anyAlignment = opcode == opcode::LDQ_U || opcode == opcode::STQ_U;
     const unsigned bytes = opcode & 1 ? 8 : 4;
     if (!anyAlignment && unaligned(opcode, ra, address, bytes))
         return;
@@ -350,18 +330,18 @@ void Cpu::store(unsigned ra, uint64_t physical, unsigned bytes, bool conditional
 template <bool watched> void Cpu::miscellaneous(uint32_t instruction) {
     const unsigned ra = instruction >> 21 & 31;
     switch (instruction & 0xFFFF) {
-    case 0x0000: // TRAPB
-    case 0x0400: // EXCB
-    case 0x4000: // MB
-    case 0x4400: // WMB
-    case 0x8000: // FETCH
-    case 0xA000: // FETCH_M: order and hints only
+    case function::TRAPB:
+    case function::EXCB:
+    case function::MB:
+    case function::WMB:
+    case function::FETCH:
+    case function::FETCH_M: // order and hints only
         break;
-    case 0xC000: // RPCC: offset in the upper half, count in the lower
+    case function::RPCC: // offset in the upper half, count in the lower
         set<watched>(ra, internal.cycleOffset << 32 | (outside_->cycles() & 0xFFFFFFFF));
         break;
-    case 0xE000: // RC
-    case 0xF000: // RS
+    case function::RC:
+    case function::RS:
         set<watched>(ra, intrFlag_ ? 1 : 0);
         intrFlag_ = (instruction & 0x1000) != 0;
         break;

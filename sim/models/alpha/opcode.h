@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "machines/instructions.h"
 #include "models/memory/trace.h"
 
 namespace mcpi::alpha {
@@ -14,18 +15,18 @@ constexpr unsigned opcodeOf(uint32_t instruction) {
 
 /// HW_LD, HW_ST.
 constexpr bool isPalAccess(uint32_t instruction) {
-    return opcodeOf(instruction) == 0x1B || opcodeOf(instruction) == 0x1F;
+    return opcodeOf(instruction) == opcode::HW_LD || opcodeOf(instruction) == opcode::HW_ST;
 }
 
 /// MB, WMB.
 constexpr bool isBarrier(uint32_t instruction) {
-    const unsigned function = instruction & 0xFFFF;
-    return opcodeOf(instruction) == 0x18 && (function == 0x4000 || function == 0x4400);
+    const unsigned low = instruction & 0xFFFF;
+    return opcodeOf(instruction) == opcode::MISC && (low == function::MB || low == function::WMB);
 }
 
 /// HW_MTPR to Abox register `number`, which has five bits.
 constexpr bool isMoveToAbox(uint32_t instruction, unsigned number) {
-    return opcodeOf(instruction) == 0x1D && (instruction & 0xDF) == (0x40 | number);
+    return opcodeOf(instruction) == opcode::HW_MTPR && (instruction & 0xDF) == (0x40 | number);
 }
 
 /// The bytes that a load or store adds to its register: 12 bits in PAL's, 16 in the others.
@@ -38,19 +39,19 @@ constexpr int64_t displacement(uint32_t instruction) {
 constexpr bool branchTaken(unsigned opcode, uint64_t a) {
     const auto number = static_cast<int64_t>(a);
     switch (opcode) {
-    case 0x38:
+    case opcode::BLBC:
         return (a & 1) == 0;
-    case 0x39:
+    case opcode::BEQ:
         return number == 0;
-    case 0x3A:
+    case opcode::BLT:
         return number < 0;
-    case 0x3B:
+    case opcode::BLE:
         return number <= 0;
-    case 0x3C:
+    case opcode::BLBS:
         return (a & 1) != 0;
-    case 0x3D:
+    case opcode::BNE:
         return number != 0;
-    case 0x3E:
+    case opcode::BGE:
         return number >= 0;
     default:
         return number > 0;
@@ -60,11 +61,11 @@ constexpr bool branchTaken(unsigned opcode, uint64_t a) {
 /// The memory system's kind of an instruction that neither loads nor stores.
 constexpr memory::Kind kindOf(uint32_t instruction) {
     using memory::Kind;
-    return opcodeOf(instruction) == 0x1E     ? Kind::returns
-           : isBarrier(instruction)          ? Kind::barrier
-           : isMoveToAbox(instruction, 0x15) ? Kind::flushFetch
-           : isMoveToAbox(instruction, 0x17) ? Kind::flushSpaces
-                                             : Kind::other;
+    return opcodeOf(instruction) == opcode::HW_REI ? Kind::returns
+           : isBarrier(instruction)                ? Kind::barrier
+           : isMoveToAbox(instruction, 0x15)       ? Kind::flushFetch
+           : isMoveToAbox(instruction, 0x17)       ? Kind::flushSpaces
+                                                   : Kind::other;
 }
 
 } // namespace mcpi::alpha

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "operate.h"
 
+#include "machines/instructions.h"
+
 namespace mcpi::alpha {
 namespace {
 
@@ -23,77 +25,77 @@ Outcome arithmetic(unsigned function, uint64_t a, uint64_t b, uint64_t &result) 
     int32_t long32;
     int64_t long64;
     switch (function) {
-    case 0x00:
+    case function::ADDL:
         result = sext32(a + b);
         break;
-    case 0x02:
+    case function::S4ADDL:
         result = sext32(4 * a + b);
         break;
-    case 0x09:
+    case function::SUBL:
         result = sext32(a - b);
         break;
-    case 0x0B:
+    case function::S4SUBL:
         result = sext32(4 * a - b);
         break;
-    case 0x0F:
+    case function::CMPBGE:
         result = 0;
         for (unsigned i = 0; i < 8; ++i)
             if ((a >> (8 * i) & 0xFF) >= (b >> (8 * i) & 0xFF))
                 result |= uint64_t{1} << i;
         break;
-    case 0x12:
+    case function::S8ADDL:
         result = sext32(8 * a + b);
         break;
-    case 0x1B:
+    case function::S8SUBL:
         result = sext32(8 * a - b);
         break;
-    case 0x1D:
+    case function::CMPULT:
         result = a < b;
         break;
-    case 0x20:
+    case function::ADDQ:
         result = a + b;
         break;
-    case 0x22:
+    case function::S4ADDQ:
         result = 4 * a + b;
         break;
-    case 0x29:
+    case function::SUBQ:
         result = a - b;
         break;
-    case 0x2B:
+    case function::S4SUBQ:
         result = 4 * a - b;
         break;
-    case 0x2D:
+    case function::CMPEQ:
         result = a == b;
         break;
-    case 0x32:
+    case function::S8ADDQ:
         result = 8 * a + b;
         break;
-    case 0x3B:
+    case function::S8SUBQ:
         result = 8 * a - b;
         break;
-    case 0x3D:
+    case function::CMPULE:
         result = a <= b;
         break;
-    case 0x4D:
+    case function::CMPLT:
         result = sa < sb;
         break;
-    case 0x6D:
+    case function::CMPLE:
         result = sa <= sb;
         break;
-    case 0x40:
+    case function::ADDL_V:
         result = sext32(a + b);
         return __builtin_add_overflow(static_cast<int32_t>(a), static_cast<int32_t>(b), &long32)
                    ? Outcome::overflow
                    : Outcome::value;
-    case 0x49:
+    case function::SUBL_V:
         result = sext32(a - b);
         return __builtin_sub_overflow(static_cast<int32_t>(a), static_cast<int32_t>(b), &long32)
                    ? Outcome::overflow
                    : Outcome::value;
-    case 0x60:
+    case function::ADDQ_V:
         result = a + b;
         return __builtin_add_overflow(sa, sb, &long64) ? Outcome::overflow : Outcome::value;
-    case 0x69:
+    case function::SUBQ_V:
         result = a - b;
         return __builtin_sub_overflow(sa, sb, &long64) ? Outcome::overflow : Outcome::value;
     default:
@@ -105,44 +107,44 @@ Outcome arithmetic(unsigned function, uint64_t a, uint64_t b, uint64_t &result) 
 Outcome logical(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     const auto sa = static_cast<int64_t>(a);
     switch (function) {
-    case 0x00:
+    case function::AND:
         result = a & b;
         break;
-    case 0x08:
+    case function::BIC:
         result = a & ~b;
         break;
-    case 0x20:
+    case function::BIS:
         result = a | b;
         break;
-    case 0x28:
+    case function::ORNOT:
         result = a | ~b;
         break;
-    case 0x40:
+    case function::XOR:
         result = a ^ b;
         break;
-    case 0x48:
+    case function::EQV:
         result = a ^ ~b;
         break;
-    case 0x14:
+    case function::CMOVLBS:
         return conditional((a & 1) != 0, b, result);
-    case 0x16:
+    case function::CMOVLBC:
         return conditional((a & 1) == 0, b, result);
-    case 0x24:
+    case function::CMOVEQ:
         return conditional(sa == 0, b, result);
-    case 0x26:
+    case function::CMOVNE:
         return conditional(sa != 0, b, result);
-    case 0x44:
+    case function::CMOVLT:
         return conditional(sa < 0, b, result);
-    case 0x46:
+    case function::CMOVGE:
         return conditional(sa >= 0, b, result);
-    case 0x64:
+    case function::CMOVLE:
         return conditional(sa <= 0, b, result);
-    case 0x66:
+    case function::CMOVGT:
         return conditional(sa > 0, b, result);
-    case 0x61:
+    case function::AMASK:
         result = b;
         break; // AMASK: no extension is there, no bit is cleared
-    case 0x6C:
+    case function::IMPLVER:
         result = 0;
         break; // IMPLVER: 0 names the EV4 family
     default:
@@ -161,52 +163,52 @@ unsigned itemMask(unsigned function) {
 Outcome shift(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     const unsigned byte = b & 7, item = itemMask(function);
     switch (function) {
-    case 0x34:
+    case function::SRL:
         result = a >> (b & 63);
         break;
-    case 0x39:
+    case function::SLL:
         result = a << (b & 63);
         break;
-    case 0x3C:
+    case function::SRA:
         result = static_cast<uint64_t>(static_cast<int64_t>(a) >> (b & 63));
         break;
-    case 0x30:
+    case function::ZAP:
         result = keepBytes(a, ~b & 0xFF);
         break;
-    case 0x31:
+    case function::ZAPNOT:
         result = keepBytes(a, b & 0xFF);
         break;
-    case 0x06:
-    case 0x16:
-    case 0x26:
-    case 0x36: // EXTxL
+    case function::EXTBL:
+    case function::EXTWL:
+    case function::EXTLL:
+    case function::EXTQL: // EXTxL
         result = keepBytes(a >> (8 * byte), item);
         break;
-    case 0x5A:
-    case 0x6A:
-    case 0x7A: // EXTxH
+    case function::EXTWH:
+    case function::EXTLH:
+    case function::EXTQH: // EXTxH
         result = keepBytes(a << ((64 - 8 * byte) & 63), item);
         break;
-    case 0x0B:
-    case 0x1B:
-    case 0x2B:
-    case 0x3B: // INSxL
+    case function::INSBL:
+    case function::INSWL:
+    case function::INSLL:
+    case function::INSQL: // INSxL
         result = keepBytes(a << (8 * byte), item << byte & 0xFF);
         break;
-    case 0x57:
-    case 0x67:
-    case 0x77: // INSxH: the part of the item past the quadword
+    case function::INSWH:
+    case function::INSLH:
+    case function::INSQH: // INSxH: the part of the item past the quadword
         result = byte ? keepBytes(a >> (64 - 8 * byte), item << byte >> 8) : 0;
         break;
-    case 0x02:
-    case 0x12:
-    case 0x22:
-    case 0x32: // MSKxL
+    case function::MSKBL:
+    case function::MSKWL:
+    case function::MSKLL:
+    case function::MSKQL: // MSKxL
         result = keepBytes(a, ~(item << byte) & 0xFF);
         break;
-    case 0x52:
-    case 0x62:
-    case 0x72: // MSKxH
+    case function::MSKWH:
+    case function::MSKLH:
+    case function::MSKQH: // MSKxH
         result = keepBytes(a, ~(item << byte >> 8) & 0xFF);
         break;
     default:
@@ -221,19 +223,19 @@ Outcome multiply(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
         static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b);
     int64_t product64;
     switch (function) {
-    case 0x00:
+    case function::MULL:
         result = sext32(a * b);
         break;
-    case 0x20:
+    case function::MULQ:
         result = a * b;
         break;
-    case 0x30:
+    case function::UMULH:
         result = static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
         break;
-    case 0x40:
+    case function::MULL_V:
         result = sext32(a * b);
         return product32 != static_cast<int32_t>(product32) ? Outcome::overflow : Outcome::value;
-    case 0x60:
+    case function::MULQ_V:
         result = a * b;
         return __builtin_mul_overflow(sa, sb, &product64) ? Outcome::overflow : Outcome::value;
     default:
@@ -246,13 +248,13 @@ Outcome multiply(unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
 
 Outcome operate(unsigned opcode, unsigned function, uint64_t a, uint64_t b, uint64_t &result) {
     switch (opcode) {
-    case 0x10:
+    case opcode::INTA:
         return arithmetic(function, a, b, result);
-    case 0x11:
+    case opcode::INTL:
         return logical(function, a, b, result);
-    case 0x12:
+    case opcode::INTS:
         return shift(function, a, b, result);
-    case 0x13:
+    case opcode::INTM:
         return multiply(function, a, b, result);
     default:
         return Outcome::illegal;

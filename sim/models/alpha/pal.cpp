@@ -31,13 +31,13 @@ template <bool watched> void Cpu::palReserved(unsigned opcode, uint32_t instruct
     }
     const unsigned ra = instruction >> 21 & 31, rb = instruction >> 16 & 31;
     switch (opcode) {
-    case 0x19:
+    case opcode::HW_MFPR:
         set<watched>(ra, readInternal(instruction & 0xFF));
         break;
-    case 0x1D:
+    case opcode::HW_MTPR:
         writeInternal(instruction & 0xFF, r[rb]);
         break;
-    case 0x1E: // HW_REI
+    case opcode::HW_REI:
         next_ = internal.exceptionAddress & ~uint64_t{3};
         palMode = (internal.exceptionAddress & 1) != 0;
         lockFlag_ = intrFlag_ = false;
@@ -47,7 +47,7 @@ template <bool watched> void Cpu::palReserved(unsigned opcode, uint32_t instruct
         const int64_t displacement = static_cast<int32_t>(instruction << 20) >> 20;
         const unsigned bytes = instruction >> 12 & 1 ? 8 : 4;
         const uint64_t address = r[rb] + displacement;
-        const bool isStore = opcode == 0x1F;
+        const bool isStore = opcode == opcode::HW_ST;
         if (!isStore && ra == 31)
             break;
         uint64_t physical = address & physicalMask;

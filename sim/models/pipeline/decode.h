@@ -3,6 +3,8 @@
 #pragma once
 #include <cstdint>
 
+#include "machines/instructions.h"
+
 namespace mcpi::pipeline {
 
 /// Maker of a register's value; `old`: it has long been there.
@@ -23,76 +25,84 @@ struct Decoded {
     bool quad = false; ///< of a multiply: MULQ, UMULH
 };
 
+/// The maker of an operate instruction's result.
+inline Maker makerOf(uint32_t word) {
+    using alpha::Group;
+    if (word >> 26 == alpha::opcode::INTM)
+        return Maker::product;
+    if (word >> 26 == alpha::opcode::INTS)
+        return Maker::shift;
+    const alpha::Encoding *const row = alpha::find(word);
+    return !row                           ? Maker::plain
+           : row->group == Group::move    ? Maker::shift
+           : row->group == Group::compare ? Maker::compare
+                                          : Maker::plain;
+}
+
+/// By the opcode alone an instruction waits for registers, if its function is illegal too.
 inline Decoded decode(uint32_t word) {
+    namespace op = alpha::opcode;
     const unsigned opcode = word >> 26;
     const uint8_t ra = word >> 21 & 31, rb = word >> 16 & 31;
-    const unsigned function = word >> 5 & 0x7F;
     Decoded d;
     switch (opcode) {
-    case 0x08: // LDA, LDAH
-    case 0x09:
+    case op::LDA:
+    case op::LDAH:
         d.b = {rb, Use::operate};
         d.target = ra;
         return d;
-    case 0x0B: // loads
-    case 0x1B:
-    case 0x28:
-    case 0x29:
-    case 0x2A:
-    case 0x2B:
+    case op::LDQ_U:
+    case op::HW_LD:
+    case op::LDL:
+    case op::LDQ:
+    case op::LDL_L:
+    case op::LDQ_L:
         if (ra == 31) // does nothing
             return d;
         d.b = {rb, Use::address};
         d.target = ra;
         d.maker = Maker::load;
         return d;
-    case 0x2E: // STx_C
-    case 0x2F:
+    case op::STL_C:
+    case op::STQ_C:
         d.target = ra;
         [[fallthrough]];
-    case 0x0F: // stores
-    case 0x1F:
-    case 0x2C:
-    case 0x2D:
+    case op::STQ_U:
+    case op::HW_ST:
+    case op::STL:
+    case op::STQ:
         d.a = {ra, Use::data};
         d.b = {rb, Use::address};
         return d;
-    case 0x10:
-    case 0x11:
-    case 0x12:
-    case 0x13:
+    case op::INTA:
+    case op::INTL:
+    case op::INTS:
+    case op::INTM:
         d.a = {ra, Use::operate};
         d.b = {word & 0x1000 ? uint8_t{31} : rb, Use::operate};
         d.target = word & 31;
-        if (opcode == 0x13) {
-            d.maker = Maker::product;
-            d.quad = function & 0x30;
-        } else if (opcode == 0x12 ||
-                   (opcode == 0x11 && ((function & 0x0F) == 4 || (function & 0x0F) == 6))) {
-            d.maker = Maker::shift; // of the logical ones: CMOVxx 14 16 24 26 44 46 64 66
-        } else if (opcode == 0x10 && ((function & 0x0F) == 0x0D || function == 0x0F)) {
-            d.maker = Maker::compare; // CMPxx 1D 2D 3D 4D 6D, CMPBGE
-        }
+        d.maker = makerOf(word);
+        d.quad = d.maker == Maker::product && (word >> 5 & 0x30) != 0;
         return d;
-    case 0x18: // RPCC, RC, RS
+    case op::MISC: // RPCC, RC, RS
         d.target = (word & 0xC000) == 0xC000 ? ra : 31;
         return d;
-    case 0x19: // HW_MFPR
+    case op::HW_MFPR:
         d.target = ra;
         return d;
-    case 0x1A: // jumps
+    case op::JUMP:
         d.b = {rb, Use::address};
         d.target = ra;
         return d;
-    case 0x1D: // HW_MTPR
+    case op::HW_MTPR:
         d.b = {rb, Use::operate};
         return d;
-    case 0x30: // BR, BSR
-    case 0x34:
+    case op::BR:
+    case op::BSR:
         d.target = ra;
         return d;
     default:
-        if (opcode >= 0x38)
+        if (opcode >= op::BLBC)
             d.a = {ra, Use::test};
         return d;
     }

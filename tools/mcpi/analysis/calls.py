@@ -13,8 +13,9 @@ from mcpi.analysis import attribution
 from mcpi.analysis.attribution import NOBODY, Cost
 from mcpi.analysis.profile import NOTHING, Profile
 from mcpi.firmware.clone import alpha
+from mcpi.isa import table
 
-CALL_PAL, HW_REI = 0x00, 0x1E
+CALL_PAL, HW_REI = table.opcodes("call_pal")[0], table.named("hw_rei").opcode
 RETURN = 2  # of a jump's two hint bits
 Stack = tuple[str, ...]
 

@@ -12,12 +12,12 @@ from mcpi.base.compiler import together
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.build import native
-from mcpi.machine import cpp_counters
+from mcpi.machine import cpp_headers
 
 SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
-COMPILER += [f"-I{cpp_counters.FOLDER}"]
+COMPILER += [f"-I{cpp_headers.FOLDER}"]
 ALPHA = tuple(
     f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
 )
@@ -41,7 +41,7 @@ WORDS = ("app/options.cpp", "exact/main.cpp")
 # mcpi-exact for node: headers that are templates alone come from the system, by these names.
 WASM = "mcpi-exact.js"
 EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
-EMSCRIPTEN += [f"-I{cpp_counters.FOLDER}"]
+EMSCRIPTEN += [f"-I{cpp_headers.FOLDER}"]
 TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
 TO_NODE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
 TEMPLATES = ("CLI", "nlohmann")
@@ -127,7 +127,7 @@ def _unit(name: str, parts: list[Path]) -> list[Path]:
 
 def edges(name: str) -> list[Edge]:
     """How one of ``SOURCES``, or ``WASM``, is made."""
-    cpp_counters.write()
+    cpp_headers.write()
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
         return native.program(PLACE / name, sources("mcpi-exact"), command, TO_NODE)

@@ -12,16 +12,17 @@ from functools import cached_property
 from cocotb.triggers import Timer
 
 from mcpi.cocotb import retire
-from mcpi.cocotb.assembler import PAL, assemble
 from mcpi.cocotb.retire import Retired
+from mcpi.isa import assembler
 from mcpi.machine import counters
 
 OWNERS = list(counters.owners())
 KINDS = ("fetch", "prefetch", "load", "write")
+PAL = 0x10000  # reset enters here, in PAL mode
 BLOCK = 32  # of the machine dec3000-600; `Bench.block` is that of the one at hand
 HALT = "hw_mtpr $31, 0x3e\n"
 USER, DATA = 0x100000, 0x20000  # a program outside PAL mode, and what programs work on
-NOP = 0x47FF041F  # bis $31, $31, $31
+NOP = assembler.NOP
 EVENTS = [row.event for row in counters.common("core") if not row.skips]
 VICTIMS = ("iVictimHit", "dVictimHit")  # of a core whose caches have victims
 ZERO = (
@@ -35,6 +36,11 @@ ONE = ("prefetch", "iCacheOn", "dCacheOn", "writeBufferOn")
 SWITCHES = dict.fromkeys(ZERO, 0) | dict.fromkeys(ONE, 1)
 SWITCHES |= {"takenPenalty": 4, "predictedPenalty": 1, "mispredictPenalty": 4, "refillRestart": 3}
 SWITCHES |= {"drainAt": 2, "idleTicks": 256}
+
+
+def assemble(source: str, base: int = PAL) -> bytes:
+    """Machine code of ``source`` at ``base``, in the syntax of ``mcpi.isa.assembler``."""
+    return assembler.assemble(source, base)
 
 
 @dataclass

@@ -25,7 +25,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT
-from mcpi.machine import cpp_counters
+from mcpi.machine import cpp_headers
 
 SIM = ROOT / "sim"
 
@@ -269,8 +269,8 @@ def _ours(program: Program) -> list[Path]:
 def include() -> list[str]:
     """Where headers of Verilator's run-time and of ``sim/`` are."""
     runtime = root() / "include"
-    counters = cpp_counters.write()
-    return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}", f"-I{counters}"]
+    generated = cpp_headers.write()
+    return [f"-I{runtime}", f"-I{runtime / 'vltstd'}", f"-I{SIM}", f"-I{generated}"]
 
 
 def _by_use(place: Path, sources: list[Path]) -> list[tuple[Path, list[str]]]:

@@ -19,9 +19,10 @@ from typing import NamedTuple
 from mcpi.base.repo import ROOT
 from mcpi.firmware.clone.path_order import Step
 from mcpi.firmware.clone.program import Function, Program
+from mcpi.isa import table
 from mcpi.layout.lines import Lines
 
-CONDITIONAL = range(0x38, 0x40)  # Alpha's integer branches (Architecture Handbook, 4.3)
+CONDITIONAL = {row.opcode for row in table.of_group("conditional_branch")}
 FALSE, TRUE = "PREDICT_FALSE", "PREDICT_TRUE"
 MARK = re.compile(rf"\b({FALSE}|{TRUE})\(")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)

@@ -91,16 +91,18 @@ def header(machine: Machine) -> str:
     for name, row in memory["boot_block"].items():
         define(f"boot_{name}", row["offset"], row["doc"])
     section("parameters that act in the firmware")
-    for name, value in sorted(machine.selected("firmware").items()):
-        if not isinstance(value, str):
-            define("machine_" + re.sub(r"\W", "_", name), int(value))
+    for key, value in sorted(machine.selected("firmware").items()):
+        name = "machine_" + re.sub(r"\W", "_", key)
+        if key in machine.choices:  # 1 for the choice that the machine has, 0 for the others
+            for choice in machine.choices[key]:
+                define(f"{name}_" + re.sub(r"\W", "_", choice), int(choice == value))
+        else:
+            define(name, int(value))
     define("machine_cache_block", int(machine.parameters["cache.block"]), "bytes")
     section("address translation")
     define("machine_translation", int(machine.translates), "1: there are TLBs")
     define("machine_page_shift", int(machine.parameters["tlb.page"]).bit_length() - 1)
     define("machine_asn", int(machine.parameters["tlb.asn"]), "1: PALcode need not flush")
-    portable = machine.parameters["tlb.refill"] == "portable"
-    define("machine_refill_portable", int(portable), "1: three levels of page tables")
 
     top = [
         "/* SPDX-License-Identifier: BSD-2-Clause */",

@@ -2,16 +2,11 @@
 """``machines/counters.h``: the rows of ``machines/counters.toml`` for the C++ of ``sim/``."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from mcpi.base import staging
 from mcpi.base.errors import UserError
-from mcpi.base.repo import BUILD
 from mcpi.machine import counters
 from mcpi.machine.counters import Counter
 
-#: The folder that compilers look in.
-FOLDER = BUILD / "generated"
 MOST_EVENTS = 63  # the events of a tick are bits of a word, and one bit is the cold start's
 _TOP = """\
 // SPDX-License-Identifier: BSD-2-Clause
@@ -40,15 +35,6 @@ struct EventFields {
     const char *fields, *privately;
 };
 """
-
-
-def write() -> Path:
-    """Write the file if it changed; returns the folder for ``-I``."""
-    file = FOLDER / "machines" / "counters.h"
-    text = header()
-    if not file.is_file() or file.read_text() != text:
-        staging.write(file, text)
-    return FOLDER
 
 
 def header() -> str:

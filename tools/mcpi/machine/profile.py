@@ -8,7 +8,8 @@ A resolved machine is a JSON document that Scala, the simulator and the tools re
      "further_parameters": [those of them with host registers of their own, if there are any],
      "register_ranges": {key: [least, most a host register may hold, as it holds it]},
      "choices": {key: [a choice's names; a host register holds the position among them]},
-     "counters": [a row of ``machines/counters.toml`` for each that the machine has]}
+     "counters": [a row of ``machines/counters.toml`` for each that the machine has],
+     "instructions": {codes of ``machines/instructions.toml``}}
 """
 
 import copy
@@ -24,13 +25,14 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
 from mcpi.base.repo import MACHINES
+from mcpi.isa import table
 from mcpi.machine import acting, caches, coherence, counters
 
 Value = int | bool | str
 # 16KB, 16kb, 16k, 16KiB: all are 16,384 bytes.
 _SIZE = re.compile(r"([0-9]{1,40})\s*(?:([kmg])(?:i?b)?|b)?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_NOT_MACHINES = {"counters", "parameters", "memory-map", "sources"}
+_NOT_MACHINES = {"counters", "instructions", "parameters", "memory-map", "sources"}
 CONTROLLER = "lance.profile = am7990"  # the condition of the controller's own times
 
 
@@ -157,6 +159,7 @@ class Machine:
                 "register_ranges": {key: self.register_range(key) for key in runs},
                 "choices": self.choices,
                 "counters": counters.to_json(self.parameters),
+                "instructions": table.to_json(),
                 "memory_map": self.memory_map,
             },
             indent=1,
@@ -210,6 +213,7 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             f"Take a multiple of {mbps // math.gcd(4, mbps)}."
         )
     counters.table()  # a wrong row is refused before anything is built
+    table.table()
     rows = {key: row for key, row in schema.items() if key in values}
     acts = {key: row["acts"] for key, row in schema.items() if key in values or key in where}
     choices = {key: row["choices"] for key, row in rows.items() if "choices" in row}
@@ -324,7 +328,8 @@ def _given(path: Path, seen: tuple[Path, ...] = ()) -> tuple[dict, dict, str]:
     base, calibration = profile.pop("extends", None), profile.pop("calibration", {})
     own = _flatten(profile, depth=2)
     if base is None:
-        return own, calibration, path.stem
+        usual = {key: row["value"] for key, row in _schema().items() if "value" in row}
+        return usual | own, calibration, path.stem
     if not isinstance(base, str) or _path(base) in (path, *seen):
         raise UserError(f"{path}: extends = {base!r}: another machine is wanted.")
     given, older, calibrated = _given(_path(base), (path, *seen))

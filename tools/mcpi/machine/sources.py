@@ -55,13 +55,21 @@ def _split(line: str) -> tuple[str, str]:
 
 
 def of(machine: str) -> dict[str, Fact]:
-    """The facts of each value that the machine's own file gives, in the file's order. A value
-    without a line has an empty status."""
-    lines = _flat(_read(FILE).get(machine, {}))
-    return {
+    """The facts of each value that the machine's own file gives, in the file's order, after those
+    that ``parameters.toml`` gives to a machine that extends no other. A value without a line has an
+    empty status."""
+    lines, given = _flat(_read(FILE).get(machine, {})), _read(machine)
+    facts = {
         key: Fact(_formatted(value), *_split(str(lines.get(key, ""))))
-        for key, value in _flat(_read(machine)).items()
+        for key, value in _flat(given).items()
     }
+    if "extends" in given:
+        return facts
+    usual = {key: row for key, row in _flat(_read("parameters")).items() if "value" in row}
+    return {
+        key: Fact(_formatted(row["value"]), *_split(row.get("source", "")))
+        for key, row in usual.items()
+    } | facts
 
 
 def fixed() -> dict[str, Fixed]:

@@ -4,13 +4,16 @@
 from types import SimpleNamespace
 
 from mcpi.analysis.attribution import Tick
+from mcpi.isa import table
 from mcpi.tracing.functions import Access, Change, Functions, Runs
 
 F, G, H, SWITCH, HANDLER = 0x1000, 0x2000, 0x3000, 0x4000, 0x5000
 ENTRY, RTI = 0x8001, 0x9001  # PALcode
 NAMES = {F: "f", G: "g", H: "h", SWITCH: "plat_switch", HANDLER: "handler"}
 NAMES |= {ENTRY & ~3: "PAL interrupt", RTI & ~3: "PAL rti"}
-BSR, RET, CALL_PAL, HW_REI, OTHER = 0x34 << 26, 0x1A << 26 | 2 << 14, 0, 0x1E << 26, 0x10 << 26
+BSR, RET, CALL_PAL, HW_REI, OTHER = (
+    table.named(name).match for name in ("bsr", "ret", "halt", "hw_rei", "addl")
+)
 
 
 class Code:

@@ -8,6 +8,7 @@ import pytest
 
 from mcpi.base.repo import ROOT
 from mcpi.firmware import elf, images
+from mcpi.isa import encode, table
 from mcpi.machine import profile
 
 TRAPS = {
@@ -22,16 +23,9 @@ TRAPS = {
 }
 
 
-def _calls() -> dict[str, int]:
-    """Function numbers of the instruction table, by name."""
-    with (ROOT / "docs" / "sources" / "isa" / "alpha_ev4_int.csv").open() as file:
-        rows = [r for r in csv.DictReader(file) if r["format"] == "pal"]
-    return {r["mnemonic"].removeprefix("call_pal "): int(r["func_hex"], 16) for r in rows}
-
-
-CALLS = _calls()
-HW_REI = 0x7BFF8000
-BR = 0x30 << 26 | 31 << 21
+CALLS = {row.name: row.function for row in table.of_group("call")}  # function numbers
+HW_REI = encode.word("hw_rei")
+BR = encode.word("br")
 
 
 def entry(function: int) -> int:

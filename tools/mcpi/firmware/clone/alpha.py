@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Fields of Alpha instructions that cloning reads and writes (sources/ev4.md 1.1)."""
 
-LDA, LDAH, LDQ, JUMP, BR, BSR = 0x08, 0x09, 0x29, 0x1A, 0x30, 0x34
+from mcpi.isa import encode, table
+
+LDA, LDAH, LDQ, JUMP, BR, BSR = (
+    table.named(name).opcode for name in ("lda", "ldah", "ldq", "jmp", "br", "bsr")
+)
+_BRANCHES = {row.opcode for row in table.of_group("branch", "conditional_branch")}
 GP, PV, RA = 29, 27, 26
-BUGCHK = 0x81  # CALL_PAL; opcode 0
-UNOP = 0x2FFE0000  # ldq_u $31, 0($30)
+BUGCHK = encode.word("bugchk")
+UNOP = encode.word("ldq_u", rb=30)
 REACH = 1 << 20  # instructions a branch reaches, both ways
 
 
@@ -27,7 +32,7 @@ def displacement(word: int) -> int:
 
 def is_branch(word: int) -> bool:
     """Return true for a branch of integer code: BR, BSR or a conditional branch."""
-    return opcode(word) in (BR, BSR) or opcode(word) >= 0x38
+    return opcode(word) in _BRANCHES
 
 
 def is_call(word: int) -> bool:
