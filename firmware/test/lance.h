@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The model of the LANCE (models/lance/chip.h) behind an IOASIC, as its driver sees both, and what
+// The model of the LANCE (lance/model/chip.h) behind an IOASIC, as its driver sees both, and what
 // the driver must not do. A frame is on the wire for its wire time, everything else takes no time.
 #pragma once
 #include <functional>
 
-#include "models/alpha/cpu.h"
-#include "models/lance/chip.h"
+#include "alpha/cpu.h"
+#include "lance/model/chip.h"
 
 namespace mcpi
 {

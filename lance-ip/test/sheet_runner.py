@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs a row of the table in ``sheet.py`` on what is behind sim/lib/lance/lance.h: the Verilated
-chip, or the model (sim/models/lance/library.h).
+chip, or the model (sim/lance/model/library.h).
 
 A step is a tuple, the name of a method of ``Runner`` and its arguments. Chip addresses throughout;
 times in microseconds.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random histories of driver, wire and faults: the RTL against sim/models/lance, 0 differences
+"""Random histories of driver, wire and faults: the RTL against sim/lance/model, 0 differences
 (docs/verification/lance-histories.md). A difference comes with the command that repeats it.
 """
 

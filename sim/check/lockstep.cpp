@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "alpha/disassemble.h"
+#include "alpha/tlb_shape.h"
 #include "base/address.h"
 #include "base/text.h"
-#include "models/alpha/disassemble.h"
-#include "models/alpha/tlb_shape.h"
 
 namespace mcpi {
 namespace {

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "alpha/cpu.h"
 #include "base/error.h"
 #include "base/loader.h"
 #include "base/machine.h"
 #include "base/retirement.h"
-#include "check/fetched_blocks.h"
-#include "models/alpha/cpu.h"
+#include "fetched_blocks.h"
 
 namespace mcpi {
 

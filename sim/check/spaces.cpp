@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "spaces.h"
 
+#include "alpha/opcode.h"
 #include "base/address.h"
-#include "models/alpha/opcode.h"
 
 namespace mcpi {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <sstream>
 
-#include "models/alpha/cpu.h"
+#include "alpha/cpu.h"
 
 namespace {
 

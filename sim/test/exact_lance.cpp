@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/card.h"
+#include "lance/card.h"
 #include "lib/lance/ranges.h"
 #include "link/segment.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The exact engine's nodes have no threads, processes or maps of memory: any target that has C++
-runs them. `app/` forks a cold run; no file of a node includes it."""
+runs them. `testbed/` forks a cold run; no file of a node includes it."""
 
 import re
 from pathlib import Path
@@ -9,12 +9,13 @@ import pytest
 from sim_support import SIM
 from test_layers import includes
 
-ROOTS = [Path("engine/node.cpp"), Path("engine/counters.cpp")]
+ROOTS = [Path("exact/node/node.cpp"), Path("exact/node/counters.cpp")]
+ROOMS = ("alpha", "base", "exact/core", "exact/node", "lance", "lance/model", "link", "memory")
 HEADERS = "thread|mutex|atomic|future|condition_variable|shared_mutex|semaphore|unistd.h|pthread.h"
 HEADERS += "|sys/.*|semaphore.h|signal.h|csignal|csetjmp"
 WORDS = r"std::(?:j?thread|async)|thread_local|mmap|munmap|mprotect|fork|vfork|clone|pthread_\w+"
 #: A library of tests, which includes the model's headers; no node has it.
-LIBRARY = Path("models/lance/library.cpp")
+LIBRARY = Path("lance/model/library.cpp")
 FORBIDDEN = re.compile(rf"^#include <(?:{HEADERS})>|\b(?:{WORDS})\b(?=[ (<;])", re.M)
 COMMENT = re.compile(r"//.*")
 
@@ -31,7 +32,7 @@ def files() -> list[Path]:
         if file.suffix == ".h":  # core.h: core.cpp and core_*.cpp
             wanted += [f for f in graph if f.suffix == ".cpp" and file in graph[f]]
             wanted = [f for f in wanted if f != LIBRARY]
-            wanted = [f for f in wanted if f.parts[0] in ("engine", "models", "base", "link")]
+            wanted = [f for f in wanted if str(f.parent) in ROOMS]
     return sorted(found)
 
 
@@ -41,8 +42,8 @@ def forbidden(text: str) -> list[str]:
 
 def test_a_node_has_no_threads_and_no_maps():
     there = files()
-    assert len(there) > 60 and Path("models/memory/hierarchy.cpp") in there
-    assert Path("engine/core_issue.cpp") in there
+    assert len(there) > 60 and Path("memory/hierarchy.cpp") in there
+    assert Path("exact/core/core_issue.cpp") in there
     found = {file: said for file in there if (said := forbidden((SIM / file).read_text()))}
     assert not found
 
@@ -60,5 +61,5 @@ def test_a_node_has_no_threads_and_no_maps():
     ],
 )
 def test_a_mistake_is_found(line):
-    text = (SIM / "engine/core_issue.cpp").read_text()
+    text = (SIM / "exact/core/core_issue.cpp").read_text()
     assert forbidden(text.replace("namespace mcpi::exact {\n", f"{line}\n", 1))

@@ -10,16 +10,10 @@ import pytest
 from sim_support import SIM
 
 # A folder includes itself and what stands before it.
-LAYERS = ["base", "link", "host", "trace", "models/memory", "models/alpha", "models/pipeline"]
-LAYERS += ["lib/lance", "models/lance", "engine", "check", "node", "app", "exact", "placing"]
-LAYERS += [
-    "cores",
-    "bench/core",
-    "bench/lance",
-    "bench/lance/histories",
-    "bench/lance/saturate",
-    "test",
-]
+LAYERS = ["base", "link", "host", "log", "memory", "alpha", "lib/lance", "lance/model", "lance"]
+LAYERS += ["check", "testbed", "exact/core", "exact/node", "exact/run", "rtl", "rtl/cores"]
+LAYERS += ["placing", "bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate"]
+LAYERS += ["programs", "test"]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h|machines/counters\.h")
 
@@ -69,10 +63,10 @@ def test_no_circles_of_files():
 @pytest.mark.parametrize(
     ("file", "other", "arrow", "closes"),
     [
-        ("base/error.h", "app/options.h", True, True),
+        ("base/error.h", "testbed/options.h", True, True),
         ("link/wire.h", "link/segment.h", False, True),
-        ("check/account.h", "node/sdram_model.h", True, False),
-        ("app/main.cpp", "check/oracle.h", False, False),
+        ("check/account.h", "rtl/sdram_model.h", True, False),
+        ("programs/mcpi_sim.cpp", "check/oracle.h", False, False),
     ],
 )
 def test_a_wrong_include_is_found(file, other, arrow, closes):

@@ -56,12 +56,12 @@ MUTANTS = {
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_mutants_are_caught(tmp_path, name):
-    source = (SIM / "models/alpha/operate.cpp").read_text()
+    source = (SIM / "alpha/operate.cpp").read_text()
     right, wrong = MUTANTS[name]
     assert source.count(right) == 1
     mutant = tmp_path / "operate.cpp"
     mutant.write_text(source.replace(right, wrong))
-    right = SIM / "models/alpha/operate.cpp"
+    right = SIM / "alpha/operate.cpp"
     sources = [mutant if path == right else path for path in models.sources("user-mode")]
     compiler = [*models.COMPILER, f"-I{right.parent}"]
     binary = tmp_path / "mutant"

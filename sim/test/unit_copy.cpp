@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/program.h"
 #include "check.h"
-#include "engine/node.h"
+#include "exact/node/node.h"
 
 using namespace mcpi;
 using exact::Lived;

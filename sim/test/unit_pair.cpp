@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "check.h"
-#include "exact/pair.h"
+#include "exact/run/pair.h"
 
 using namespace mcpi;
 

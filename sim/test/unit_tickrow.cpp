@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "trace/tickrow.h"
+#include "log/tickrow.h"
 
 int main() {
     mcpi::TickRow row{7, 1, 0, 0x10004, {}};

@@ -5,8 +5,8 @@
 #include <random>
 #include <tuple>
 
+#include "alpha/cpu.h"
 #include "check.h"
-#include "models/alpha/cpu.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "check.h"
-#include "models/memory/trace_driven.h"
+#include "memory/trace_driven.h"
 
 using namespace mcpi::memory;
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "alpha/cpu.h"
+#include "alpha/disassemble.h"
 #include "base/error.h"
 #include "base/loader.h"
-#include "models/alpha/cpu.h"
-#include "models/alpha/disassemble.h"
 
 namespace {
 

@@ -214,7 +214,7 @@ ACTING = (
                 before("  events.mispredict :=", DRIVEN),
                 "events_call",
             ),
-            "sim/engine/core_issue.cpp": (
+            "sim/exact/core/core_issue.cpp": (
                 before("    step_.penalty.reset();\n", SET),
                 "files differ",
             ),

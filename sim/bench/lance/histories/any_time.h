@@ -8,7 +8,7 @@
 
 #include "card.h"
 #include "history.h"
-#include "models/lance/chip.h"
+#include "lance/model/chip.h"
 #include "random.h"
 #include "registers.h"
 

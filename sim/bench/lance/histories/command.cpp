@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random ring histories of the Verilated LANCE against sim/models/lance; lance-histories.md.
+// Random ring histories of the Verilated LANCE against sim/lance/model; lance-histories.md.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cinttypes>

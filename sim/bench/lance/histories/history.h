@@ -12,7 +12,7 @@
 
 #include "bins.h"
 #include "card.h"
-#include "models/lance/chip.h"
+#include "lance/model/chip.h"
 #include "monitor.h"
 #include "random.h"
 #include "setting.h"

@@ -2,7 +2,7 @@
 #include "monitor.h"
 
 #include "difference.h"
-#include "models/lance/chip.h"
+#include "lance/model/chip.h"
 
 namespace mcpi::histories {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "card.h"
-#include "models/lance/window.h"
+#include "lance/model/window.h"
 
 namespace mcpi::histories {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "models/lance/window.h"
+#include "lance/model/window.h"
 
 namespace mcpi::histories {
 
