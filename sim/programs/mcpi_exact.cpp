@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/exit_status.h"
 #include "exact/run/alone.h"
+#include "exact/run/checked.h"
 #include "exact/run/cores.h"
 #include "exact/run/pair.h"
-#include "exact/run/served_node.h"
 #include "testbed/external_peer.h"
 
 using namespace mcpi;
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
         return exitStatus("mcpi-exact", [&] {
             const Options options = parseOptions(argc, argv, false);
             if (options.mode == Mode::serve) {
-                exact::ServedNode node(options);
+                exact::WatchedNode node(Machine(options.machine), exact::checked(options), 0);
                 ExternalPeer(options, node).run(std::cin, std::cout);
             } else {
                 exact::Pair(options).run();

@@ -5,7 +5,6 @@
 
 #include "base/exit_status.h"
 #include "rtl/boards.h"
-#include "rtl/served_node.h"
 #include "rtl/simulation.h"
 #include "testbed/external_peer.h"
 
@@ -13,7 +12,10 @@ int main(int argc, char **argv) {
     return mcpi::exitStatus("mcpi-sim", [&] {
         const mcpi::Options options = mcpi::parseOptions(argc, argv);
         if (options.mode == mcpi::Mode::serve) {
-            mcpi::ServedNode node(options);
+            const mcpi::Machine machine(options.machine);
+            const mcpi::NodeInfo info(options.nodeJson);
+            mcpi::RtlStation node(machine, info, options, 0);
+            node.start();
             mcpi::ExternalPeer(options, node).run(std::cin, std::cout);
         } else if (options.mode == mcpi::Mode::board)
             mcpi::SimulatedBoards(options).run();

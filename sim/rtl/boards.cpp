@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "loaded_node.h"
+#include "station.h"
 #include "testbed/medium.h"
 
 namespace mcpi {

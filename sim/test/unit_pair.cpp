@@ -13,7 +13,7 @@ using namespace mcpi;
 int main(int argc, char **argv) {
     const uint64_t tick = std::strtoull(argv[1], nullptr, 10);
     exact::Pair first(parseOptions(argc - 2, argv + 2, false));
-    first.liveUntil(tick);
+    first.runUntil(tick);
     double fastest = 1; // of a few: the memory of the first copy is new
     std::unique_ptr<exact::Pair> copy;
     for (int n = 0; n < 5; ++n) {

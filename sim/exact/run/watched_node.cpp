@@ -45,7 +45,8 @@ NodeSetting setting(const Machine &machine, const Options &options, unsigned num
 } // namespace
 
 WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigned number)
-    : number_(number), program_(readProgram(machine, options.nodes[number], number)),
+    : number_(number), skips_(!options.noSkip),
+      program_(readProgram(machine, options.nodes[number], number)),
       node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
       markers_(program_.markers), back_(machine.parameter("dcache.policy")) {
     comparators(program_, CounterBanks::info(machine), number);
@@ -80,11 +81,18 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
 }
 
 WatchedNode::WatchedNode(const WatchedNode &other)
-    : number_(other.number_), program_(other.program_), node_(std::make_unique<Node>(*other.node_)),
-      counters_(other.counters_), markers_(other.markers_), log_(other.log_), trace_(other.trace_),
-      replay_(other.replay_), guard_(other.guard_), watches_(other.watches_), back_(other.back_),
+    : number_(other.number_), skips_(other.skips_), program_(other.program_),
+      node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
+      markers_(other.markers_), log_(other.log_), trace_(other.trace_), replay_(other.replay_),
+      guard_(other.guard_), watches_(other.watches_), back_(other.back_),
       endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
       pc_(other.pc_) {}
+
+void WatchedNode::advance(uint64_t until, Port &port) {
+    node_->wake();
+    while (node_->now() < until)
+        observe(node_->live(port, skips_ ? until : node_->now() + 1));
+}
 
 void WatchedNode::passes(const Marker &marker) {
     if (marker.action != actionEvent)
@@ -195,9 +203,9 @@ void WatchedNode::leavesCold() {
     watches_ = log_ || trace_ || calls_;
 }
 
-void WatchedNode::checkHang(uint64_t now, uint64_t patience) const {
+void WatchedNode::checkHang(uint64_t now, uint64_t patience) {
     constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
-    if (!ended(now) && now >= issued_ + retires + patience)
+    if (exitCode(now) < 0 && now >= issued_ + retires + patience)
         hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
 }
 
@@ -214,12 +222,12 @@ void WatchedNode::write(const std::string &folder) {
         calls_->close();
     if (replay_)
         replay_->write(folder);
-    if (!ended(node_->now()) || exitCode())
+    if (exitCode(node_->now()))
         writeState(
             folder, number_, node_->core().cpu(),
             [this](uint64_t at) { return node_->core().seen(at); }, guard_ ? &*guard_ : nullptr);
     std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
-        << system().console;
+        << console();
 }
 
 } // namespace mcpi::exact

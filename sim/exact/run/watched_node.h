@@ -15,37 +15,32 @@
 #include "log/pathtrace.h"
 #include "log/spanlog.h"
 #include "log/ticklog.h"
-#include "testbed/measurement.h"
+#include "testbed/station.h"
 
 namespace mcpi::exact {
 
-class WatchedNode : public CounterHost {
+class WatchedNode : public Station {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
     /// Copy the other's state: both go on, each by itself; span and calls are the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;
 
-    /// Lives up to `until`. `sink` is told `marker(tick, marker)` and `coldStart()` as they come.
-    template <typename Sink>
-    void advance(uint64_t until, Port &port, bool skips, const Sink &sink) {
-        node_->wake();
-        while (node_->now() < until)
-            observe(node_->live(port, skips ? until : node_->now() + 1), sink);
+    uint64_t quietTicks(const Port &port) const override {
+        return skips_ ? node_->quietTicks(port) : 0;
     }
-    uint64_t quietTicks(const Port &port) const { return node_->quietTicks(port); }
-    /// RunError if it has not ended and nothing has issued for `patience` ticks.
-    void checkHang(uint64_t now, uint64_t patience) const;
-    const SystemRegisters &system() const { return node_->system(); }
-    /// Its guest has exited: the store has retired before this tick.
-    bool ended(uint64_t now) const { return node_->core().exit().retires < now; }
-    unsigned exitCode() const { return node_->core().exit().code; }
-    uint8_t byteAt(uint64_t address) const { return node_->byteAt(address); }
-    const Program &program() const { return program_; }
-    uint64_t instructions() const { return instructions_; }
-    /// ticks.csv, trace.csv, the replay's files and the console, as far as they were asked for; how
-    /// it stood, if it failed.
-    void write(const std::string &folder);
+    void advance(uint64_t until, Port &port) override;
+    void checkHang(uint64_t now, uint64_t patience) override;
+    /// The guest has exited when the store has retired before this tick.
+    int exitCode(uint64_t now) const override {
+        const auto &exit = node_->core().exit();
+        return exit.retires < now ? static_cast<int>(exit.code) : -1;
+    }
+    uint64_t issued() const override { return instructions_; }
+    uint8_t byteAt(uint64_t address) override { return node_->byteAt(address); }
+    const std::string &console() override { return node_->system().console; }
+    const Program &program() const override { return program_; }
+    void write(const std::string &folder) override;
 
     void control(uint64_t what) override;
     void startCold(uint64_t address, unsigned parts) override;
@@ -54,7 +49,7 @@ class WatchedNode : public CounterHost {
     void leavesCold() override;
 
   private:
-    template <typename Sink> void observe(const Lived &lived, const Sink &sink) {
+    void observe(const Lived &lived) {
         if (lived.owner == Owner::issue) {
             ++instructions_;
             issued_ = lived.tick;
@@ -62,7 +57,8 @@ class WatchedNode : public CounterHost {
             if (const auto *found = markers_.at(lived.pc))
                 for (const auto &marker : *found) {
                     passes(marker);
-                    sink.marker(lived.tick, marker);
+                    if (observer)
+                        observer->marker(number_, lived.tick, marker);
                 }
         }
         const bool forgets = counters_.tick(lived);
@@ -74,7 +70,8 @@ class WatchedNode : public CounterHost {
             watch(lived);
         if (forgets) {
             coldStart();
-            sink.coldStart();
+            if (observer)
+                observer->coldStart(number_);
         }
     }
     void passes(const Marker &marker);
@@ -86,6 +83,7 @@ class WatchedNode : public CounterHost {
     void coldStart();
 
     unsigned number_;
+    bool skips_; ///< quiet ticks pass in one step
     Program program_;
     std::unique_ptr<Node> node_;
     CounterBanks counters_;

@@ -130,7 +130,7 @@ UNITY = [CLANG, "-O1"]
 # What happens once in a run: templates of command lines and JSON cost more than they ever save.
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = [CLANG, "-O0"]
-ONCE = {f"testbed/{part}.cpp" for part in ("measurement", "medium", "options")}
+ONCE = {f"testbed/{part}.cpp" for part in ("measurement", "medium", "options", "testbed")}
 ONCE |= {"programs/mcpi_sim.cpp", "rtl/simulation.cpp"}
 ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
