@@ -254,7 +254,7 @@ bool Cpu::unaligned(unsigned opcode, unsigned ra, uint64_t address, unsigned byt
     return true;
 }
 
-Wish Cpu::wish(uint32_t instruction) const {
+DataAccess Cpu::dataAccess(uint32_t instruction) const {
     const unsigned opcode = instruction >> 26;
     const bool writes = (opcode & 4) != 0; // as LDx and STx, so HW_LD and HW_ST
     if (!isPalAccess(instruction))
@@ -265,7 +265,7 @@ Wish Cpu::wish(uint32_t instruction) const {
 
 /// Return true if its access has a physical address; else it has trapped.
 bool Cpu::accessed(uint32_t instruction, uint64_t address, uint64_t &physical) {
-    const Wish w = wish(instruction);
+    const DataAccess w = dataAccess(instruction);
     const Translated t = translation_->data(address, w);
     if (t.there()) {
         physical = t.physical;

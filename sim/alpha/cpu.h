@@ -167,7 +167,7 @@ class Cpu {
     /// Return true if PS says user mode, whatever the mode is now.
     bool userStatus() const { return internal.status & modeBits; }
     /// Rights that the access of an instruction wants of its page.
-    Wish wish(uint32_t instruction) const;
+    DataAccess dataAccess(uint32_t instruction) const;
     /// Return true if it is HW_LD or HW_ST of a physical address.
     static bool isPhysical(uint32_t instruction) {
         return isPalAccess(instruction) && instruction >> 15 & 1;

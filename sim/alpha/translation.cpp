@@ -59,22 +59,22 @@ Translated Translation::entryOf(const Tlb &tlb, uint64_t address) const {
     return t;
 }
 
-Translated Translation::data(uint64_t address, const Wish &wish) const {
+Translated Translation::data(uint64_t address, const DataAccess &access) const {
     if (isKernelSegment(address))
-        return kernels(address, wish.user);
+        return kernels(address, access.user);
     if (!isMapped(address))
         return fault(accessViolation);
     Translated t = entryOf(data_, address);
     if (!t.there())
         return t;
     const uint64_t pte = t.entry->pte;
-    const bool reads = pte & (wish.user ? Pte::userReads : Pte::kernelReads);
-    const bool writes = pte & (wish.user ? Pte::userWrites : Pte::kernelWrites);
-    if ((wish.reads && !reads) || (wish.writes && !writes))
+    const bool reads = pte & (access.user ? Pte::userReads : Pte::kernelReads);
+    const bool writes = pte & (access.user ? Pte::userWrites : Pte::kernelWrites);
+    if ((access.reads && !reads) || (access.writes && !writes))
         t.status |= accessViolation;
-    if (wish.reads && pte & Pte::faultOnRead)
+    if (access.reads && pte & Pte::faultOnRead)
         t.status |= faultOnRead;
-    if (wish.writes && pte & Pte::faultOnWrite)
+    if (access.writes && pte & Pte::faultOnWrite)
         t.status |= faultOnWrite;
     if (t.status)
         t.what = What::fault;

@@ -9,7 +9,7 @@
 namespace mcpi::alpha {
 
 /// Rights that an access wants; `user`: it has user mode.
-struct Wish {
+struct DataAccess {
     bool user = false, reads = false, writes = false;
 };
 
@@ -30,7 +30,7 @@ class Translation {
     explicit Translation(const TlbShape &shape);
 
     /// An access to data; changes nothing.
-    Translated data(uint64_t address, const Wish &wish) const;
+    Translated data(uint64_t address, const DataAccess &access) const;
     /// A fetch outside PAL mode; changes nothing.
     Translated fetch(uint64_t pc, bool user) const;
     /// The access that was translated so is done.

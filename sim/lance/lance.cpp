@@ -38,7 +38,7 @@ void Lance::reset(uint64_t edge, bool active) {
         free_ = 0;
         resetAt_ = edge + 2;
         for (Write &write : writes_)
-            if (write.arrives != never && write.arrives > resetAt_)
+            if (write.at != never && write.at > resetAt_)
                 write = Write{};
         next_ = first();
     }
@@ -71,9 +71,9 @@ void Lance::writeRdp(uint64_t edge, unsigned value) {
     if (inReset_)
         return;
     free_ = edge + t_.csr + 1;
-    Write &write = writes_[writes_[0].arrives != never];
+    Write &write = writes_[writes_[0].at != never];
     write = {edge + t_.csr + 1, rap_, value};
-    next_ = std::min(next_, write.arrives);
+    next_ = std::min(next_, write.at);
 }
 
 /// The write, but for STOP, has reached the chip.
@@ -192,7 +192,7 @@ Ownership Lance::block() const {
 }
 
 void Lance::readBlock(uint64_t tick) {
-    ask(User::init, tick, (csr_[1] | (csr_[2] & 0xFF) << 16) + 2 * words_);
+    requestWord(User::init, tick, (csr_[1] | (csr_[2] & 0xFF) << 16) + 2 * words_);
 }
 
 void Lance::initDone(uint64_t tick) {
@@ -240,7 +240,7 @@ void Lance::raise(uint64_t tick, unsigned bit) {
 }
 
 uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].arrives, resetAt_, poll_, overAt_, sendAt_, receiveAt_,
+    uint64_t first = std::min({writes_[0].at, resetAt_, poll_, overAt_, sendAt_, receiveAt_,
                                wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
@@ -251,7 +251,7 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
     static constexpr unsigned bits[] = {RINT, TINT, MISS, BABL, CERR};
     turn(tick);
     bool stops = resetAt_ == tick;
-    if (writes_[0].arrives == tick) {
+    if (writes_[0].at == tick) {
         const Write write = writes_[0];
         writes_ = {writes_[1], Write{}};
         if (!write.rap && write.value & STOP)
@@ -310,7 +310,7 @@ void Lance::hears(uint64_t tick, const Pins &pins) {
     wireOut_.sees(tick, pins);
     const bool ownFrame = t_.halfDuplex && wireOut_.enabled(tick) && !loop();
     if (pins.strobe && !inside_)
-        receiveTold(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick), ownFrame));
+        receiveEvent(tick, wireIn_.hears(tick, pins.nibble, filter_, leaving(tick), ownFrame));
     next_ = first();
 }
 
@@ -339,7 +339,7 @@ void Lance::look(uint64_t tick, User user) {
     if (user == User::receive) {
         receive_ = Step::flags;
         dueIn_ = never;
-        ask(user, tick + 1, rx_.descriptor() + 2);
+        requestWord(user, tick + 1, rx_.descriptor() + 2);
         return;
     }
     dueOut_ = never;
@@ -348,7 +348,7 @@ void Lance::look(uint64_t tick, User user) {
         demand_ = never;
     }
     send_ = Step::flags;
-    ask(user, tick + 1, tx_.descriptor() + 2);
+    requestWord(user, tick + 1, tx_.descriptor() + 2);
 }
 
 /// Bytes of the next burst; no more fit into 16 aligned ones.
@@ -369,7 +369,7 @@ Ownership Lance::burstOf(Buffer &buffer, unsigned bytes) const {
 }
 
 /// A word is read.
-void Lance::ask(User user, uint64_t tick, uint32_t address) {
+void Lance::requestWord(User user, uint64_t tick, uint32_t address) {
     Ownership o;
     o.address = address;
     master_.request(user, tick, o);

@@ -100,7 +100,7 @@ class Lance {
     void look(uint64_t tick, User user);
     void transmitIdle(uint64_t tick);
     void receiveIdle(uint64_t tick);
-    void ask(User user, uint64_t tick, uint32_t address);
+    void requestWord(User user, uint64_t tick, uint32_t address);
     void give(User user, uint64_t tick, uint32_t address, unsigned value);
     static constexpr unsigned burstBytes = 16; ///< at most, and aligned
     static unsigned wantedOf(const Buffer &buffer);
@@ -109,7 +109,7 @@ class Lance {
     void transmitDone(uint64_t tick);
     void transmitStep(uint64_t tick);
     void transmitGoes(uint64_t tick);
-    void transmitTold(uint64_t tick, TransmitWire::Told told);
+    void transmitEvent(uint64_t tick, TransmitWire::WireEvent event);
     void transmitOver(uint64_t tick);
     void transmitAgain(uint64_t tick);
     void transmitEnded(uint64_t tick);
@@ -131,7 +131,7 @@ class Lance {
     uint64_t drained() const;
     void receiveDone(uint64_t tick);
     void receiveStep(uint64_t tick);
-    void receiveTold(uint64_t tick, ReceiveWire::Told told);
+    void receiveEvent(uint64_t tick, ReceiveWire::WireEvent event);
     unsigned leaving(uint64_t tick) const;
     unsigned receiveStatus() const;
     /// The tick from which on a frame waits for the ring, or is on its way through it.
@@ -147,9 +147,9 @@ class Lance {
     unsigned rap_ = 0;
     std::array<unsigned, 4> csr_{lance_model::STOP, 0, 0, 0};
     uint64_t free_ = 0; ///< the first edge at which a port answers
-    /// Writes on their way into the chip: in the tick in which one arrives a port takes the next.
+    /// Writes on their way into the chip: in the tick in which one at a port takes the next.
     struct Write {
-        uint64_t arrives = never;
+        uint64_t at = never;
         unsigned rap = 0, value = 0;
     };
     std::array<Write, 2> writes_;

@@ -17,29 +17,29 @@ constexpr unsigned shortest = 64;
 
 } // namespace
 
-void Lance::receiveTold(uint64_t tick, ReceiveWire::Told told) {
-    using Told = ReceiveWire::Told;
-    if (told == Told::nothing)
+void Lance::receiveEvent(uint64_t tick, ReceiveWire::WireEvent event) {
+    using WireEvent = ReceiveWire::WireEvent;
+    if (event == WireEvent::nothing)
         return;
     const Incoming &f = wireIn_.frames.back();
     const bool first = &f == &wireIn_.frames.front();
-    switch (told) {
-    case Told::address:
+    switch (event) {
+    case WireEvent::address:
         if (receive_ == Step::idle)
             receiveIdle(tick + 1);
         [[fallthrough]];
-    case Told::byte:
+    case WireEvent::byte:
         if (receive_ == Step::ready && first && receiveAt_ == never &&
             f.data.size() - f.taken >= std::max(1u, wantedOf(in_)))
             receiveAt_ = tick + toByte;
         break;
-    case Told::ended:
+    case WireEvent::ended:
         if (receive_ == Step::idle)
             receiveIdle(tick + 1);
         if ((receive_ == Step::ready || receive_ == Step::lost) && receiveAt_ == never)
             receiveAt_ = receive_ == Step::lost ? drained() : wireIn_.frames.front().seen(toEnd);
         break;
-    case Told::crowded:
+    case WireEvent::crowded:
         raised_[miss] = tick + toCrowd;
         break;
     default:
@@ -101,7 +101,7 @@ void Lance::receiveStep(uint64_t tick) {
     const unsigned want = wantedOf(in_);
     if (there && !in_.left) {
         receive_ = Step::ahead;
-        ask(User::receive, tick + 1, rx_.following() + 2);
+        requestWord(User::receive, tick + 1, rx_.following() + 2);
     } else if (there && (there >= want || ended)) {
         Ownership o = burstOf(in_, std::min(there, want));
         o.write = true;
@@ -185,12 +185,12 @@ void Lance::receiveDone(uint64_t tick) {
         }
         starts_ = true;
         receive_ = Step::low;
-        ask(User::receive, next, descriptor);
+        requestWord(User::receive, next, descriptor);
         break;
     case Step::low:
         in_.address = o.word() | (in_.flags & 0xFF) << 16;
         receive_ = Step::count;
-        ask(User::receive, next, descriptor + 4);
+        requestWord(User::receive, next, descriptor + 4);
         break;
     case Step::count:
         in_.left = in_.size = 4096 - (o.word() & 0xFFF);
@@ -223,7 +223,7 @@ void Lance::receiveDone(uint64_t tick) {
         starts_ = false;
         in_.flags = nextIn_;
         receive_ = Step::low;
-        ask(User::receive, next, rx_.descriptor());
+        requestWord(User::receive, next, rx_.descriptor());
         break;
     case Step::full:
         raised_[rint] = tick + t_.interrupt;

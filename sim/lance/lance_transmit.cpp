@@ -58,17 +58,17 @@ void Lance::transmitDone(uint64_t tick) {
         silo_ = {};
         going_ = false;
         send_ = Step::low;
-        ask(User::transmit, next, descriptor);
+        requestWord(User::transmit, next, descriptor);
         break;
     case Step::skip:
         tx_.advance();
         send_ = Step::flags;
-        ask(User::transmit, next, tx_.descriptor() + 2);
+        requestWord(User::transmit, next, tx_.descriptor() + 2);
         break;
     case Step::low:
         out_.address = o.word() | (out_.flags & 0xFF) << 16;
         send_ = Step::count;
-        ask(User::transmit, next, descriptor + 4);
+        requestWord(User::transmit, next, descriptor + 4);
         break;
     case Step::count:
         out_.left = 4096 - (o.word() & 0xFFF);
@@ -115,7 +115,7 @@ void Lance::transmitDone(uint64_t tick) {
         tx_.advance();
         out_.flags = nextFlags_;
         send_ = Step::low;
-        ask(User::transmit, next, tx_.descriptor());
+        requestWord(User::transmit, next, tx_.descriptor());
         break;
     case Step::writing3:
         send_ = Step::writing1;
@@ -165,7 +165,7 @@ void Lance::transmitStep(uint64_t tick) {
                 send_ = Step::wire;
             } else {
                 send_ = Step::ahead;
-                ask(User::transmit, tick, tx_.following() + 2);
+                requestWord(User::transmit, tick, tx_.following() + 2);
             }
             return;
         }
@@ -259,26 +259,26 @@ void Lance::transmitEnded(uint64_t tick) {
 void Lance::sends(uint64_t tick, Port &wire) {
     Pins inside;
     const bool fits = wireOut_.sent().bytes <= longest;
-    const TransmitWire::Told told = wireOut_.at(tick, silo_, wire, inside);
+    const TransmitWire::WireEvent event = wireOut_.at(tick, silo_, wire, inside);
     if (fits && wireOut_.sent().bytes > longest)
         raised_[babl] = tick + toBabble;
-    transmitTold(tick, told);
+    transmitEvent(tick, event);
     if (turnsTo_ != inside_ && turnsAt_ == never && !wireOut_.sending())
         turns(tick, turnsTo_);
     if (inside.strobe)
-        receiveTold(tick, wireIn_.hears(tick, inside.nibble, filter_, leaving(tick)));
+        receiveEvent(tick, wireIn_.hears(tick, inside.nibble, filter_, leaving(tick)));
 }
 
-void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
-    switch (told) {
-    case TransmitWire::Told::room:
+void Lance::transmitEvent(uint64_t tick, TransmitWire::WireEvent event) {
+    switch (event) {
+    case TransmitWire::WireEvent::room:
         roomAt_ = tick + toRoom;
         if (send_ == Step::ready && out_.left && sendAt_ == never)
             sendAt_ = roomAt_;
         if (send_ == Step::keeps)
             sendAt_ = std::min(sendAt_, roomAt_);
         break;
-    case TransmitWire::Told::collided:
+    case TransmitWire::WireEvent::collided:
         if (send_ == Step::idle)
             return; // stopped
         if (!(mode_ & DRTY) && collisions_ + 1 < attempts && keepsFirst()) {
@@ -289,7 +289,7 @@ void Lance::transmitTold(uint64_t tick, TransmitWire::Told told) {
         }
         retries_ = true;
         [[fallthrough]];
-    case TransmitWire::Told::over:
+    case TransmitWire::WireEvent::over:
         if (send_ == Step::idle)
             return; // stopped
         sent_ = wireOut_.sent();

@@ -49,7 +49,7 @@ Pmad::Pmad(const LanceTimes &times)
     : lance_(times), station_(times.station), memory_(memoryBytes) {}
 
 /// The core has the memory in the first tick that the chip leaves; its answer comes later.
-void Pmad::asked(uint64_t tick, uint32_t address, bool write, uint32_t value, unsigned mask) {
+void Pmad::access(uint64_t tick, uint32_t address, bool write, uint32_t value, unsigned mask) {
     const uint32_t offset = address % slotBytes & ~3u;
     if (offset < memoryBytes)
         core_ = {tick, 0, offset, value, write ? mask : 0};

@@ -16,7 +16,7 @@ class Pmad : public TcOption, private LanceMemory {
   public:
     explicit Pmad(const LanceTimes &times);
 
-    void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) override;
+    void access(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) override;
     bool ready(uint64_t edge, uint32_t offset, bool write, uint64_t cycles) const override;
     uint32_t read(uint64_t edge, uint32_t offset) override;
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;

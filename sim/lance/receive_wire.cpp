@@ -38,8 +38,8 @@ unsigned ReceiveWire::inSilo() const {
     return count;
 }
 
-ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter,
-                                     unsigned leaving, bool own) {
+ReceiveWire::WireEvent ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filter &filter,
+                                          unsigned leaving, bool own) {
     if (!n.valid) {
         const bool ended = ours_;
         if (ours_) {
@@ -49,9 +49,9 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
         begun_ = inFrame_ = ours_ = half_ = false;
         if (ended && !frames.back().accepted) {
             frames.pop_back();
-            return Told::nothing;
+            return WireEvent::nothing;
         }
-        return ended ? Told::ended : Told::nothing;
+        return ended ? WireEvent::ended : WireEvent::nothing;
     }
     if (!begun_)
         heard_ = on_ && !own;
@@ -64,21 +64,21 @@ ReceiveWire::Told ReceiveWire::hears(uint64_t tick, const Nibble &n, const Filte
             if (ours_)
                 frames.push_back({});
         }
-        return Told::nothing;
+        return WireEvent::nothing;
     }
     if (!ours_)
-        return Told::nothing;
+        return WireEvent::nothing;
     frames.back().spoilt = frames.back().spoilt || n.error;
     half_ = !half_;
     if (half_) {
         low_ = n.data & 15;
-        return Told::nothing;
+        return WireEvent::nothing;
     }
     return byte(tick, static_cast<uint8_t>(low_ | n.data << 4), filter, leaving);
 }
 
-ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter,
-                                    unsigned leaving) {
+ReceiveWire::WireEvent ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &filter,
+                                         unsigned leaving) {
     Incoming &f = frames.back();
     if (f.size < f.address.size())
         f.address[f.size] = value;
@@ -90,20 +90,20 @@ ReceiveWire::Told ReceiveWire::byte(uint64_t tick, uint8_t value, const Filter &
         f.last = tick;
     }
     if (f.size != f.address.size())
-        return f.accepted && f.over == never ? Told::byte : Told::nothing;
+        return f.accepted && f.over == never ? WireEvent::byte : WireEvent::nothing;
     if (!filter.accepts(f.address)) {
         frames.pop_back();
         ours_ = false;
-        return Told::nothing;
+        return WireEvent::nothing;
     }
     f.accepted = true;
     f.known = tick + toKnow;
     if (frames.size() > mostFrames) {
         frames.pop_back();
         ours_ = false;
-        return Told::crowded;
+        return WireEvent::crowded;
     }
-    return Told::address;
+    return WireEvent::address;
 }
 
 } // namespace mcpi::exact

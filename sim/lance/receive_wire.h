@@ -41,7 +41,7 @@ struct Incoming {
 class ReceiveWire {
   public:
     /// Events of a nibble.
-    enum class Told { nothing, byte, address, ended, crowded };
+    enum class WireEvent { nothing, byte, address, ended, crowded };
 
     explicit ReceiveWire(unsigned silo) : silo_(silo) {}
 
@@ -49,8 +49,8 @@ class ReceiveWire {
     void listen(bool on) { on_ = on; }
     /// `leaving`: bytes that the ring has taken and that are in the silo still; `own`: what begins
     /// now is the chip's own frame.
-    Told hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving,
-               bool own = false);
+    WireEvent hears(uint64_t tick, const Nibble &nibble, const Filter &filter, unsigned leaving,
+                    bool own = false);
     /// The wire is another from now on.
     void hangUp() {
         forget();
@@ -65,7 +65,7 @@ class ReceiveWire {
     std::deque<Incoming> frames; ///< accepted ones, and one whose address is not yet there
 
   private:
-    Told byte(uint64_t tick, uint8_t value, const Filter &filter, unsigned leaving);
+    WireEvent byte(uint64_t tick, uint8_t value, const Filter &filter, unsigned leaving);
     unsigned inSilo() const;
 
     unsigned silo_;

@@ -110,15 +110,15 @@ void TransmitWire::put(uint64_t tick, uint8_t data, bool enable, Port &port, Pin
     inside.nibble = {data, enable, false};
 }
 
-TransmitWire::Told TransmitWire::end(uint64_t tick) {
+TransmitWire::WireEvent TransmitWire::end(uint64_t tick) {
     stage_ = Stage::idle;
     at_ = never;
     ended_ = tick;
     deferral_.sent(tick, carrier_);
-    return hit_ && !sent_.late ? Told::collided : Told::over;
+    return hit_ && !sent_.late ? WireEvent::collided : WireEvent::over;
 }
 
-TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside) {
+TransmitWire::WireEvent TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside) {
     if (stage_ == Stage::waits) {
         stage_ = Stage::frame;
         sent_.deferred = sent_.deferred || (carrier_ && rose_ < tick);
@@ -143,7 +143,7 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
         return end(tick);
     }
     uint8_t data = n_ + 1 == preambleNibbles ? 0xD : 5;
-    Told told = Told::nothing;
+    WireEvent event = WireEvent::nothing;
     if (stage_ == Stage::jam) {
         data = 15;
     } else if (n_ >= preambleNibbles) {
@@ -161,14 +161,14 @@ TransmitWire::Told TransmitWire::at(uint64_t tick, SendSilo &silo, Port &port, P
     // A byte leaves the silo a nibble before it is sent.
     if (stage_ == Stage::frame && !hit && end_ == unknown && n_ + 1 >= preambleNibbles &&
         (n_ + 1 - preambleNibbles) % 2 == 0 && fetch(tick, silo))
-        told = Told::room;
+        event = WireEvent::room;
     if (n_ >= preambleNibbles && stage_ == Stage::frame) {
         sent_.lost = sent_.lost || (half_ && !inside_ && !carrier_);
         sent_.bytes = (n_ + 1 - preambleNibbles) / 2;
     }
     ++n_;
     put(tick, data, true, port, inside);
-    return told;
+    return event;
 }
 
 } // namespace mcpi::exact

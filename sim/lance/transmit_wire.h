@@ -32,7 +32,7 @@ struct Sent {
 class TransmitWire {
   public:
     /// Reports to the ring in a tick.
-    enum class Told {
+    enum class WireEvent {
         nothing,
         room,     ///< a byte has left the silo
         collided, ///< the attempt is over with its jam
@@ -65,7 +65,7 @@ class TransmitWire {
     void sees(uint64_t tick, const Pins &pins);
     uint64_t next() const { return at_; }
     /// `inside`: what the receiver gets in internal loopback.
-    Told at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
+    WireEvent at(uint64_t tick, SendSilo &silo, Port &port, Pins &inside);
     const Sent &sent() const { return sent_; }
     /// Return true if a nibble is on the wire in `tick`, the first one of this tick included.
     bool enabled(uint64_t tick) const {
@@ -94,7 +94,7 @@ class TransmitWire {
     void hears(uint64_t tick, bool carrier);
     bool fetch(uint64_t tick, SendSilo &silo);
     void put(uint64_t tick, uint8_t data, bool enable, Port &port, Pins &inside);
-    Told end(uint64_t tick);
+    WireEvent end(uint64_t tick);
 
     uint64_t nibble_;
     bool half_ = false, emba_ = false, inside_ = false;

@@ -52,10 +52,10 @@ void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
         burst_.longwords = 0;
     } else if (wants_) {
         burst_.address = burst.address;
-    } else if (ask_ != never && !writing_.write) {
+    } else if (requestAt_ != never && !writing_.write) {
         if (tick < acknowledged_ + cycle_)
             writing_.address = burst_.address = option.window() + burst.address;
-    } else if (posted_ && ask_ != never) {
+    } else if (posted_ && requestAt_ != never) {
         const uint64_t since = (edge(tick) - acknowledged_) / cycle_;
         const auto written = static_cast<unsigned>(since > 2 ? since - 2 : 0);
         if (written >= writing_.longwords)
@@ -66,7 +66,7 @@ void TcHost::letGo(uint64_t tick, const Burst &burst, TcOption &option) {
 }
 
 uint64_t TcHost::next() const {
-    uint64_t first = ask_;
+    uint64_t first = requestAt_;
     if (free_ != never && access_ == Stage::waits)
         first = std::min(first, std::max(free_, from_));
     if (free_ != never && wants_ && !posted_)
@@ -79,12 +79,12 @@ uint64_t TcHost::next() const {
 }
 
 void TcHost::at(uint64_t tick, TcOption &option, DmaMemory &memory) {
-    if (ask_ == tick) {
-        ask_ = never;
+    if (requestAt_ == tick) {
+        requestAt_ = never;
         if (writing_.longwords == 0)
             memoryWritten(tick);
         else
-            memory.ask(tick, writing_, bytesOf(writing_));
+            memory.request(tick, writing_, bytesOf(writing_));
     }
     if (tick != edge(tick))
         return;
@@ -117,7 +117,7 @@ void TcHost::acknowledge(uint64_t edge, TcOption &option) {
     free_ = never;
     acknowledged_ = edge;
     if (!burst_.write) {
-        ask_ = edge + cycles(2) + 1;
+        requestAt_ = edge + cycles(2) + 1;
         return;
     }
     posted_ = true;
@@ -131,7 +131,7 @@ void TcHost::write(TcOption &option) {
     option.burstDone(last + cycles(1) + 1, writing_, false);
     ends_ = last + cycles(2);
     free_ = ends_ + cycle_;
-    ask_ = last + cycles(fillsPiece(writing_) ? 1 : 2) + (writing_.longwords ? 2 : 0);
+    requestAt_ = last + cycles(fillsPiece(writing_) ? 1 : 2) + (writing_.longwords ? 2 : 0);
 }
 
 void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
@@ -149,7 +149,7 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
         burst_.address += uint64_t{4} * there;
         burst_.longwords -= there;
         writing_ = burst_;
-        ask_ = first + cycles(there + 1) + 1;
+        requestAt_ = first + cycles(there + 1) + 1;
         return;
     }
     option.burstDone(first + cycles(1) + 1 + more, burst_, false);
@@ -161,7 +161,7 @@ void TcHost::memoryWritten(uint64_t tick, bool failed) {
     if (failed) {
         fault.set(false, slot_, writing_.address + 4 * writing_.longwords);
         writing_.longwords = 0;
-        ask_ = edge(std::max(tick, ends_) + 1);
+        requestAt_ = edge(std::max(tick, ends_) + 1);
         return;
     }
     posted_ = false;
@@ -211,7 +211,7 @@ void TcHost::selected(uint64_t edge, TcOption &option) {
             from_ = free_ = start_ + cycles(3);
         } else {
             retries_ = false;
-            option.asked(edge + 1, offset(), what_.write, written(), mask());
+            option.access(edge + 1, offset(), what_.write, written(), mask());
         }
         return;
     }

@@ -44,7 +44,7 @@ class TcOption {
   public:
     virtual ~TcOption() = default;
     /// It sees an access from `tick` on; what is written, and its bytes.
-    virtual void asked(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
+    virtual void access(uint64_t tick, uint32_t offset, bool write, uint32_t value, unsigned mask) {
         (void)tick, (void)offset, (void)write, (void)value, (void)mask;
     }
     /// Return true if it answers at this edge, in the cycle of `sel` with this number, from 0.
@@ -62,7 +62,7 @@ class TcOption {
 class DmaMemory {
   public:
     virtual ~DmaMemory() = default;
-    virtual void ask(uint64_t tick, const Burst &burst, uint16_t mask) = 0;
+    virtual void request(uint64_t tick, const Burst &burst, uint16_t mask) = 0;
 };
 
 class TcHost {
@@ -133,17 +133,17 @@ class TcHost {
 
     bool wants_ = false; ///< the option's request is up
     Burst burst_;
-    uint64_t raised_ = 0;       ///< the edge at which it rose
-    uint64_t ask_ = never;      ///< the tick in which memory is asked
-    bool conflicts_ = false;    ///< the access has given way, to one burst
-    bool retries_ = false;      ///< it need not another time
-    bool after_ = false;        ///< the last on the bus was a burst
-    bool posted_ = false;       ///< written data are under way
-    uint64_t acknowledged_ = 0; ///< the edge at which it got the bus
-    uint64_t posts_ = 0;        ///< from here on the line stands still for them
-    uint64_t ends_ = 0;         ///< the edge at which it is seen that no longword comes any more
-    uint64_t written_ = 0;      ///< from here on they are in memory
-    uint64_t settles_ = 0;      ///< from here on the line may change
+    uint64_t raised_ = 0;        ///< the edge at which it rose
+    uint64_t requestAt_ = never; ///< the tick in which memory is asked
+    bool conflicts_ = false;     ///< the access has given way, to one burst
+    bool retries_ = false;       ///< it need not another time
+    bool after_ = false;         ///< the last on the bus was a burst
+    bool posted_ = false;        ///< written data are under way
+    uint64_t acknowledged_ = 0;  ///< the edge at which it got the bus
+    uint64_t posts_ = 0;         ///< from here on the line stands still for them
+    uint64_t ends_ = 0;          ///< the edge at which it is seen that no longword comes any more
+    uint64_t written_ = 0;       ///< from here on they are in memory
+    uint64_t settles_ = 0;       ///< from here on the line may change
     bool still(uint64_t tick) const { return (posted_ && tick >= posts_) || tick < settles_; }
     bool line_ = false, driven_ = false;
     Burst writing_;

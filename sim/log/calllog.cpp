@@ -19,7 +19,7 @@ CallLog::CallLog(const std::string &places, const std::string &folder, unsigned 
         }
 }
 
-void CallLog::passes(uint64_t tick, uint64_t pc, const Values &values) {
+void CallLog::log(uint64_t tick, uint64_t pc, const Values &values) {
     open();
     out_ << std::dec << tick << std::hex << ',' << physical(pc);
     for (const uint64_t value : values)
@@ -40,7 +40,7 @@ void CallLog::retired(const Retirement &r) {
         Values now;
         for (unsigned i = 0; i < registers.size(); ++i)
             now[i] = values_[registers[i]];
-        passes(issued_.front(), r.pc, now);
+        log(issued_.front(), r.pc, now);
         issued_.pop_front();
     }
     if (r.writes)

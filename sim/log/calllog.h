@@ -26,7 +26,7 @@ class CallLog {
     /// Return true if an instruction there (bit 0: PAL mode) is logged.
     bool wants(uint64_t pc) const { return !(pc & 1) && places_.count(physical(pc)); }
     /// It issues in this tick; `values`: before it does anything.
-    void passes(uint64_t tick, uint64_t pc, const Values &values);
+    void log(uint64_t tick, uint64_t pc, const Values &values);
 
     /// For whoever sees registers at the instructions' end: an instruction issues,
     void issues(uint64_t tick, uint64_t pc) {

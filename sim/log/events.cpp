@@ -57,18 +57,18 @@ std::string markerName(const Marker &m) {
 } // namespace
 
 /// Return true if the marker leaves a stamp.
-bool EventLog::passes(Side &side, const Marker &m) {
+bool EventLog::keeps(Side &side, const Marker &m) {
     if (m.action == actionEvent || m.window != windowPath)
         return true;
     if (m.action == actionOpen && side.open)
         return false;
     if (m.action == actionOpen || m.action == actionClose)
         side.open = m.action == actionOpen;
-    return ++side.stamps <= shown || !limits_;
+    return ++side.stamps <= mostStamps || !limits_;
 }
 
 void EventLog::addMarker(uint64_t tick, unsigned node, const Marker &marker) {
-    if (passes(sides_[node], marker))
+    if (keeps(sides_[node], marker))
         rows_.push_back({tick, node, marker.action, marker.window});
 }
 
@@ -97,11 +97,11 @@ void EventLog::write(const std::string &folder) const {
                << '\n';
     }
     for (unsigned n = 0; n < sides_.size(); ++n)
-        if (limits_ && sides_[n].stamps > shown)
+        if (limits_ && sides_[n].stamps > mostStamps)
             std::fprintf(stderr,
                          "stamps.csv: node %u: its window has %" PRIu64
                          " stamps; the first %" PRIu64 " are there.\n",
-                         n, sides_[n].stamps, shown);
+                         n, sides_[n].stamps, mostStamps);
     if (!events.flush() || !stamps.flush())
         throw UserError(folder + ": events.csv and stamps.csv cannot be written.");
 }

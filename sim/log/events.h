@@ -26,7 +26,7 @@ class EventLog {
     /// then node.
     void write(const std::string &folder) const;
 
-    static constexpr uint64_t shown = 1 << 20; ///< stamps of a window, if they are limited
+    static constexpr uint64_t mostStamps = 1 << 20; ///< stamps of a window, if they are limited
 
   private:
     struct Row {
@@ -38,7 +38,7 @@ class EventLog {
         bool open = false;
         uint64_t stamps = 0; ///< of the path's window
     };
-    bool passes(Side &side, const Marker &marker);
+    bool keeps(Side &side, const Marker &marker);
 
     bool limits_;
     std::array<Side, 2> sides_;

@@ -49,7 +49,7 @@ void Passages::closes(const Marker &marker) {
 
 void Passages::add(const Row &row) {
     auto &[rows, rest] = places_[{row.open, row.close}];
-    if (rows++ < shown) {
+    if (rows++ < mostRows) {
         rest = rows_.size();
         rows_.push_back(row);
         return;

@@ -34,7 +34,7 @@ class Passages {
         uint64_t tick = 0, open = 0, close = 0, passages = 0, ticks = 0;
         std::vector<uint64_t> owners, events;
     };
-    static constexpr unsigned shown = 4096; ///< rows of one place
+    static constexpr unsigned mostRows = 4096; ///< rows of one place
 
     void add(const Row &row);
 

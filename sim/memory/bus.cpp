@@ -7,45 +7,45 @@ Bus::Bus(const Geometry &g)
     : g_(g), ramBlocks_(g.ramBytes / g.blockBytes), cache_(g.bBytes, g.blockBytes),
       missed_(ramBlocks_) {}
 
-void Bus::take(For who, uint64_t block, uint64_t tick, Happened &happened, unsigned more) {
+void Bus::take(Purpose who, uint64_t block, uint64_t tick, TickEvents &events, unsigned more) {
     const unsigned read = cache_.holds(block) ? g_.readTicks : g_.memoryTicks;
-    look(who, block, happened);
+    look(who, block, events);
     dmaLast_ = false;
     who_ = who;
     block_ = block;
-    due_ = tick + (who == For::write ? g_.writeTicks : read) + more;
+    due_ = tick + (who == Purpose::write ? g_.writeTicks : read) + more;
 }
 
-void Bus::look(For who, uint64_t block, Happened &happened) {
+void Bus::look(Purpose who, uint64_t block, TickEvents &events) {
     static constexpr Event names[] = {Event::bcacheLoads, Event::bcacheFetches,
                                       Event::bcachePrefetches, Event::bcacheWrites};
-    happened.add(Event::bcacheAccesses);
-    happened.add(names[static_cast<int>(who)]);
+    events.add(Event::bcacheAccesses);
+    events.add(names[static_cast<int>(who)]);
     const bool kept = inRam(block) && g_.bCache; // elsewhere nothing is, and nothing is displaced
-    if (who == For::write)
-        happened.add(Event::writeBufferWrites);
+    if (who == Purpose::write)
+        events.add(Event::writeBufferWrites);
     if (!cache_.holds(block)) {
-        happened.add(Event::bcacheMisses);
+        events.add(Event::bcacheMisses);
         if (inRam(block) && missed_.again(block))
-            happened.add(Event::bcacheReplacementMisses);
+            events.add(Event::bcacheReplacementMisses);
         if (kept && cache_.put(block))
-            happened.add(Event::bcacheVictims);
+            events.add(Event::bcacheVictims);
     }
-    if (who == For::write && kept)
+    if (who == Purpose::write && kept)
         cache_.change(block);
 }
 
-bool Bus::dmaTakes(uint64_t tick, bool wants, Happened &happened) {
-    const bool granted = granted_ && asks_.tick == tick;
-    if (!granted && (busy() || asks_.tick > tick || (wants && dmaLast_)))
+bool Bus::dmaTakes(uint64_t tick, bool wants, TickEvents &events) {
+    const bool granted = granted_ && dmaRequest_.tick == tick;
+    if (!granted && (busy() || dmaRequest_.tick > tick || (wants && dmaLast_)))
         return false;
-    dma_ = asks_;
-    asks_.tick = never;
+    dma_ = dmaRequest_;
+    dmaRequest_.tick = never;
     granted_ = false;
     dmaDue_ = tick + g_.dmaTicks;
     dmaLast_ = true;
-    happened.add(Happened::dmaTaken);
-    happened.add(Event::bcacheDma);
+    events.add(TickEvents::dmaTaken);
+    events.add(Event::bcacheDma);
     const uint64_t block = dma_.address / g_.blockBytes;
     if (dma_.write && cache_.holds(block))
         cache_.change(block);

@@ -3,9 +3,9 @@
 #pragma once
 #include <algorithm>
 
-#include "happened.h"
+#include "tick_events.h"
 #include "trace.h"
-#include "wish.h"
+#include "transaction.h"
 
 namespace mcpi::memory {
 
@@ -14,13 +14,13 @@ class Bus {
     explicit Bus(const Geometry &geometry);
 
     /// A tick begins: which transaction of the core is answered in it; `block()` is its block.
-    For begin(uint64_t tick) {
+    Purpose begin(uint64_t tick) {
         wrote_ = noBlock;
         dmaEnds_ = dmaDue_ == tick;
         if (dmaEnds_)
             endDma();
         if (due_ != tick)
-            return For::nobody;
+            return Purpose::nobody;
         due_ = never;
         return who_;
     }
@@ -30,30 +30,30 @@ class Bus {
     uint64_t wrote() const { return wrote_; }
 
     /// Nobody has it, nor takes it by `grant`.
-    bool free(uint64_t tick) const { return !busy() && !(granted_ && asks_.tick == tick); }
+    bool free(uint64_t tick) const { return !busy() && !(granted_ && dmaRequest_.tick == tick); }
     bool ofDma() const { return dmaDue_ != never; }
     bool busy() const { return due_ != never || dmaDue_ != never; }
     /// Return true if DMA takes it now; `wants`: so does the core. They alternate.
-    bool dmaTakes(uint64_t tick, bool wants, Happened &happened);
+    bool dmaTakes(uint64_t tick, bool wants, TickEvents &events);
     /// The core's transaction begins; the bus is free.
     /// `more`: ticks that it takes beyond what it is.
-    void take(For who, uint64_t block, uint64_t tick, Happened &happened, unsigned more = 0);
+    void take(Purpose who, uint64_t block, uint64_t tick, TickEvents &events, unsigned more = 0);
     /// Look a transaction of the core up in the b-cache.
-    void look(For who, uint64_t block, Happened &happened);
+    void look(Purpose who, uint64_t block, TickEvents &events);
 
     /// DMA asks for the bus, from `dma.tick` on; one at a time.
-    void ask(const Dma &dma) { asks_ = dma; }
-    bool asks() const { return asks_.tick != never; }
+    void request(const Dma &dma) { dmaRequest_ = dma; }
+    bool dmaWaits() const { return dmaRequest_.tick != never; }
     /// It gets the bus in its tick, whoever else has or wants it.
     void grant(const Dma &dma) {
-        asks_ = dma;
+        dmaRequest_ = dma;
         granted_ = true;
     }
 
     /// The transaction of DMA that has the bus, or had it last.
     const Dma &dma() const { return dma_; }
     /// The tick in which what is under way ends, or from which DMA asks for the free bus.
-    uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : asks_.tick; }
+    uint64_t next() const { return busy() ? std::min(due_, dmaDue_) : dmaRequest_.tick; }
     /// Events that a tick counts of the transactions under way.
     Events steady() const {
         return (due_ != never ? bit(Event::busCoreTicks) : 0) |
@@ -72,9 +72,9 @@ class Bus {
     Cache cache_;
     Missed missed_;
 
-    For who_ = For::nobody; ///< of the core's transaction
+    Purpose who_ = Purpose::nobody; ///< of the core's transaction
     uint64_t block_ = noBlock, due_ = never;
-    Dma asks_{never, 0, false}, dma_;
+    Dma dmaRequest_{never, 0, false}, dma_;
     uint64_t dmaDue_ = never;
     bool granted_ = false; ///< what asks
     bool dmaLast_ = false; ///< the bus was given to DMA last

@@ -41,7 +41,7 @@ class FetchAhead {
     }
 
     /// The tick is over: stage D's instruction has left it, or traps.
-    template <typename Memory> void end(bool leaves, bool traps, Memory &memory) {
+    template <typename Memory> void end(bool departs, bool traps, Memory &memory) {
         if (turning_) {
             d_ = spare_ = f2_ = false;
             if (wait_)
@@ -51,14 +51,14 @@ class FetchAhead {
             turning_ = wait_ || !f2_;
         } else if (follows_ && !redirects_) {
             spare_ = f2_ = false;
-            d_ &= !leaves;
+            d_ &= !departs;
             wait_ = delay_ > 1 ? delay_ - 2 : 0;
             if (delay_ > 1)
                 pc_ = target_ - 4; // what F1 reads next
             else
                 read(target_, memory);
         } else {
-            passes(leaves, traps || redirects_, memory);
+            advance(departs, traps || redirects_, memory);
         }
         follows_ = false;
         if (redirects_)
@@ -67,11 +67,11 @@ class FetchAhead {
     }
 
   private:
-    template <typename Memory> void passes(bool leaves, bool lost, Memory &memory) {
+    template <typename Memory> void advance(bool departs, bool lost, Memory &memory) {
         const bool here = f2_ && !spare_, stays = f2_ && spare_;
         if (here && !hit_ && !lost)
             memory.fill(pc_);
-        if (!d_ || leaves) {
+        if (!d_ || departs) {
             d_ = spare_ || here;
             spare_ = false;
         } else if (!spare_) {

@@ -124,7 +124,7 @@ bool Hierarchy::holdsAccess(Kind kind) const {
 uint64_t Hierarchy::next(const Step *wanted) const {
     const bool drains =
         wanted && there_ && (wanted->kind == Kind::barrier || wanted->what == Step::What::cold);
-    // Conditions that `live` works on, and those it remembers of the tick before.
+    // Conditions that `step` works on, and those it remembers of the tick before.
     if (executing_.kind != Kind::other || locks_.waits() || (ioDrains_ && buffer_.empty()) ||
         (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_) ||
         (drains && wasEmpty_ != buffer_.empty()) ||
@@ -152,11 +152,11 @@ uint64_t Hierarchy::next(const Step *wanted) const {
 }
 
 /// Step one tick. The state when the tick began decides; its events count from the next tick on.
-void Hierarchy::live(const Step *wanted) {
-    happened_ = {};
+void Hierarchy::step(const Step *wanted) {
+    tickEvents_ = {};
     if (failedBetween_) {
         failedBetween_ = false;
-        happens(Happened::failed);
+        note(TickEvents::accessFailed);
     }
     if (storedBetween_) {
         storedBetween_ = false;
@@ -170,11 +170,11 @@ void Hierarchy::live(const Step *wanted) {
     drains_ = writeTaken_ = flushes_ = flushesAll_ = false;
     answered_ = private_ ? private_->begin(tick_) : bus_.begin(tick_);
     answers_ = private_ ? private_->block() : bus_.block();
-    loadEnds_ = answers(For::load) || dComes_ == tick_;
+    loadEnds_ = answers(Purpose::load) || dComes_ == tick_;
     if (loadEnds_ && !fillStores_)
-        happens(Happened::filled);
-    if ((answers(For::load) || answers(For::write)) && !inRam(answers_))
-        happens(Happened::failed);
+        note(TickEvents::loadFilled);
+    if ((answers(Purpose::load) || answers(Purpose::write)) && !inRam(answers_))
+        note(TickEvents::accessFailed);
     if (private_)
         coherent();
     if (ioDrains_) {
@@ -186,7 +186,7 @@ void Hierarchy::live(const Step *wanted) {
     if (executing_.kind != Kind::other)
         execute();
     if (bus_.dmaEnds())
-        happens(Happened::dmaEnds);
+        note(TickEvents::dmaEnds);
     if (bus_.wrote() != noBlock)
         locks_.written(tick_, bus_.wrote());
     if (wanted)
@@ -203,11 +203,11 @@ void Hierarchy::execute() {
     case Kind::load:
         event(Event::dcacheAccesses);
         if (d_.holds(block)) {
-            happens(Happened::loadHits);
+            note(TickEvents::loadHits);
             d_.use(block);
         } else if (dVictims_.take(block)) {
             event(Event::dcacheVictimHits);
-            happens(Happened::recalls);
+            note(TickEvents::loadHitsVictimCache);
             fill_ = block;
             fillSent_ = true;
             dComes_ = tick_ + g_.dVictimTicks;
@@ -225,7 +225,7 @@ void Hierarchy::execute() {
         break;
     case Kind::conditional: // waits from the next tick on
         locks_.begin(tick_, executing_.address,
-                     told_ ? std::optional(executing_.stored) : std::nullopt);
+                     outcomeKnown_ ? std::optional(executing_.stored) : std::nullopt);
         break;
     case Kind::io:
         ioDrains_ = true; // from the next tick on
@@ -254,7 +254,7 @@ void Hierarchy::execute() {
 /// A store with a write-back D-cache. What misses comes first; nothing waits for a store that hits.
 void Hierarchy::storeToCache(uint64_t block) {
     event(Event::dcacheAccesses);
-    happens(Happened::cached);
+    note(TickEvents::storeInCacheOnly);
     if (d_.holds(block))
         return d_.change(block);
     miss(dMissed_, block, Event::dcacheMisses, Event::dcacheReplacementMisses);
@@ -281,10 +281,10 @@ void Hierarchy::conditional() {
 void Hierarchy::decided(bool stores) {
     locks_.decide(tick_);
     if (private_)
-        happened_.events |= bit(Event::locksConditional) | (stores ? 0 : bit(Event::locksFailed));
-    happens(Happened::decided);
+        tickEvents_.events |= bit(Event::locksConditional) | (stores ? 0 : bit(Event::locksFailed));
+    note(TickEvents::storeConditionalDecided);
     if (stores)
-        happens(Happened::stores);
+        note(TickEvents::storeConditionalSucceeds);
 }
 
 /// Stage D's instruction: is it there, and if not, where does its block come from?
@@ -327,13 +327,14 @@ void Hierarchy::fetch(const Step &wanted) {
     }
     if (recalling() != noBlock) {
         if (iComes_ == tick_)
-            happened_.add(static_cast<Happened::What>(Happened::arrives | Happened::recalled));
+            tickEvents_.add(static_cast<TickEvents::Bit>(TickEvents::blockArrives |
+                                                         TickEvents::blockFromVictimCache));
         return;
     }
     const bool inStream = streamValid_ && streamBlock_ == block;
-    if (inStream || (awaited(block) && answers(For::prefetch)) ||
-        (demanded_ && answers(For::demand)))
-        happens(Happened::arrives);
+    if (inStream || (awaited(block) && answers(Purpose::prefetch)) ||
+        (demanded_ && answers(Purpose::demand)))
+        note(TickEvents::blockArrives);
     else if (!awaited(block) && !demanded_)
         demand_ = block;
 }
@@ -343,10 +344,10 @@ void Hierarchy::fetch(const Step &wanted) {
 void Hierarchy::arbitrate() {
     if (!mayTake()) {
         if (!private_)
-            bus_.dmaTakes(tick_, false, happened_);
+            bus_.dmaTakes(tick_, false, tickEvents_);
         return;
     }
-    const bool done = answers(For::write);
+    const bool done = answers(Purpose::write);
     const bool wantsLoad = fills() && !fillSent_;
     const bool loadWaits = wantsLoad && buffer_.has(fill_);
     const bool due = drains_ || loadWaits || buffer_.inUse - done >= drainAt_ ||
@@ -358,24 +359,24 @@ void Hierarchy::arbitrate() {
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
     const bool wants = wantsWrite || (wantsLoad && !loadWaits) || wantsDemand || wantsPrefetch;
 
-    if (!private_ && (bus_.dmaTakes(tick_, wants, happened_) || g_.ideal))
+    if (!private_ && (bus_.dmaTakes(tick_, wants, tickEvents_) || g_.ideal))
         return; // with ideal memory the core's transactions come between two ticks
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand || wantsPrefetch))) {
         writeTaken_ = true;
-        takes(For::write, buffer_.oldest(buffer_.sending));
+        takes(Purpose::write, buffer_.oldest(buffer_.sending));
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
         const bool dirty = g_.back && inRam(fill_) && d_.victim(fill_);
         if (dirty)
             event(Event::dcacheDirtyMisses);
-        takes(For::load, fill_, dirty ? g_.dirtyTicks : 0);
+        takes(Purpose::load, fill_, dirty ? g_.dirtyTicks : 0);
     } else if (wantsDemand) {
         demanded_ = true;
-        takes(For::demand, demand_);
+        takes(Purpose::demand, demand_);
     } else if (wantsPrefetch) {
         streamWanted_ = false;
         streamOnBus_ = true;
-        takes(For::prefetch, streamBlock_);
+        takes(Purpose::prefetch, streamBlock_);
     }
 }
 
@@ -392,12 +393,12 @@ void Hierarchy::store() {
         if (locks_.waits())
             locks_.enter();
         else if (stored)
-            happens(Happened::buffered);
+            note(TickEvents::storeBuffered);
         storeWaits_ = stored ? noBlock : storing_;
         if (stored)
             buffer_.idleFrom = tick_ + 1;
     }
-    if (answers(For::write)) {
+    if (answers(Purpose::write)) {
         buffer_.pop();
         buffer_.sending = false;
     }
@@ -406,23 +407,23 @@ void Hierarchy::store() {
 
 void Hierarchy::endOfTick(const Step *wanted) {
     demandWaits_ = demand_ != noBlock && !demanded_;
-    happened_.events |= steady();
+    tickEvents_.events |= steady();
     if (private_)
         dropLost();
     if (loadEnds_)
         filled();
-    if (happening(Happened::stores))
-        dropData(happened_.block);
+    if (noted(TickEvents::storeConditionalSucceeds))
+        dropData(tickEvents_.block);
     if (bus_.wrote() != noBlock)
         dropData(blockOf(bus_.wrote()));
-    if (answers(For::prefetch)) {
+    if (answers(Purpose::prefetch)) {
         streamOnBus_ = false;
         streamValid_ = !streamStale_ && inRam(streamBlock_);
         streamStale_ = false;
     }
     if (demand_ != noBlock)
         streamWanted_ = false; // a new miss overtakes it
-    if (happening(Happened::arrives))
+    if (noted(TickEvents::blockArrives))
         arrived(*wanted);
     if (flushes_)
         flushFetch();
@@ -483,7 +484,7 @@ void Hierarchy::arrived(const Step &step) {
     const uint64_t wait = std::max(restart, g_.refillRestart);
     inD_ = tick_ + wait;
     iComes_ = never;
-    if (happening(Happened::recalled)) // the stream buffer does not see it
+    if (noted(TickEvents::blockFromVictimCache)) // the stream buffer does not see it
         return;
     streamValid_ = false;
     if (g_.prefetch && (block + 1) * g_.blockBytes % g_.pageBytes) {
@@ -496,7 +497,7 @@ void Hierarchy::arrived(const Step &step) {
 /// Stages F2 and F1 have read what follows the flush by one and two instructions, if nothing was
 /// missing. A block that comes in this tick is emptied with all others.
 void Hierarchy::flushFetch() {
-    happens(Happened::flushes);
+    note(TickEvents::icacheFlushed);
     beforeFlush_ = i_;
     ahead_ = missing_ || refilled_ ? 0 : 2;
     flushTick_ = tick_;
@@ -549,30 +550,30 @@ bool Hierarchy::mayTake() const {
 
 /// The bus begins a transaction, which acts in this tick; the private cache takes a command, which
 /// acts later.
-void Hierarchy::takes(For who, uint64_t block, unsigned more) {
+void Hierarchy::takes(Purpose who, uint64_t block, unsigned more) {
     if (private_) {
-        if (who == For::write) {
-            happens(Happened::leaves);
-            happened_.block = block;
+        if (who == Purpose::write) {
+            note(TickEvents::writeSentToPrivateCache);
+            tickEvents_.block = block;
         }
-        return private_->take(who, block, tick_, who == For::write && locks_.entered());
+        return private_->take(who, block, tick_, who == Purpose::write && locks_.entered());
     }
     acts(who, block);
-    bus_.take(who, block, tick_, happened_, more);
+    bus_.take(who, block, tick_, tickEvents_, more);
 }
 
 /// A read takes its data, a write goes to memory.
-void Hierarchy::acts(For who, uint64_t block) {
-    if (who == For::load && !fillStores_)
-        happens(Happened::loadTaken);
-    if (who != For::write)
+void Hierarchy::acts(Purpose who, uint64_t block) {
+    if (who == Purpose::load && !fillStores_)
+        note(TickEvents::loadTaken);
+    if (who != Purpose::write)
         return;
     if (locks_.entered()) {
         event(Event::writeBufferAccesses);
         decided(true);
     }
-    happens(Happened::written);
-    happened_.block = block;
+    note(TickEvents::writeReachesMemory);
+    tickEvents_.block = block;
 }
 
 } // namespace mcpi::memory

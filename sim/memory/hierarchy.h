@@ -22,12 +22,12 @@ class Hierarchy {
     /// Stage D wants this step next.
     void begin(const Step &step);
     /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
-    void live(const Step *step);
+    void step(const Step *step);
     /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
     void end(const Step *step);
 
-    // After `live`; with ideal memory loads, stores and fetches happen in `end`.
-    const Happened &happened() const { return happened_; }
+    // After `step`; with ideal memory loads, stores and fetches happen in `end`.
+    const TickEvents &tickEvents() const { return tickEvents_; }
     /// The step is in stage D.
     bool there() const { return there_; }
     uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
@@ -98,7 +98,7 @@ class Hierarchy {
     /// So many such ticks pass.
     void skip(uint64_t ticks) {
         tick_ += ticks;
-        happened_ = {};
+        tickEvents_ = {};
     }
 
     /// The network adapter asks for it there.
@@ -111,7 +111,7 @@ class Hierarchy {
     /// The address that the last LDx_L named.
     uint64_t linked() const { return linked_; }
     /// STx_C comes out as its step says.
-    void believe() { told_ = true; }
+    void takeOutcomeFromStep() { outcomeKnown_ = true; }
     /// From now on no block has been resident.
     void forget();
 
@@ -126,8 +126,8 @@ class Hierarchy {
     void arbitrate();
     void coherent();
     bool mayTake() const;
-    void takes(For who, uint64_t block, unsigned more = 0);
-    void acts(For who, uint64_t block);
+    void takes(Purpose who, uint64_t block, unsigned more = 0);
+    void acts(Purpose who, uint64_t block);
     void dropLost();
     void dropData(uint64_t block);
     void filled();
@@ -147,10 +147,10 @@ class Hierarchy {
     bool awaited(uint64_t block) const {
         return streamOnBus_ && !streamStale_ && streamBlock_ == block;
     }
-    bool answers(For who) const { return answered_ == who; }
-    void event(Event event) { happened_.add(event); }
-    void happens(Happened::What what) { happened_.add(what); }
-    bool happening(Happened::What what) const { return happened_.has(what); }
+    bool answers(Purpose who) const { return answered_ == who; }
+    void event(Event event) { tickEvents_.add(event); }
+    void note(TickEvents::Bit what) { tickEvents_.add(what); }
+    bool noted(TickEvents::Bit what) const { return tickEvents_.has(what); }
     /// The block's number as the I-cache knows it.
     uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }
@@ -196,7 +196,7 @@ class Hierarchy {
     uint64_t iRecalled_ = noBlock;             ///< that of the I-cache; the D-cache's is `fill_`
     bool dDropped_ = false;                    ///< it has been dropped on its way
     uint64_t linked_ = 0;
-    bool told_ = false; ///< how STx_C comes out
+    bool outcomeKnown_ = false; ///< how STx_C comes out
     bool fillSent_ = false, fillStores_ = false, ioDrains_ = false;
     bool demandWaits_ = false; ///< for the bus
 
@@ -209,8 +209,8 @@ class Hierarchy {
 
     // State of the current tick.
     bool frontQuiet_ = true; ///< when it began
-    Happened happened_;
-    For answered_ = For::nobody;
+    TickEvents tickEvents_;
+    Purpose answered_ = Purpose::nobody;
     bool loadEnds_ = false;
     uint64_t answers_ = noBlock;                 ///< its block
     bool storeWaited_ = false, wasEmpty_ = true; ///< when it began

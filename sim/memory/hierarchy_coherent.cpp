@@ -9,12 +9,12 @@ void Hierarchy::coherent() {
     PrivateCache &own = *private_;
     if (own.lost(tick_) != noBlock)
         locks_.written(tick_, own.lost(tick_) * g_.bBlockBytes);
-    own.decide(tick_, locks_.entered() && locks_.falling(), happened_);
+    own.decide(tick_, locks_.entered() && locks_.falling(), tickEvents_);
     if (own.acts(tick_))
         acts(own.who(), own.block());
     if (own.drops(tick_)) {
         decided(false);
-        answered_ = For::write;
+        answered_ = Purpose::write;
     }
 }
 
@@ -25,7 +25,7 @@ void Hierarchy::dropLost() {
         return;
     const uint64_t blocks = g_.bBlockBytes / g_.blockBytes;
     const bool coming =
-        answers(For::load) ? private_->endsOvertaken() : fillSent_ && private_->overtaken();
+        answers(Purpose::load) ? private_->endsOvertaken() : fillSent_ && private_->overtaken();
     for (uint64_t block = lost * blocks; block < (lost + 1) * blocks; ++block) {
         const bool had = d_.holds(block) || (fill_ == block && coming);
         if (had && private_->taken())

@@ -21,21 +21,21 @@ struct Hierarchy::Front {
         filledAt = pc;
         if (h.entries_ == 1) // it is full, so it goes first
             h.sendStores();
-        h.bus_.look(For::demand, block, h.happened_);
+        h.bus_.look(Purpose::demand, block, h.tickEvents_);
         if (!h.inRam(block))
             return;
         if (!h.g_.iCache)
             h.i_.empty();
         h.i_.put(h.comesTo(block), block, false);
-        h.happened_.fetched = block;
+        h.tickEvents_.fetched = block;
     }
 };
 
 /// In the order of the arbiter: the load, which has asked first; a fetch; the store.
 void Hierarchy::betweenTicks(const Step *step) {
     if (loadMissed_ != noBlock) {
-        happens(Happened::loadTaken);
-        bus_.look(For::load, loadMissed_, happened_);
+        note(TickEvents::loadTaken);
+        bus_.look(Purpose::load, loadMissed_, tickEvents_);
         if (!inRam(loadMissed_))
             failedBetween_ = true;
         else if (g_.dCache)
@@ -64,10 +64,10 @@ void Hierarchy::sendStores() {
             storedBetween_ = true; // it is counted in the next tick
             d_.drop(buffer_.oldest(0));
         }
-        happens(Happened::written);
-        happened_.block = buffer_.oldest(0);
-        bus_.look(For::write, happened_.block, happened_);
-        failedBetween_ |= !inRam(happened_.block);
+        note(TickEvents::writeReachesMemory);
+        tickEvents_.block = buffer_.oldest(0);
+        bus_.look(Purpose::write, tickEvents_.block, tickEvents_);
+        failedBetween_ |= !inRam(tickEvents_.block);
     }
 }
 

@@ -34,7 +34,7 @@ class MappedLines {
     void put(uint64_t line, uint64_t block) {
         const bool mapped = line != noLine;
         Line &there = lines_[place(mapped ? line : block)];
-        leaves(there);
+        evict(there);
         if (mapped) {
             there = {line, block};
             ++of_[block];
@@ -48,7 +48,7 @@ class MappedLines {
     void emptySpaces() {
         for (Line &line : lines_)
             if (isOfOneSpace(line.line))
-                leaves(line);
+                evict(line);
     }
 
   private:
@@ -56,7 +56,7 @@ class MappedLines {
         uint64_t line = noLine, block = 0;
     };
     uint64_t place(uint64_t line) const { return line & (lines_.size() - 1); }
-    void leaves(Line &line) {
+    void evict(Line &line) {
         if (line.line == noLine)
             return;
         if (!--of_[line.block])

@@ -15,10 +15,11 @@ class Locks {
     void take(uint64_t address) { flag_ = address; }
     /// A trap, HW_REI: a STx_C that has the flag keeps it.
     void fall() { flag_.reset(); }
-    /// STx_C in stage E1, in tick `tick`; `told`: how it came out, instead of what the flag says.
-    void begin(uint64_t tick, uint64_t address, std::optional<bool> told) {
+    /// STx_C in stage E1, in tick `tick`; `outcome`: how it came out, instead of what the flag
+    /// says.
+    void begin(uint64_t tick, uint64_t address, std::optional<bool> outcome) {
         const bool good = flag_ && *flag_ / range == address / range;
-        waiting_ = Waiting{address, tick + 2, told.value_or(good)};
+        waiting_ = Waiting{address, tick + 2, outcome.value_or(good)};
         if (flag_)
             waiting_->guarded = *flag_;
         flag_.reset();

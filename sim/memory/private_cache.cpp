@@ -17,7 +17,7 @@ void PrivateCache::empty() {
     std::fill(lines_.begin(), lines_.end(), Line());
 }
 
-void PrivateCache::take(For who, uint64_t block, uint64_t tick, bool conditional) {
+void PrivateCache::take(Purpose who, uint64_t block, uint64_t tick, bool conditional) {
     if (its_)
         ended_ = cause_;
     phase_ = Phase::taken;
@@ -49,7 +49,7 @@ void PrivateCache::accesses(uint64_t tick) {
                                       Event::bcachePrefetches, Event::bcacheWrites};
     counts(tick, Event::bcacheAccesses);
     counts(tick, names[static_cast<int>(who_)]);
-    if (who_ == For::write)
+    if (who_ == Purpose::write)
         counts(tick, Event::writeBufferWrites);
 }
 
@@ -74,11 +74,11 @@ void PrivateCache::drop(uint64_t tick) {
     phase_ = Phase::none;
 }
 
-void PrivateCache::decide(uint64_t tick, bool fallen, Happened &happened) {
+void PrivateCache::decide(uint64_t tick, bool fallen, TickEvents &events) {
     if (phase_ == Phase::taken && tick == takenAt_ + 1) {
         const uint64_t block = blockOf(block_);
         const State found = inRam(block_) ? state(block) : State::invalid;
-        const bool write = who_ == For::write;
+        const bool write = who_ == Purpose::write;
         decidedAt_ = tick;
         found_ = found;
         if (fallen && conditional_) {
@@ -99,11 +99,11 @@ void PrivateCache::decide(uint64_t tick, bool fallen, Happened &happened) {
             due_ = takenAt_ + (write ? writeTicks_ : readTicks_);
         }
     }
-    happened.events |= snooped(tick);
+    events.events |= snooped(tick);
 }
 
 /// A block goes out of the cache.
-void PrivateCache::leaves(uint64_t tick, uint64_t block, bool taken) {
+void PrivateCache::removeBlock(uint64_t tick, uint64_t block, bool taken) {
     lost_ = block;
     lostAt_ = tick;
     takenAway_ = taken;
@@ -131,7 +131,7 @@ State PrivateCache::snoop(uint64_t tick, Request what, uint64_t block) {
         return before;
     counts(tick, Event::bcacheSnoopHits);
     if (invalidates(what))
-        leaves(tick, block, true);
+        removeBlock(tick, block, true);
     else if (what == Request::read)
         line(block).state = State::shared;
     return before;
@@ -159,7 +159,7 @@ void PrivateCache::ordered(uint64_t tick, bool shared, bool remote, uint64_t due
             writeBackFrom_ = tick + 1;
             counts(tick, Event::bcacheVictims);
         }
-        leaves(tick, victim, false);
+        removeBlock(tick, victim, false);
     }
     there.block = block;
     there.state = request_ != Request::read ? State::modified

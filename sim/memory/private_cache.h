@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "happened.h"
+#include "tick_events.h"
 #include "trace.h"
-#include "wish.h"
+#include "transaction.h"
 
 namespace mcpi::memory {
 
@@ -27,22 +27,22 @@ class PrivateCache {
 
     // For the core.
     /// A tick begins: whose transaction ends in it; `block()` is its block.
-    For begin(uint64_t tick) {
+    Purpose begin(uint64_t tick) {
         its_ = phase_ != Phase::none || dropsAt_ == tick;
         ended_.reset();
         if (phase_ == Phase::none || due_ != tick)
-            return For::nobody;
+            return Purpose::nobody;
         phase_ = Phase::none;
         endsOvertaken_ = overtaken_;
         return who_;
     }
     /// The command taken in the tick before is decided; `fallen`: it is STx_C's, whose flag fell.
-    void decide(uint64_t tick, bool fallen, Happened &happened);
+    void decide(uint64_t tick, bool fallen, TickEvents &events);
     bool busy() const { return phase_ != Phase::none; }
     /// It is free, and takes a command; `conditional`: STx_C's.
-    void take(For who, uint64_t block, uint64_t tick, bool conditional);
+    void take(Purpose who, uint64_t block, uint64_t tick, bool conditional);
     uint64_t block() const { return block_; }
-    For who() const { return who_; }
+    Purpose who() const { return who_; }
     /// In this tick its read takes data, or its write is visible.
     bool acts(uint64_t tick) const { return actsAt_ == tick; }
     /// In this tick STx_C is dropped.
@@ -53,8 +53,8 @@ class PrivateCache {
     bool overtaken() const { return overtaken_; }
     /// A fetch that has its data and has not ended, of this block.
     bool fetches(uint64_t block) const {
-        return busy() && block_ == block && (who_ == For::demand || who_ == For::prefetch) &&
-               actsAt_ != never;
+        return busy() && block_ == block &&
+               (who_ == Purpose::demand || who_ == Purpose::prefetch) && actsAt_ != never;
     }
     /// The b-cache's block that has left it in this tick; whether another took it.
     uint64_t lost(uint64_t tick) const { return lostAt_ == tick ? lost_ : noBlock; }
@@ -68,7 +68,7 @@ class PrivateCache {
     bool conditional() const { return conditional_; }
     /// It has a request that has not been granted.
     bool waits(uint64_t tick) const { return phase_ == Phase::waits && tick >= raised_; }
-    /// Something that the core has to look at has happened in this tick.
+    /// Something that the core has to look at has events in this tick.
     bool stirs(uint64_t tick) const {
         return lostAt_ == tick || actsAt_ == tick || dropsAt_ == tick;
     }
@@ -111,7 +111,7 @@ class PrivateCache {
     };
     Line &line(uint64_t block) { return lines_[block & (lines_.size() - 1)]; }
     const Line &line(uint64_t block) const { return lines_[block & (lines_.size() - 1)]; }
-    void leaves(uint64_t tick, uint64_t block, bool taken);
+    void removeBlock(uint64_t tick, uint64_t block, bool taken);
     void raise(Request what);
     void accesses(uint64_t tick);
     void misses(uint64_t tick, uint64_t block);
@@ -131,7 +131,7 @@ class PrivateCache {
 
     // The core's transaction.
     Phase phase_ = Phase::none;
-    For who_ = For::nobody;
+    Purpose who_ = Purpose::nobody;
     bool conditional_ = false, overtaken_ = false, endsOvertaken_ = false;
     uint64_t block_ = noBlock, takenAt_ = never, raised_ = never, due_ = never;
     Request request_ = Request::read;

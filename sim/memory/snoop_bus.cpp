@@ -22,11 +22,11 @@ SnoopBus::SnoopBus(const Machine &machine, unsigned cores)
     : times_(machine), cores_(cores), last_((times_.first + cores) % (cores + 1)) {}
 
 /// Request of a place, if it has one.
-PrivateCache::Waiting SnoopBus::asked(unsigned place, const Caches &caches) const {
+PrivateCache::Waiting SnoopBus::requestOf(unsigned place, const Caches &caches) const {
     if (place < cores_)
         return caches[place]->request();
-    return {asks_.write ? Request::dmaWrite : Request::dmaRead, asks_.address / times_.bBlockBytes,
-            asks_.tick + 2};
+    return {dmaRequest_.write ? Request::dmaWrite : Request::dmaRead,
+            dmaRequest_.address / times_.bBlockBytes, dmaRequest_.tick + 2};
 }
 
 bool SnoopBus::wants(unsigned place, bool writesBack, const Caches &caches) const {
@@ -37,7 +37,7 @@ bool SnoopBus::wants(unsigned place, bool writesBack, const Caches &caches) cons
 
 /// From which tick on it may be granted, as the bus stands; `never`: something comes before it.
 uint64_t SnoopBus::readyAt(unsigned place, bool writesBack, const Caches &caches) const {
-    const auto one = writesBack ? caches[place]->writeBack() : asked(place, caches);
+    const auto one = writesBack ? caches[place]->writeBack() : requestOf(place, caches);
     uint64_t from = one.raised;
     if (lastGrant_ != never)
         from = std::max(from, lastGrant_ + times_.request);
@@ -57,7 +57,7 @@ uint64_t SnoopBus::readyAt(unsigned place, bool writesBack, const Caches &caches
         if (wants(other, true, caches) && caches[other]->writeBack().block == one.block)
             return never;
         if (other != place && wants(other, false, caches)) {
-            const auto its = asked(other, caches);
+            const auto its = requestOf(other, caches);
             if (its.block == one.block && its.raised < one.raised)
                 return never;
         }
@@ -82,7 +82,7 @@ unsigned SnoopBus::grant(uint64_t tick, const Caches &caches) {
         for (const bool writesBack : {true, false}) {
             if (!wants(place, writesBack, caches) || readyAt(place, writesBack, caches) > tick)
                 continue;
-            const auto one = writesBack ? caches[place]->writeBack() : asked(place, caches);
+            const auto one = writesBack ? caches[place]->writeBack() : requestOf(place, caches);
             last_ = place;
             granted_ = lastGrant_ = tick;
             if (underWay_.empty())

@@ -48,13 +48,13 @@ class SnoopBus {
     unsigned dma() const { return cores_; }
 
     /// DMA asks for a transaction, from its command's tick on; one at a time.
-    void ask(const Dma &dma) {
-        asks_ = dma;
+    void request(const Dma &dma) {
+        dmaRequest_ = dma;
         dmaAsks_ = true;
     }
     /// Its transaction ends in this tick.
     bool dmaEnds(uint64_t tick) const { return dmaEnded_ == tick; }
-    const Dma &dmas() const { return asks_; }
+    const Dma &dmas() const { return dmaRequest_; }
     /// It is under way: from its grant to the tick before its end.
     bool ofDma() const { return dmaEnds_ != never || dmaGranted_; }
 
@@ -70,7 +70,7 @@ class SnoopBus {
         unsigned place;
         Request what;
     };
-    PrivateCache::Waiting asked(unsigned place, const Caches &caches) const;
+    PrivateCache::Waiting requestOf(unsigned place, const Caches &caches) const;
     bool wants(unsigned place, bool writesBack, const Caches &caches) const;
     uint64_t readyAt(unsigned place, bool writesBack, const Caches &caches) const;
     void ends(uint64_t tick);
@@ -82,7 +82,7 @@ class SnoopBus {
     uint64_t lastGrant_ = never, lastData_ = 0;
     bool anyData_ = false;
     std::vector<Transaction> underWay_;
-    Dma asks_{never, 0, false};
+    Dma dmaRequest_{never, 0, false};
     bool dmaAsks_ = false, dmaGranted_ = false;
     uint64_t dmaEnds_ = never, dmaEnded_ = never;
     Ordered ordered_;

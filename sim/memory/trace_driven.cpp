@@ -7,14 +7,14 @@ namespace mcpi::memory {
 
 void TraceDriven::step(const Step &s) {
     model_.begin(s);
-    live(s.tick, &s);
+    step(s.tick, &s);
     begin(&s);
     end(&s);
 }
 
 uint64_t TraceDriven::paced(Step s) {
     model_.begin(s);
-    model_.believe();
+    model_.takeOutcomeFromStep();
     const bool trap = s.what == Step::What::trap; // comes before whatever holds its instruction
     for (bool issues = false; !issues;) {
         s.tick = now();
@@ -26,7 +26,7 @@ uint64_t TraceDriven::paced(Step s) {
 }
 
 /// All ticks before `until`; those in which nothing changes need the model no more than once.
-void TraceDriven::live(uint64_t until, const Step *wanted) {
+void TraceDriven::step(uint64_t until, const Step *wanted) {
     while (now() < until) {
         uint64_t next = std::min(model_.next(wanted), until);
         if (!dmas_.empty())
@@ -49,11 +49,11 @@ void TraceDriven::live(uint64_t until, const Step *wanted) {
 void TraceDriven::begin(const Step *wanted) {
     if (onTick)
         onTick(now());
-    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.bus().asks()) {
+    if (!dmas_.empty() && dmas_.front().tick <= now() && !model_.bus().dmaWaits()) {
         model_.bus().grant(dmas_.front());
         dmas_.pop_front();
     }
-    model_.live(wanted);
+    model_.step(wanted);
     if (onLost && model_.loses())
         onLost(now());
 }
@@ -61,9 +61,9 @@ void TraceDriven::begin(const Step *wanted) {
 void TraceDriven::end(const Step *issued) {
     const uint64_t tick = now();
     model_.end(issued);
-    tell(tick, model_.happened().events);
-    if (model_.happened().has(Happened::decided) && onConditional)
-        onConditional(tick, model_.happened().has(Happened::stores));
+    tell(tick, model_.tickEvents().events);
+    if (model_.tickEvents().has(TickEvents::storeConditionalDecided) && onConditional)
+        onConditional(tick, model_.tickEvents().has(TickEvents::storeConditionalSucceeds));
 }
 
 void TraceDriven::tell(uint64_t tick, Events events) {

@@ -22,7 +22,7 @@ class TraceDriven {
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
     /// Lives on to `tick` without a further instruction.
-    void finish(uint64_t tick) { live(tick + 1, nullptr); }
+    void finish(uint64_t tick) { step(tick + 1, nullptr); }
     /// From now on no block has been resident.
     void forget() { model_.forget(); }
     uint64_t now() const { return model_.now(); }
@@ -38,7 +38,7 @@ class TraceDriven {
     std::function<void(uint64_t tick)> onTick;
 
   private:
-    void live(uint64_t until, const Step *wanted);
+    void step(uint64_t until, const Step *wanted);
     void begin(const Step *wanted);
     void end(const Step *issued);
     void tell(uint64_t tick, Events events);

@@ -49,12 +49,12 @@ int main(int argc, char **argv) {
             throw UserError("--first: a position for each function is wanted.");
         const auto began = Clock::now();
         uint64_t last = 0;
-        const auto told = [&](uint64_t done, const Best &best) {
+        const auto progress = [&](uint64_t done, const Best &best) {
             say({{"done", last = done}, {"of", search.candidates}, {"best", best.found.ticks}});
             const std::chrono::duration<double> spent = Clock::now() - began;
             return !stopped && (seconds <= 0 || spent.count() < seconds);
         };
-        const Best best = anneal(problem, first, search, told);
+        const Best best = anneal(problem, first, search, progress);
         Cost cost(problem);
         const Found before = cost.of(first);
         say({{"positions", best.positions},

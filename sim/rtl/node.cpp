@@ -152,7 +152,7 @@ void Node::idleClock() {
 }
 
 /// The strobe lasts one tick: it stays up until the node has had that tick.
-void Node::show(const Pins &pins) {
+void Node::drivePins(const Pins &pins) {
     drive<uint8_t>(top_->io_mii_crs, pins.carrier);
     drive<uint8_t>(top_->io_mii_col, pins.collision);
     driveRegisters<uint8_t>(top_->io_mii_rxStrobe, pins.strobe);
@@ -170,7 +170,7 @@ void Node::advance(uint64_t until, Port &mii) {
     while (ticks_ < until) {
         const uint64_t due = mii.next(ticks_), quiet = quietUntil(due);
         if (due == ticks_)
-            show(mii.at(ticks_));
+            drivePins(mii.at(ticks_));
         else
             driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
         const uint64_t ticks = std::max<uint64_t>(1, std::min(quiet, until - ticks_));
@@ -204,7 +204,7 @@ void Node::restart() {
     ticks_ = issued_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
-    show({});
+    drivePins({});
     driveRegisters<uint8_t>(top_->io_mii_rxDv, 0);
     driveRegisters<uint16_t>(top_->io_skip, 0);
 }
@@ -240,15 +240,15 @@ bool Node::clock() {
         drive<uint8_t>(t.io_host_fromHost_payload, toNode_.front());
     // With the inputs as they were, the outputs already are those of this clock: one evaluation is
     // enough for it.
-    const bool shown = waves_ && waves_->wants(ticks_);
-    if (shown || !settled_ || !forgetClock(t.rootp, 0)) {
+    const bool sampled = waves_ && waves_->wants(ticks_);
+    if (sampled || !settled_ || !forgetClock(t.rootp, 0)) {
         t.clk = 0;
         t.eval();
         changed_ = false;
     }
 
     const bool tick = t.io_tick;
-    if (shown && tick)
+    if (sampled && tick)
         waves_->sample(ticks_);
     if ((oracle || lockstep) && of(f_.dma)) { // the tick before
         const uint64_t address = of(f_.dmaAddress);

@@ -109,7 +109,7 @@ class Node : public ByteLink {
     template <typename T> void drive(T &port, T value);
     template <typename T> void driveRegisters(T &port, T value);
     uint64_t quietUntil(uint64_t due) const;
-    void show(const Pins &pins);
+    void drivePins(const Pins &pins);
     bool clock();
     void serveBoard();
     void observeTick();

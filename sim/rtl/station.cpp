@@ -162,7 +162,7 @@ Counters RtlStation::now() {
     return readCounters(link_, info_);
 }
 
-void RtlStation::leavesCold() {
+void RtlStation::dropCold() {
     if (oracle_)
         oracle_->replay.reset();
 }

@@ -50,7 +50,7 @@ class RtlStation : public Station {
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override;
     Counters now() override;
-    void leavesCold() override;
+    void dropCold() override;
 
   private:
     const Machine &machine_;

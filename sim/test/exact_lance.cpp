@@ -132,7 +132,7 @@ struct lance : exact::DmaMemory {
         cable.half = config.half_duplex;
     }
 
-    void ask(uint64_t tick, const exact::Burst &burst, uint16_t mask) override {
+    void request(uint64_t tick, const exact::Burst &burst, uint16_t mask) override {
         const uint64_t piece = burst.address & ~uint64_t{15};
         const lance_dma what = {tick, piece, burst.write, burst.write ? mask : 0u,
                                 burst.data.data()};
@@ -154,7 +154,7 @@ struct lance : exact::DmaMemory {
                 memory[piece + i] = burst.data[i];
     }
 
-    void live() {
+    void handleTick() {
         if (answerAt == now) {
             answerAt = never;
             if (writes)
@@ -184,7 +184,7 @@ struct lance : exact::DmaMemory {
     uint64_t next() const { return std::min({answerAt, cable.next(now), card.next(), bus.next()}); }
 
     void tick() {
-        live();
+        handleTick();
         ++now;
     }
 

@@ -14,7 +14,7 @@
 #include "exact/node/node.h"
 
 using namespace mcpi;
-using exact::Lived;
+using exact::TickRun;
 
 namespace {
 
@@ -24,11 +24,11 @@ constexpr uint64_t between = 61 * window, aWhile = 5'000;
 
 /// A row for each run of equal ticks, however they were passed.
 struct Log {
-    std::vector<Lived> rows;
+    std::vector<TickRun> rows;
 
-    void add(const Lived &l) {
+    void add(const TickRun &l) {
         if (!rows.empty()) {
-            Lived &last = rows.back();
+            TickRun &last = rows.back();
             const bool issues = l.owner == Owner::issue;
             if (!issues && last.owner == l.owner && last.events == l.events) {
                 last.count += l.count;
@@ -39,7 +39,7 @@ struct Log {
     }
     bool operator==(const Log &other) const {
         return std::equal(rows.begin(), rows.end(), other.rows.begin(), other.rows.end(),
-                          [](const Lived &a, const Lived &b) {
+                          [](const TickRun &a, const TickRun &b) {
                               return a.tick == b.tick && a.count == b.count && a.pc == b.pc &&
                                      a.events == b.events && a.owner == b.owner;
                           });
@@ -79,10 +79,10 @@ struct Copy {
     std::unique_ptr<exact::Node> node;
     Log log;
 
-    void live(Tape &tape, uint64_t until) {
+    void run(Tape &tape, uint64_t until) {
         node->wake();
         while (node->now() < until)
-            log.add(node->live(tape, until));
+            log.add(node->step(tape, until));
     }
 };
 
@@ -118,7 +118,7 @@ class Talk {
                 Port &wire = n ? static_cast<Port &>(ports_[1]) : heard;
                 node.wake();
                 while (node.now() < now + window) {
-                    const Lived &l = node.live(wire, now + window);
+                    const TickRun &l = node.step(wire, now + window);
                     if (!n && l.tick >= begins)
                         log.add(l);
                 }
@@ -137,7 +137,7 @@ class Talk {
         const std::clock_t before = std::clock();
         copies.push_back({std::make_unique<exact::Node>(*nodes_[0]), {}});
         fastest = std::min(fastest, double(std::clock() - before) / CLOCKS_PER_SEC);
-        copies.back().live(tape, copies.back().node->now() + aWhile);
+        copies.back().run(tape, copies.back().node->now() + aWhile);
     }
 
     Machine machine_;
@@ -149,7 +149,7 @@ class Talk {
 /// The rest of a log, from a tick on.
 Log from(const Log &log, uint64_t tick) {
     Log rest;
-    for (Lived l : log.rows)
+    for (TickRun l : log.rows)
         if (l.tick + l.count > tick) {
             const uint64_t before = l.tick < tick ? tick - l.tick : 0;
             l.tick += before;
@@ -174,7 +174,7 @@ int main(int, char **argv) {
     const uint64_t last = alone.log.rows.back().tick + alone.log.rows.back().count;
     exact::Node spoilt(*copied.copies.front().node);
     for (Copy &copy : copied.copies) {
-        copy.live(tape, last);
+        copy.run(tape, last);
         CHECK(copy.log == from(alone.log, copy.log.rows.front().tick));
     }
 
@@ -184,7 +184,7 @@ int main(int, char **argv) {
     }
     Copy other{std::make_unique<exact::Node>(spoilt), {}};
     const uint64_t first = other.node->now();
-    other.live(tape, last);
+    other.run(tape, last);
     CHECK(!(other.log == from(alone.log, first)));
 
     std::printf("%zu copies, the fastest in %.2f ms\n", copied.copies.size(),

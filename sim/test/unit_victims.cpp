@@ -39,11 +39,11 @@ class Program {
         issued_ = issue(Kind::load, address);
         for (unsigned n = 0; n < 100; ++n)
             issue(Kind::other);
-        const auto happened = [&](const char *counter) {
+        const auto counted = [&](const char *counter) {
             return counts_[counter] > (before.count(counter) ? before.at(counter) : 0);
         };
-        CHECK(happened("dcache.misses") == happened("bcache.loads"));
-        return happened("dcache.misses") ? 'm' : happened("dcache.victim_hits") ? 'v' : 'h';
+        CHECK(counted("dcache.misses") == counted("bcache.loads"));
+        return counted("dcache.misses") ? 'm' : counted("dcache.victim_hits") ? 'v' : 'h';
     }
     uint64_t issued() const { return issued_; }
     /// DMA writes there; the write ends in this tick.

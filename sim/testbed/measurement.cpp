@@ -87,7 +87,7 @@ void Measurement::forkCold() {
     }
     options_->forkCold.clear();
     for (auto &n : nodes_)
-        n.host->leavesCold();
+        n.host->dropCold();
     int status = 0;
     if (waitpid(child, &status, 0) != child || status)
         throw RunError("--fork-cold: the cold run failed, for the reason above.");

@@ -26,7 +26,7 @@ class CounterHost {
     /// The counters between two ticks. The copy made last is lost.
     virtual Counters now() = 0;
     /// Another process goes on with the cold invocation; here nothing is kept for it.
-    virtual void leavesCold() = 0;
+    virtual void dropCold() = 0;
 };
 
 class Measurement {

@@ -115,7 +115,7 @@ void Medium::forget() {
         line->passed.clear();
 }
 
-nlohmann::ordered_json Medium::told() const {
+nlohmann::ordered_json Medium::wireCounts() const {
     nlohmann::ordered_json all;
     if (segment_)
         all["segment"] = {{"attempts", attempts_},

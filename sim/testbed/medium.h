@@ -28,7 +28,7 @@ class Medium {
     /// The same for nobody.
     void forget();
     /// The part of run.json under `wire`; null: none.
-    nlohmann::ordered_json told() const;
+    nlohmann::ordered_json wireCounts() const;
 
     static bool isHalf(const Machine &machine);
     /// UserError that names `mode` when the machine's link is not full duplex.

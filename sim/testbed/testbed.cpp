@@ -157,7 +157,7 @@ void Testbed::writeFiles() {
     if (!measurement_.counters.empty())
         writeCounters(folder + "counters.json", info_, measurement_.counters);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
-    if (const auto wire = medium_.told(); !wire.is_null())
+    if (const auto wire = medium_.wireCounts(); !wire.is_null())
         run["wire"] = wire;
     run["exit_codes"] = nlohmann::ordered_json::array();
     run["instructions"] = nlohmann::ordered_json::array();

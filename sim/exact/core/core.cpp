@@ -41,26 +41,26 @@ void Core::reset(uint64_t start) {
     wants(Arrival::reset);
 }
 
-const Lived &Core::live(uint64_t until) {
+const TickRun &Core::step(uint64_t until) {
     const uint64_t to = std::min(next(), until);
     if (to > memory_.now())
         pass(later_ ? memory_.now() + 1 : to);
     else
         tick();
-    return lived_;
+    return run_;
 }
 
 /// Ticks that only pass.
 void Core::pass(uint64_t until) {
     const uint64_t tick = memory_.now();
     begin(until - tick);
-    lived_.events |= memory_.steady();
+    run_.events |= memory_.steady();
     if (!sleeps(tick))
-        lived_.owner = owner();
+        run_.owner = owner();
     if (coherent_)
         waits(tick, memory_.privateCache()->steadyCause());
-    memory_.skip(lived_.count);
-    late_.skip(lived_.count);
+    memory_.skip(run_.count);
+    late_.skip(run_.count);
     hirr_ = io_->lines(tick);
 }
 
@@ -68,13 +68,13 @@ void Core::begin(uint64_t count) {
     const uint64_t tick = memory_.now();
     if (tick == palAt_)
         pal_ = palNext_;
-    lived_ = Lived{};
-    lived_.tick = tick;
-    lived_.count = count;
-    lived_.core = number_;
+    run_ = TickRun{};
+    run_.tick = tick;
+    run_.count = count;
+    run_.core = number_;
     if (tick > refill_.last)
         refill_ = {};
-    lived_.events = later_ | (pal_ ? bit(Event::palTicks) : 0) | refill_.ticks;
+    run_.events = later_ | (pal_ ? bit(Event::palTicks) : 0) | refill_.ticks;
     later_ = 0;
 }
 
@@ -97,7 +97,7 @@ void Core::memoryTick() {
     step_.tick = memory_.now();
     if (memory_.looks())
         look();
-    memory_.live(cpu_.halted ? nullptr : &step_); // fetching goes on while it sleeps
+    memory_.step(cpu_.halted ? nullptr : &step_); // fetching goes on while it sleeps
     memorysSide();
     lateResults();
 }
@@ -109,20 +109,20 @@ void Core::ending() {
     if (sleeps(tick)) {
         if (memory_.there() && !cpu_.halted) { // what is to issue next waits in stage D
             if (!arrived_)
-                arrives();
+                instructionArrived();
             prediction_.waits();
         }
         ends(nullptr);
     } else if (!memory_.there()) {
-        lived_.owner = owner();
-        if (lived_.owner == Owner::translation)
+        run_.owner = owner();
+        if (run_.owner == Owner::translation)
             fetchMisses();
         ends(nullptr);
     } else {
         stageD();
     }
-    lived_.events |= memory_.happened().events;
-    lived_.again = memory_.happened().again;
+    run_.events |= memory_.tickEvents().events;
+    run_.again = memory_.tickEvents().again;
     if (coherent_)
         waits(tick, cause);
     hirr_ = io_->lines(tick);
@@ -150,7 +150,7 @@ uint64_t Core::next() const {
     };
     until(product_.at);
     until(earlier_.at);
-    until(arrives_.at);
+    until(busResult_.at);
     if (palAt_ > tick)
         until(palAt_);
     if (device_ == Io::running)

@@ -48,7 +48,7 @@ static_assert(eventNames.size() < 64, "a bit for each event, and one for the col
 
 /// Description of a tick for counters, logs and windows; or of each of `count` ticks in a row, if
 /// all are alike. A tick in which something issues or a trap is taken stands alone.
-struct Lived {
+struct TickRun {
     uint64_t tick = 0;  ///< the first
     uint64_t count = 1; ///< each of so many ticks has this owner and these events
     uint64_t pc = 0;    ///< of what issued; bit 0: PAL mode
@@ -69,13 +69,13 @@ class Core : private alpha::Outside {
     void reset(uint64_t start);
     /// Lives on: at least one tick, more if all are alike, none from `until` on. What is around it
     /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
-    const Lived &live(uint64_t until);
+    const TickRun &step(uint64_t until);
     /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
     /// Return the description of the ticks. The caller sees to it that nothing happens in ticks
     /// that pass.
-    void begins();
-    const Lived &finishes();
-    const Lived &passes(uint64_t until);
+    void firstHalf();
+    const TickRun &secondHalf();
+    const TickRun &skipTo(uint64_t until);
     /// The load that has read last, the store that has issued last.
     struct Moved {
         uint64_t address, value;
@@ -159,7 +159,7 @@ class Core : private alpha::Outside {
         bool fill;     ///< or the load miss that must have ended
         Owner owner;   ///< of the ticks until then
     };
-    const Need *lacks() const;
+    const Need *firstNeed() const;
 
     /// Where an address of the program is in memory, if it is not mapped.
     static uint64_t physical(uint64_t address) { return address & physicalMask; }
@@ -195,7 +195,7 @@ class Core : private alpha::Outside {
     bool sleeps(uint64_t tick) const;
     static constexpr uint64_t never = memory::never;
     void look();
-    void arrives();
+    void instructionArrived();
     void addressed();
     void operands();
     void need(const pipeline::Source &source);
@@ -209,14 +209,14 @@ class Core : private alpha::Outside {
     void trapsItself();
     void issue();
     void waitsCold();
-    void leaves();
+    void leaveStageD();
     bool keeps() const;
     bool execute();
     void loads(bool hits);
     uint64_t loaded(bool hits) const;
     uint64_t value(unsigned reg) const;
     void writes(uint64_t block);
-    void leavesBuffer(uint64_t block);
+    void sendToPrivateCache(uint64_t block);
     void buffered();
     void decided(uint64_t tick, bool stores);
     struct IoAccess;
@@ -241,7 +241,7 @@ class Core : private alpha::Outside {
     Decoder decoder_;
     FetchedCode fetched_;
     LateResults late_;
-    Lived lived_;
+    TickRun run_;
     pipeline::Latencies latencies_;
 
     // Instruction that stage D wants.
@@ -267,7 +267,7 @@ class Core : private alpha::Outside {
     std::array<Register, 32> registers_;
     uint64_t loads_ = 0, multiplier_ = 0;
     Late product_, earlier_; ///< of the last multiply; of the one before, which is written first
-    Late arrives_;           ///< a result that a bus has decided
+    Late busResult_;         ///< a result that a bus has decided
     bool loaded_ = false;    ///< in the tick before
     Owner redirection_ = Owner::exception; ///< of the ticks until its target is there
     Events later_ = 0;                     ///< what the next tick counts

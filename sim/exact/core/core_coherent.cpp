@@ -28,13 +28,13 @@ bool ofMemory(Owner owner) {
 /// Give the tick to its owner, if the private cache has something under way.
 void Core::waits(uint64_t tick, Cause cause) {
     const memory::PrivateCache &own = *memory_.privateCache();
-    lived_.cause = cause;
-    lived_.events |= own.waiting(tick);
-    if (own.waits(tick) && ofMemory(lived_.owner))
-        lived_.owner = Owner::busWait;
+    run_.cause = cause;
+    run_.events |= own.waiting(tick);
+    if (own.waits(tick) && ofMemory(run_.owner))
+        run_.owner = Owner::busWait;
 }
 
-void Core::begins() {
+void Core::firstHalf() {
     passing_ = next() > now();
     if (passing_)
         return;
@@ -43,20 +43,20 @@ void Core::begins() {
         devices(now());
 }
 
-const Lived &Core::finishes() {
+const TickRun &Core::secondHalf() {
     const uint64_t tick = now();
     if (passing_) {
         pass(tick + 1);
-        lived_.events |= memory_.privateCache()->snooped(tick);
+        run_.events |= memory_.privateCache()->snooped(tick);
     } else {
         ending();
     }
-    return lived_;
+    return run_;
 }
 
-const Lived &Core::passes(uint64_t until) {
+const TickRun &Core::skipTo(uint64_t until) {
     pass(later_ ? now() + 1 : until);
-    return lived_;
+    return run_;
 }
 
 void Core::accesses() {

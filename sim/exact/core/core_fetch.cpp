@@ -48,14 +48,14 @@ void Core::look() {
 }
 
 /// It is there for the first time.
-void Core::arrives() {
+void Core::instructionArrived() {
     arrived_ = true;
     came_ = memory_.now();
     quiet_ = false;
     step_.locks = instruction_.locks;
     guess_.reset();
     if (prediction_.on()) {
-        prediction_.arrives(step_.arrival == Arrival::sequential);
+        prediction_.instructionFetched(step_.arrival == Arrival::sequential);
         guess_ = prediction_.target(instruction_, cpu_.pc, fetchedWord());
         if (guess_)
             memory_.follow(physical(*guess_), prediction_.right(0));
@@ -70,7 +70,7 @@ uint64_t Core::fetchedWord() const {
 /// A block has come into this place of the I-cache, from memory or from the victim cache.
 void Core::fetchedIn(uint64_t block, uint64_t place, bool recalled) {
     if (fetched_.any() && !recalled)
-        fetched_.arrives(block);
+        fetched_.blockArrived(block);
     if (prediction_.on())
         prediction_.filled(place, fetched_.bytes(block, cpu_.ram()));
 }

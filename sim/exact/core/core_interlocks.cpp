@@ -5,9 +5,9 @@
 namespace mcpi::exact {
 namespace {
 
-using memory::Happened;
 using memory::Kind;
 using memory::Step;
+using memory::TickEvents;
 using memory::Wait;
 using pipeline::Maker;
 using Access = Instruction::Access;
@@ -89,7 +89,7 @@ void Core::needsTick(uint64_t from, Owner owner) {
 }
 
 /// The first of them that is not there in this tick either.
-const Core::Need *Core::lacks() const {
+const Core::Need *Core::firstNeed() const {
     for (unsigned i = 0; i < needs_; ++i)
         if (needed_[i].fill ? memory_.loadFills() : memory_.now() < needed_[i].from)
             return &needed_[i];
@@ -115,7 +115,8 @@ Owner Core::owner() const {
     case Wait::bufferFull:
         return Owner::writeBufferFull;
     case Wait::io: // a STx_C to a device is an access from the tick after its decision on
-        return memory_.happened().has(Happened::decided) ? Owner::barrier : Owner::io;
+        return memory_.tickEvents().has(TickEvents::storeConditionalDecided) ? Owner::barrier
+                                                                             : Owner::io;
     default:
         break;
     }
@@ -126,7 +127,7 @@ Owner Core::owner() const {
         return Owner::barrier;
     if (tick < checked_)
         return Owner::multiply;
-    if (const Need *need = lacks())
+    if (const Need *need = firstNeed())
         return need->owner;
     if (late_.crowded())
         return Owner::multiply;
@@ -155,7 +156,7 @@ uint64_t Core::untilIssue(uint64_t tick) const {
 }
 
 bool Core::holds() const {
-    return device_ != Io::none || memory_.now() < ioDone_ || memory_.holds(step_) || lacks() ||
+    return device_ != Io::none || memory_.now() < ioDone_ || memory_.holds(step_) || firstNeed() ||
            memory_.now() < checked_ || late_.crowded() || waitsForFloor();
 }
 

@@ -46,7 +46,7 @@ void Core::answered() {
         machineCheck_ = std::min(machineCheck_, memory_.now() + 2);
     if (!access_.write && access_.reg != 31)
         cpu_.r[access_.reg] = access_.bytes == 4 ? alpha::sext32(value) : value;
-    arrives_ = {ioDone_, access_.reg};
+    busResult_ = {ioDone_, access_.reg};
 }
 
 } // namespace mcpi::exact

@@ -22,7 +22,7 @@ constexpr unsigned iccsr = 0x22; // as HW_MTPR names it
 /// The instruction is there.
 void Core::stageD() {
     if (!arrived_)
-        arrives();
+        instructionArrived();
     const Instruction &i = instruction_;
     barred_ = false;
     if (i.access != Access::none)
@@ -33,7 +33,7 @@ void Core::stageD() {
     if (step_.what == Step::What::cold)
         return waitsCold();
     if (holds()) {
-        lived_.owner = owner();
+        run_.owner = owner();
         prediction_.waits();
         ends(nullptr);
     } else if (i.aligned && address_ % i.bytes) { // known when nothing else holds it
@@ -49,14 +49,14 @@ void Core::stageD() {
 void Core::waitsCold() {
     const uint64_t tick = memory_.now();
     const bool may = tick >= checked_, starts = may && quiet_;
-    lived_.owner = may ? Owner::barrier : Owner::multiply;
+    run_.owner = may ? Owner::barrier : Owner::multiply;
     quiet_ = may && memory_.frontQuiet() && !memory_.holds(step_) && !memory_.undrained() &&
              device_ == Io::none && tick >= ioDone_;
     prediction_.waits();
     ends(starts ? &step_ : nullptr);
     if (!starts)
         return;
-    lived_.events |= coldStart;
+    run_.events |= coldStart;
     cold_.reset();
     fetched_.empty();
     before_.block = memory::noBlock;
@@ -67,9 +67,9 @@ void Core::issue() {
     const uint64_t tick = step_.tick;
     const Instruction &i = instruction_;
     const pipeline::Decoded &d = i.decoded;
-    lived_.owner = Owner::issue;
+    run_.owner = Owner::issue;
     retirement_.issues();
-    lived_.pc = cpu_.programCounter();
+    run_.pc = cpu_.programCounter();
     if (translates_)
         uses();
     if (cold_ && *cold_ == step_.pc) // asked for too late
@@ -108,7 +108,7 @@ void Core::issue() {
         toDevice(tick, {step_.address, cpu_.r[reg], i.bytes, stores ? 31 : reg, stores});
     else if (step_.kind == Kind::conditional && step_.address >> 32)
         ioDone_ = tick + 2; // in stage E1 it looks like any access to a device
-    leaves();
+    leaveStageD();
 }
 
 /// A CMOV that leaves its register as it is.
@@ -120,7 +120,7 @@ bool Core::keeps() const {
 }
 
 /// It is executed, and something follows it.
-void Core::leaves() {
+void Core::leaveStageD() {
     const Instruction &i = instruction_;
     const uint64_t tick = step_.tick, pc = cpu_.pc;
     const bool wasPal = cpu_.palMode;

@@ -10,24 +10,24 @@
 namespace mcpi::exact {
 namespace {
 
-using memory::Happened;
+using memory::TickEvents;
 
 } // namespace
 
 /// With ideal memory the bus has been used since.
 void Core::betweenTicks() {
-    const Happened &h = memory_.happened();
-    if (h.has(Happened::loadTaken)) {
+    const TickEvents &h = memory_.tickEvents();
+    if (h.has(TickEvents::loadTaken)) {
         loads(false);
         late_.hits(loading_.reg);
     }
     const bool first = memory_.storesFirst();
     if (h.fetched != memory::noBlock && !first)
         fetchedIn(h.fetched, memory_.placeOf(h.fetched), false);
-    if (h.has(Happened::written))
+    if (h.has(TickEvents::writeReachesMemory))
         writes(h.block);
-    if (h.has(Happened::decided) && conditional_.waits)
-        decided(memory_.now() - 1, h.has(Happened::stores));
+    if (h.has(TickEvents::storeConditionalDecided) && conditional_.waits)
+        decided(memory_.now() - 1, h.has(TickEvents::storeConditionalSucceeds));
     if (h.fetched != memory::noBlock && first)
         fetchedIn(h.fetched, memory_.placeOf(h.fetched), false);
 }
@@ -67,55 +67,56 @@ void Core::dma(bool ends) {
 
 /// Carry the tick of memory over to data, registers, prediction.
 void Core::memorysSide() {
-    const Happened &h = memory_.happened();
+    const TickEvents &h = memory_.tickEvents();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
     if (translates_ && h.events & bit(Event::icacheMisses) && step_.line != memory::noLine)
         cpu_.translation().usesInstruction(cpu_.translation().fetch(cpu_.pc, cpu_.userMode()));
-    if (!h.what)
+    if (!h.bits)
         return;
-    if (h.has(Happened::arrives) && !memory_.failed())
-        fetchedIn(step_.pc / blockBytes_, memory_.placeOf(step_), h.has(Happened::recalled));
-    if (h.has(Happened::loadHits)) {
+    if (h.has(TickEvents::blockArrives) && !memory_.failed())
+        fetchedIn(step_.pc / blockBytes_, memory_.placeOf(step_),
+                  h.has(TickEvents::blockFromVictimCache));
+    if (h.has(TickEvents::loadHits)) {
         loads(true);
         if (loaded)
             late_.writes(loading_.reg);
     }
-    if (h.has(Happened::recalls))
+    if (h.has(TickEvents::loadHitsVictimCache))
         loads(true);
-    if (h.has(Happened::dmaEnds))
+    if (h.has(TickEvents::dmaEnds))
         dma(true);
-    if (h.has(Happened::loadTaken))
+    if (h.has(TickEvents::loadTaken))
         loads(false);
-    if (h.has(Happened::dmaTaken))
+    if (h.has(TickEvents::dmaTaken))
         dma(false);
-    if (h.has(Happened::written) && coherent_)
+    if (h.has(TickEvents::writeReachesMemory) && coherent_)
         writing_ = h.block;
-    else if (h.has(Happened::written))
+    else if (h.has(TickEvents::writeReachesMemory))
         writes(h.block);
-    if (h.has(Happened::leaves))
-        leavesBuffer(h.block);
-    if (h.has(Happened::buffered))
+    if (h.has(TickEvents::writeSentToPrivateCache))
+        sendToPrivateCache(h.block);
+    if (h.has(TickEvents::storeBuffered))
         buffered();
-    if (h.has(Happened::cached)) {
+    if (h.has(TickEvents::storeInCacheOnly)) {
         const auto store = std::find_if(stored_.begin(), stored_.end(),
                                         [](const Store &one) { return !one.buffered; });
         store->buffered = true;
         writes(store->address / blockBytes_);
     }
-    if (h.has(Happened::decided))
-        decided(tick, h.has(Happened::stores));
-    if (h.has(Happened::flushes))
+    if (h.has(TickEvents::storeConditionalDecided))
+        decided(tick, h.has(TickEvents::storeConditionalSucceeds));
+    if (h.has(TickEvents::icacheFlushed))
         fetched_.flush(step_.pc, memory_.recalling(), cpu_.ram());
-    if (h.has(Happened::failed))
+    if (h.has(TickEvents::accessFailed))
         machineCheck_ = std::min(machineCheck_, tick + 1);
 }
 
 /// Values that come late, and when their instructions may retire.
 void Core::lateResults() {
-    const bool filled = memory_.happened().has(Happened::filled);
+    const bool filled = memory_.tickEvents().has(TickEvents::loadFilled);
     const uint64_t tick = memory_.now();
-    const unsigned reg = filled ? loading_.reg : tick == arrives_.at ? arrives_.reg : 31;
+    const unsigned reg = filled ? loading_.reg : tick == busResult_.at ? busResult_.reg : 31;
     if (late_.tick(reg, tick == product_.at || tick == earlier_.at)) {
         if (product().reg != 31)
             retirement_.written(tick);
@@ -180,7 +181,7 @@ void Core::buffered() {
 }
 
 /// The write buffer's entry of the block is on its way; what follows it there comes later.
-void Core::leavesBuffer(uint64_t block) {
+void Core::sendToPrivateCache(uint64_t block) {
     for (Store &store : stored_)
         store.sent |= store.buffered && store.address / blockBytes_ == block;
 }
@@ -211,7 +212,7 @@ void Core::decided(uint64_t tick, bool stores) {
     if (accesses)
         toDevice(tick - 1, {c.address, c.value, c.bytes, c.reg, true});
     else
-        arrives_ = {tick + 2, c.reg};
+        busResult_ = {tick + 2, c.reg};
     if (c.reg != 31)
         cpu_.r[c.reg] = stores || accesses;
     if (!stores || c.address >= cpu_.ram().size())

@@ -49,14 +49,14 @@ void Core::fetchesFrom() {
 /// The fetch that is lost is so in this tick: no trap yet.
 void Core::fetchMisses() {
     if (cpu_.translation().fetch(cpu_.pc, cpu_.userMode()).what == Translated::What::miss)
-        lived_.events |= bit(Event::itbRefillTicks);
+        run_.events |= bit(Event::itbRefillTicks);
 }
 
 /// The access of stage D's instruction: its physical address; else it is barred.
 uint64_t Core::translated() {
     if (alpha::Cpu::isPhysical(instruction_.word))
         return physical(address_);
-    const Translated t = cpu_.translation().data(address_, cpu_.wish(instruction_.word));
+    const Translated t = cpu_.translation().data(address_, cpu_.dataAccess(instruction_.word));
     barred_ = !t.there();
     if (barred_)
         return 0;
@@ -69,9 +69,9 @@ uint64_t Core::translated() {
 void Core::uses() {
     const Instruction &i = instruction_;
     if (i.access != Instruction::Access::none && !alpha::Cpu::isPhysical(i.word))
-        cpu_.translation().usesData(cpu_.translation().data(address_, cpu_.wish(i.word)));
+        cpu_.translation().usesData(cpu_.translation().data(address_, cpu_.dataAccess(i.word)));
     if (i.word == 0x30) // CALL_PAL SWPCTX
-        lived_.events |= bit(Event::contextSwitches);
+        run_.events |= bit(Event::contextSwitches);
 }
 
 /// ITB_MISS or ITB_ACV, in the place of an instruction.
@@ -83,26 +83,26 @@ void Core::lostTrap() {
     if (misses)
         refills(bit(Event::itbMisses), bit(Event::itbRefillTicks), tick - 1);
     else
-        lived_.events |= bit(Event::translationFaults);
+        run_.events |= bit(Event::translationFaults);
 }
 
 /// DTB_MISS or D_FAULT: the instruction-set model knows which.
 void Core::barredTrap() {
-    const auto what = cpu_.translation().data(address_, cpu_.wish(instruction_.word)).what;
+    const auto what = cpu_.translation().data(address_, cpu_.dataAccess(instruction_.word)).what;
     const bool pal = cpu_.palMode;
     const uint64_t tick = step_.tick;
     trapsItself();
     if (what == Translated::What::fault)
-        lived_.events |= bit(Event::translationFaults);
+        run_.events |= bit(Event::translationFaults);
     else if (pal)
-        lived_.events |= bit(Event::dtbMisses);
+        run_.events |= bit(Event::dtbMisses);
     else
         refills(bit(Event::dtbMisses), bit(Event::dtbRefillTicks), tick);
 }
 
 /// A refill, whose first tick was `from`, is under way.
 void Core::refills(Events miss, Events ticks, uint64_t from) {
-    lived_.events |= miss | ticks;
+    run_.events |= miss | ticks;
     const uint64_t back = 1 + prediction_.penalty();
     refill_ = {ticks, from + floor_ > back ? from + floor_ - back : 0, never};
 }

@@ -13,7 +13,7 @@ constexpr uint64_t overflowSummary = 1 << 8; // EXC_SUM: IOV
 } // namespace
 
 template <typename Enter> void Core::trap(Enter enter) {
-    lived_.owner = Owner::exception;
+    run_.owner = Owner::exception;
     retirement_.issues();
     step_.what = Step::What::trap;
     ends(&step_);

@@ -30,7 +30,7 @@ class FetchedCode {
         any_ = true;
     }
     /// A block has come into the I-cache: from memory, or as the stream buffer had it.
-    void arrives(uint64_t block) {
+    void blockArrived(uint64_t block) {
         blocks_.erase(std::remove_if(blocks_.begin(), blocks_.end(),
                                      [=](const Block &b) {
                                          return (b.place == Place::stream) == (b.number != block);

@@ -40,7 +40,7 @@ Prediction::Prediction(const Machine &m)
         penalty_ = astray_;
 }
 
-void Prediction::arrives(bool follows) {
+void Prediction::instructionFetched(bool follows) {
     if (coming_.iccsr == iccsr_)
         return;
     ++coming_.instructions;

@@ -19,7 +19,7 @@ class Prediction {
     /// HW_MTPR has written ICCSR: the predictor has it a few instructions later.
     void control(uint64_t iccsr) { coming_ = {iccsr, 0}; }
     /// An instruction is in stage D for the first tick; `follows`: right after the one before it.
-    void arrives(bool follows);
+    void instructionFetched(bool follows);
     /// Stage D waits.
     void waits() { coming_.waited = true; }
 

@@ -29,17 +29,15 @@ class RetireOrder {
     /// may be older has not been written.
     bool knows() const { return !owed_; }
     uint64_t retires(int64_t n, uint64_t tick) const {
-        return std::max(tick + pipeline, static_cast<uint64_t>(behind_ + n));
+        return std::max(tick + pipeline, static_cast<uint64_t>(lag_ + n));
     }
 
   private:
     static constexpr uint64_t pipeline = 5; ///< from stage D to the retire port
     /// Number `n` retires in this tick at the earliest, so what follows after it.
-    void late(int64_t n, uint64_t tick) {
-        behind_ = std::max(behind_, static_cast<int64_t>(tick) - n);
-    }
+    void late(int64_t n, uint64_t tick) { lag_ = std::max(lag_, static_cast<int64_t>(tick) - n); }
 
-    int64_t issued_ = 0, load_ = 0, behind_ = 0;
+    int64_t issued_ = 0, load_ = 0, lag_ = 0;
     int64_t multiplies_[2] = {}; ///< whose products have not been written
     unsigned owed_ = 0;          ///< so many
 };

@@ -15,14 +15,14 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
     }
     wakes_.assign(cores(), 0);
     lines_.assign(cores(), 0);
-    lives_.assign(cores(), 0);
+    stepped_.assign(cores(), 0);
     join();
 }
 
 CoherentNode::CoherentNode(const CoherentNode &other)
     : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
       start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
-      lines_(other.lines_), lives_(other.lives_) {
+      lines_(other.lines_), stepped_(other.stepped_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
         ways_.back()->sync = other.ways_[n]->sync;
@@ -50,8 +50,8 @@ bool CoherentNode::halted() const {
     return std::all_of(cores_.begin(), cores_.end(), [](const auto &c) { return c->halted(); });
 }
 
-const std::vector<Lived> &CoherentNode::live(Port &wire, uint64_t until) {
-    lived_.clear();
+const std::vector<TickRun> &CoherentNode::step(Port &wire, uint64_t until) {
+    runs_.clear();
     ordered_ = nullptr;
     const uint64_t due = std::max(next(), now_);
     now_ = std::min(due, until);
@@ -62,7 +62,7 @@ const std::vector<Lived> &CoherentNode::live(Port &wire, uint64_t until) {
     if (now_ == until)
         for (unsigned n = 0; n < cores(); ++n)
             catchUp(n, until);
-    return lived_;
+    return runs_;
 }
 
 /// The tick in which something happens next.
@@ -79,21 +79,21 @@ uint64_t CoherentNode::next() {
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
     while (cores_[n]->now() < until)
-        lived_.push_back(cores_[n]->passes(until));
+        runs_.push_back(cores_[n]->skipTo(until));
 }
 
 /// The core lives this tick.
-void CoherentNode::begins(unsigned n) {
-    if (lives_[n])
+void CoherentNode::firstHalf(unsigned n) {
+    if (stepped_[n])
         return;
     catchUp(n, now_);
-    lives_[n] = true;
-    cores_[n]->begins();
+    stepped_[n] = true;
+    cores_[n]->firstHalf();
 }
 
 /// The steps of the sheet.
 void CoherentNode::tick(Port &wire) {
-    std::fill(lives_.begin(), lives_.end(), 0);
+    std::fill(stepped_.begin(), stepped_.end(), 0);
     if (devices_.next() <= now_)
         devices_.at(now_, wire, *this);
     if (snoop_.nextOrder() <= now_)
@@ -103,7 +103,7 @@ void CoherentNode::tick(Port &wire) {
         wakes_[owner] = now_;
     for (unsigned n = 0; n < cores(); ++n)
         if (wakes_[n] <= now_)
-            begins(n);
+            firstHalf(n);
     writes();
     grants();
     accesses();
@@ -132,7 +132,7 @@ void CoherentNode::writes() {
                 cores_[n]->changes(block);
     };
     for (unsigned n = 0; n < cores(); ++n)
-        if (lives_[n] && cores_[n]->writing() != memory::noBlock) {
+        if (stepped_[n] && cores_[n]->writing() != memory::noBlock) {
             changes(cores_[n]->writing(), n);
             cores_[n]->write();
         }
@@ -155,12 +155,12 @@ void CoherentNode::grants() {
 
 void CoherentNode::accesses() {
     if (const unsigned core = sync_.grant(now_); core != IoArbiter::nobody)
-        begins(core);
+        firstHalf(core);
     const unsigned core = io_.grant(now_);
     if (core == IoArbiter::nobody)
         return;
-    begins(core);
-    const IoArbiter::Asked &a = io_.of(core);
+    firstHalf(core);
+    const IoArbiter::Access &a = io_.of(core);
     devices_.begin(now_, a.address, a.bytes, a.write, a.value);
     cores_[core]->accesses();
 }
@@ -169,11 +169,11 @@ void CoherentNode::finish() {
     for (unsigned n = 0; n < cores(); ++n) {
         const uint64_t lines = devices_.lines(now_, n);
         if (lines != lines_[n])
-            begins(n);
+            firstHalf(n);
         lines_[n] = lines;
-        if (!lives_[n])
+        if (!stepped_[n])
             continue;
-        lived_.push_back(cores_[n]->finishes());
+        runs_.push_back(cores_[n]->secondHalf());
         wakes_[n] = cores_[n]->next();
     }
 }
@@ -181,11 +181,11 @@ void CoherentNode::finish() {
 void CoherentNode::Way::begin(uint64_t, uint64_t address, unsigned bytes, bool write,
                               uint64_t value) {
     sync = node.sync_.has(address);
-    const IoArbiter::Asked access{address, value, bytes, write, true};
+    const IoArbiter::Access access{address, value, bytes, write, true};
     if (sync)
-        node.sync_.ask(core, access);
+        node.sync_.request(core, access);
     else
-        node.io_.ask(core, access);
+        node.io_.request(core, access);
 }
 
 uint64_t CoherentNode::Way::answers(uint64_t tick) const {

@@ -28,15 +28,15 @@ class CoherentNode : private DmaMemory {
     void wake() { devices_.wake(); }
     /// Lives on, up to the next tick in which something happens, none from `until` on. What ticks
     /// of cores have been since; from the tick `until` on none is missing.
-    const std::vector<Lived> &live(Port &wire, uint64_t until);
+    const std::vector<TickRun> &step(Port &wire, uint64_t until);
     uint64_t now() const { return now_; }
     /// All its cores have.
     bool halted() const;
     unsigned cores() const { return static_cast<unsigned>(cores_.size()); }
     Core &core(unsigned number) { return *cores_[number]; }
     const SystemRegisters &system() const { return devices_.system; }
-    /// The core has lived the last tick, and not only passed it.
-    bool lives(unsigned core) const { return lives_[core]; }
+    /// The core has run the last tick, and not only passed it.
+    bool stepped(unsigned core) const { return stepped_[core]; }
     memory::SnoopBus::Counts counts() const { return snoop_.counts(now_); }
     /// Order of the bus in the last tick; null: none.
     const memory::Ordered *ordered() const { return ordered_; }
@@ -60,13 +60,13 @@ class CoherentNode : private DmaMemory {
         bool sync = false; ///< the access is on the sync bus
     };
 
-    void ask(uint64_t tick, const Burst &burst, uint16_t mask) override {
-        snoop_.ask(devices_.asks(tick, burst, mask));
+    void request(uint64_t tick, const Burst &burst, uint16_t mask) override {
+        snoop_.request(devices_.dmaRequest(tick, burst, mask));
     }
     void join();
     uint64_t next();
     void catchUp(unsigned core, uint64_t until);
-    void begins(unsigned core);
+    void firstHalf(unsigned core);
     void tick(Port &wire);
     void orders();
     void writes();
@@ -82,10 +82,10 @@ class CoherentNode : private DmaMemory {
     std::vector<std::unique_ptr<Core>> cores_;
     memory::SnoopBus::Caches caches_;
     uint64_t start_, blockBytes_, now_ = 0;
-    std::vector<uint64_t> wakes_; ///< by core: the tick in which it does something
-    std::vector<uint64_t> lines_; ///< as they were in the tick before
-    std::vector<uint8_t> lives_;  ///< in the tick being lived
-    std::vector<Lived> lived_;
+    std::vector<uint64_t> wakes_;  ///< by core: the tick in which it does something
+    std::vector<uint64_t> lines_;  ///< as they were in the tick before
+    std::vector<uint8_t> stepped_; ///< in the tick being run
+    std::vector<TickRun> runs_;
     const memory::Ordered *ordered_ = nullptr;
     bool dmaOrdered_ = false;
 };

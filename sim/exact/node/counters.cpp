@@ -47,7 +47,7 @@ NodeInfo CounterBanks::info(const Machine &m) {
     return info;
 }
 
-void CounterBanks::passes(const Marker &marker) {
+void CounterBanks::marker(const Marker &marker) {
     if (marker.action != actionInvocation) {
         windows_.act(marker);
         if (windows_.pathClosed() && std::exchange(cold_, false))
@@ -94,8 +94,8 @@ bool CounterBanks::control(uint64_t what) {
 }
 
 /// Ticks of a transaction whose cause is not known yet get it as soon as it is.
-void CounterBanks::causes(const Lived &lived, bool path) {
-    const auto cause = static_cast<unsigned>(lived.cause);
+void CounterBanks::causes(const TickRun &run, bool path) {
+    const auto cause = static_cast<unsigned>(run.cause);
     constexpr auto open = static_cast<unsigned>(Cause::open);
     if (open_ && cause != open) {
         open_ = false;
@@ -103,10 +103,10 @@ void CounterBanks::causes(const Lived &lived, bool path) {
             for (auto &owner : bank)
                 owner[cause] += std::exchange(owner[open], 0);
     }
-    const auto owner = std::find(causedOwners.begin(), causedOwners.end(), lived.owner);
+    const auto owner = std::find(causedOwners.begin(), causedOwners.end(), run.owner);
     if (owner == causedOwners.end() || !counts_)
         return;
-    now_.causes[path][owner - causedOwners.begin()][cause] += lived.count;
+    now_.causes[path][owner - causedOwners.begin()][cause] += run.count;
     open_ |= cause == open;
 }
 
@@ -148,7 +148,7 @@ std::map<std::string, uint64_t> CounterBanks::bank(const Sums &s, bool path) con
     return found;
 }
 
-Counters CounterBanks::told(const Sums &s) const {
+Counters CounterBanks::named(const Sums &s) const {
     Counters counters;
     counters.all = bank(s, false);
     counters.path = bank(s, true);

@@ -22,28 +22,28 @@ class CounterBanks {
     /// The names of owners, counters and windows, in order.
     static NodeInfo info(const Machine &machine);
 
-    /// A comparator whose instruction issues, before the tick is told.
-    void passes(const Marker &marker);
+    /// A comparator whose instruction issues, before the tick is named.
+    void marker(const Marker &marker);
     /// A tick, or several alike. True: from the next tick on no block has been resident.
-    bool tick(const Lived &lived) {
+    bool tick(const TickRun &run) {
         const unsigned set = windows_.set();
         if (counts_) {
-            now_.table[set][static_cast<unsigned>(lived.owner)] += lived.count;
+            now_.table[set][static_cast<unsigned>(run.owner)] += run.count;
             auto &events = now_.events[set & 1];
-            for (Events left = lived.events & counted; left; left &= left - 1)
-                events[static_cast<unsigned>(__builtin_ctzll(left))] += lived.count;
-            for (Events left = lived.again; left; left &= left - 1)
+            for (Events left = run.events & counted; left; left &= left - 1)
+                events[static_cast<unsigned>(__builtin_ctzll(left))] += run.count;
+            for (Events left = run.again; left; left &= left - 1)
                 ++events[static_cast<unsigned>(__builtin_ctzll(left))];
             if (windows_.pathPaused()) {
-                now_.pausedTicks += lived.count;
-                now_.pausedInstructions += lived.owner == Owner::issue;
+                now_.pausedTicks += run.count;
+                now_.pausedInstructions += run.owner == Owner::issue;
             }
-            if (lived.owner == Owner::issue)
-                issues(lived.pc, set & 1);
+            if (run.owner == Owner::issue)
+                issues(run.pc, set & 1);
         }
         if (coherent_)
-            causes(lived, set & 1);
-        return (copies_ || lived.events & coldStart) && between(lived.events & coldStart);
+            causes(run, set & 1);
+        return (copies_ || run.events & coldStart) && between(run.events & coldStart);
     }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
@@ -52,9 +52,9 @@ class CounterBanks {
     /// Since a cold start window 1 has closed, and the counters were copied.
     bool coldEnded() const { return coldEnded_; }
     /// The copy made last.
-    Counters copy() const { return told(copy_); }
+    Counters copy() const { return named(copy_); }
     /// The counters now.
-    Counters now() const { return told(now_); }
+    Counters now() const { return named(now_); }
 
   private:
     static constexpr unsigned ownerCount = ownerNames.size();
@@ -86,11 +86,11 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    void causes(const Lived &lived, bool path);
+    void causes(const TickRun &run, bool path);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
-    Counters told(const Sums &sums) const;
+    Counters named(const Sums &sums) const;
     std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
 
     Windows windows_;

@@ -95,7 +95,7 @@ uint64_t Devices::lines(uint64_t tick, unsigned core) {
     return core ? own : own | uint64_t{bus_.line()} << channel_;
 }
 
-memory::Dma Devices::asks(uint64_t tick, const Burst &burst, uint16_t mask) {
+memory::Dma Devices::dmaRequest(uint64_t tick, const Burst &burst, uint16_t mask) {
     dma_ = {burst, mask};
     return {tick, burst.address & ~uint64_t{15}, burst.write};
 }

@@ -41,7 +41,7 @@ class Devices {
     bool line() const { return bus_.line(); }
 
     /// DMA's burst, as the memory system is asked.
-    memory::Dma asks(uint64_t tick, const Burst &burst, uint16_t mask);
+    memory::Dma dmaRequest(uint64_t tick, const Burst &burst, uint16_t mask);
     /// Memory begins its transaction in `tick`, or ends it.
     void dma(uint64_t tick, bool ends);
 

@@ -9,17 +9,17 @@ namespace mcpi::exact {
 class IoArbiter {
   public:
     static constexpr unsigned nobody = ~0u;
-    struct Asked {
+    struct Access {
         uint64_t address = 0, value = 0;
         unsigned bytes = 8;
         bool write = false, waits = false;
     };
 
-    explicit IoArbiter(unsigned cores) : asked_(cores), last_(cores - 1) {}
+    explicit IoArbiter(unsigned cores) : waiting_(cores), last_(cores - 1) {}
 
-    void ask(unsigned core, const Asked &access) {
-        asked_[core] = access;
-        asked_[core].waits = true;
+    void request(unsigned core, const Access &access) {
+        waiting_[core] = access;
+        waiting_[core].waits = true;
     }
     /// The core that has the bus, until its answer.
     unsigned owner() const { return owner_; }
@@ -29,7 +29,7 @@ class IoArbiter {
         from_ = from;
     }
     bool waits() const {
-        for (const Asked &one : asked_)
+        for (const Access &one : waiting_)
             if (one.waits)
                 return true;
         return false;
@@ -40,19 +40,19 @@ class IoArbiter {
     unsigned grant(uint64_t tick) {
         if (owner_ != nobody || tick < from_)
             return nobody;
-        for (unsigned n = 1; n <= asked_.size(); ++n) {
-            const unsigned core = (last_ + n) % asked_.size();
-            if (!asked_[core].waits)
+        for (unsigned n = 1; n <= waiting_.size(); ++n) {
+            const unsigned core = (last_ + n) % waiting_.size();
+            if (!waiting_[core].waits)
                 continue;
-            asked_[core].waits = false;
+            waiting_[core].waits = false;
             return last_ = owner_ = core;
         }
         return nobody;
     }
-    const Asked &of(unsigned core) const { return asked_[core]; }
+    const Access &of(unsigned core) const { return waiting_[core]; }
 
   private:
-    std::vector<Asked> asked_;
+    std::vector<Access> waiting_;
     unsigned last_, owner_ = nobody;
     uint64_t from_ = 0;
 };

@@ -16,13 +16,13 @@ void Node::place(const Segment &s) {
 }
 
 /// The order of parts within a tick.
-const Lived &Node::live(Port &wire, uint64_t until) {
+const TickRun &Node::step(Port &wire, uint64_t until) {
     const bool line = devices_.line();
     if (core_.now() >= devices_.next())
         devices_.at(core_.now(), wire, *this);
     if (line != devices_.line()) // which acts in the next tick
         until = core_.now() + 1;
-    return core_.live(std::min({until, devices_.next(), devices_.system.nextTimer()}));
+    return core_.step(std::min({until, devices_.next(), devices_.system.nextTimer()}));
 }
 
 uint64_t Node::quietTicks(const Port &wire) const {

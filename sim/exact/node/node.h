@@ -22,7 +22,7 @@ class Node : private IoBus, private DmaMemory {
     /// The wire may have something new: it is asked in the next tick.
     void wake() { devices_.wake(); }
     /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
-    const Lived &live(Port &wire, uint64_t until);
+    const TickRun &step(Port &wire, uint64_t until);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;
     uint64_t now() const { return core_.now(); }
@@ -47,8 +47,8 @@ class Node : private IoBus, private DmaMemory {
         return devices_.write(tick, address, value);
     }
     uint64_t lines(uint64_t tick) override { return devices_.lines(tick); }
-    void ask(uint64_t tick, const Burst &burst, uint16_t mask) override {
-        core_.memory().bus().ask(devices_.asks(tick, burst, mask));
+    void request(uint64_t tick, const Burst &burst, uint16_t mask) override {
+        core_.memory().bus().request(devices_.dmaRequest(tick, burst, mask));
     }
     void dma(uint64_t tick, bool ends) override { devices_.dma(tick, ends); }
 

@@ -21,7 +21,7 @@ class SyncBus {
     bool has(uint64_t address) const {
         return there_ && address >= base_ && address < base_ + locks * sizeof(uint64_t);
     }
-    void ask(unsigned core, const IoArbiter::Asked &access) { arbiter_.ask(core, access); }
+    void request(unsigned core, const IoArbiter::Access &access) { arbiter_.request(core, access); }
     /// The tick of the next grant, as far as that is known.
     uint64_t next() const { return arbiter_.next(); }
     /// Grant the bus in this tick, and carry out the access.
@@ -29,7 +29,7 @@ class SyncBus {
         const unsigned core = arbiter_.grant(tick);
         if (core == IoArbiter::nobody)
             return core;
-        const IoArbiter::Asked &access = arbiter_.of(core);
+        const IoArbiter::Access &access = arbiter_.of(core);
         const auto lock = static_cast<unsigned>((access.address - base_) / sizeof(uint64_t));
         old_ = bits_[lock];
         bits_[lock] = !access.write;

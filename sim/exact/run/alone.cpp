@@ -14,7 +14,7 @@ namespace mcpi::exact {
 namespace {
 
 /// A row of ticks.csv (simulator.md).
-void log(std::ostream &out, const Lived &t) {
+void log(std::ostream &out, const TickRun &t) {
     const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<int>(t.owner)] << ',' << pc
         << ',';
@@ -51,9 +51,9 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
         out << "tick,count,owner,pc,events\n";
     }
     while (!system.exited && !node.halted() && node.now() < most) {
-        const Lived &lived = node.live(wire, most);
+        const TickRun &run = node.step(wire, most);
         if (!file.empty())
-            log(out, lived);
+            log(out, run);
     }
     if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");

@@ -69,8 +69,8 @@ unsigned Cores::run() {
                                    : options_.maxTicks ? options_.maxTicks
                                                        : memory::never - 1;
             const uint64_t before = node_->now();
-            for (const Lived &lived : node_->live(silent(), until))
-                observe(lived);
+            for (const TickRun &run : node_->step(silent(), until))
+                observe(run);
             if (history_ && node_->now() != before && node_->now() != until)
                 history_->tick(*node_);
             if (due_ && node_->now() == until)
@@ -88,27 +88,27 @@ unsigned Cores::run() {
     return node_->system().exitCode;
 }
 
-void Cores::observe(const Lived &lived) {
-    Issued &last = issued_[lived.core];
-    if (lived.owner == Owner::issue) {
-        last = {lived.tick, lived.pc, last.instructions + 1};
+void Cores::observe(const TickRun &run) {
+    Issued &last = issued_[run.core];
+    if (run.owner == Owner::issue) {
+        last = {run.tick, run.pc, last.instructions + 1};
         if (locks_) {
-            const auto &r = node_->core(lived.core).cpu().r;
-            locks_->issues(lived.core, lived.tick, lived.pc, r[16], r[26]);
+            const auto &r = node_->core(run.core).cpu().r;
+            locks_->issues(run.core, run.tick, run.pc, r[16], r[26]);
         }
-        if (const auto *found = markers_.at(lived.pc))
+        if (const auto *found = markers_.at(run.pc))
             for (const Marker &one : *found)
-                marker(lived.core, lived.tick, one);
+                marker(run.core, run.tick, one);
     }
-    counters_[lived.core].tick(lived);
+    counters_[run.core].tick(run);
     if (!ticks_.empty())
-        log(lived);
+        log(run);
 }
 
 /// Core 0's markers say when all are measured.
 void Cores::marker(unsigned core, uint64_t, const Marker &m) {
     if (m.action != actionEvent)
-        return counters_[core].passes(m);
+        return counters_[core].marker(m);
     if (core)
         return;
     if (m.window == eventMeasureStart)
@@ -141,7 +141,7 @@ void Cores::control(uint64_t what) {
     }
 }
 
-void Cores::log(const Lived &t) {
+void Cores::log(const TickRun &t) {
     std::ofstream &out = ticks_[t.core];
     const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
     out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
@@ -174,8 +174,8 @@ void Cores::writeFiles() {
     if (options_.out.empty())
         return;
     if (copies_.empty()) { // no markers: the whole run
-        for (const Lived &lived : node_->live(silent(), node_->now()))
-            observe(lived);
+        for (const TickRun &run : node_->step(silent(), node_->now()))
+            observe(run);
         for (CounterBanks &one : counters_)
             copies_.push_back(one.now());
         bus_ = node_->counts();

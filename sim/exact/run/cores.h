@@ -33,10 +33,10 @@ class Cores {
     const std::string &console() const { return node_->system().console; }
 
   private:
-    void observe(const Lived &lived);
+    void observe(const TickRun &run);
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
-    void log(const Lived &lived);
+    void log(const TickRun &run);
     void checkHang() const;
     std::string where() const;
     void writeFiles();

@@ -7,7 +7,7 @@
 namespace mcpi::exact {
 namespace {
 
-using memory::Happened;
+using memory::TickEvents;
 
 constexpr const char *requests[] = {"read",       "read_exclusive", "upgrade",
                                     "write_back", "dma_read",       "dma_write"};
@@ -38,7 +38,7 @@ void History::tick(CoherentNode &node) {
         row(tick, o->place, requests[static_cast<unsigned>(o->what)], o->block,
             std::to_string(o->ends) + (o->remote ? " remote" : ""));
     for (unsigned n = 0; n < node.cores(); ++n)
-        if (node.lives(n))
+        if (node.stepped(n))
             core(node, tick, n);
 }
 
@@ -46,18 +46,18 @@ void History::tick(CoherentNode &node) {
 void History::core(CoherentNode &node, uint64_t tick, unsigned n) {
     Core &core = node.core(n);
     const memory::PrivateCache &own = *core.memory().privateCache();
-    const Happened &h = core.memory().happened();
+    const TickEvents &h = core.memory().tickEvents();
     if (own.drops(tick))
         row(tick, n, "drop", own.block(), "");
     if (own.decides(tick))
         row(tick, n, "decide", own.block(), std::string(1, states[static_cast<int>(own.found())]));
     if (h.events & bit(Event::locksLinked))
         row(tick, n, "linked", core.linked(), "");
-    if (h.has(Happened::loadHits))
+    if (h.has(TickEvents::loadHits))
         row(tick, n, "hit", core.read().address, words(core.read()));
-    if (h.has(Happened::loadTaken))
+    if (h.has(TickEvents::loadTaken))
         row(tick, n, "data", core.read().address, words(core.read()));
-    if (h.has(Happened::written)) {
+    if (h.has(TickEvents::writeReachesMemory)) {
         std::string bytes;
         for (uint64_t i = 0; i < blockBytes_; ++i) {
             const uint8_t byte = node.byteAt(h.block * blockBytes_ + i);
@@ -66,14 +66,14 @@ void History::core(CoherentNode &node, uint64_t tick, unsigned n) {
         }
         row(tick, n, "write", h.block, bytes);
     }
-    if (h.has(Happened::decided))
-        row(tick, n, h.has(Happened::stores) ? "success" : "failure", core.conditional().address,
-            words(core.conditional()));
+    if (h.has(TickEvents::storeConditionalDecided))
+        row(tick, n, h.has(TickEvents::storeConditionalSucceeds) ? "success" : "failure",
+            core.conditional().address, words(core.conditional()));
     if (own.takes(tick))
         row(tick, n, "take", own.block(),
             std::string(wishes[static_cast<int>(own.who())]) +
                 (own.conditional() ? " conditional" : ""));
-    if (h.has(Happened::buffered))
+    if (h.has(TickEvents::storeBuffered))
         row(tick, n, "buffered", 0, "");
     if (core.storing())
         row(tick, n, "store", core.stored().address, words(core.stored()));

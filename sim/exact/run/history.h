@@ -13,7 +13,7 @@ class History {
   public:
     History(const std::string &path, uint64_t blockBytes);
 
-    /// The tick that the node has lived last.
+    /// The tick that the node has run last.
     void tick(CoherentNode &node);
 
   private:

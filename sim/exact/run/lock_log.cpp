@@ -75,7 +75,7 @@ void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uin
 void LockLog::taken(unsigned core, uint64_t tick, const Call &call) {
     Lock &lock = locks_[call.lock];
     const auto mine = std::find_if(lock.waiting.begin(), lock.waiting.end(),
-                                   [core](const Asked &a) { return a.core == core; });
+                                   [core](const Waiter &a) { return a.core == core; });
     Site &site = sites_[call.site];
     site.function = call.function;
     if (!site.wait.count)
@@ -105,7 +105,7 @@ bool LockLog::released(unsigned core, uint64_t tick, Call &call) {
     }
     Lock &lock = locks_[call.lock];
     --lock.holders;
-    for (Asked &one : lock.waiting)
+    for (Waiter &one : lock.waiting)
         one.released = tick;
     Site &site = sites_[held->site];
     site.hold.add(tick - held->since);
@@ -115,7 +115,7 @@ bool LockLog::released(unsigned core, uint64_t tick, Call &call) {
     return true;
 }
 
-nlohmann::ordered_json LockLog::told(const Histogram &h) {
+nlohmann::ordered_json LockLog::summary(const Histogram &h) {
     std::vector<uint64_t> bits(h.bits.begin(), h.bits.end());
     while (!bits.empty() && !bits.back())
         bits.pop_back();
@@ -127,10 +127,10 @@ void LockLog::write(const std::string &file) const {
     for (const auto &[at, s] : sites_)
         json["sites"].push_back({{"at", at},
                                  {"function", s.function},
-                                 {"wait", told(s.wait)},
-                                 {"hold", told(s.hold)},
-                                 {"hand_over", told(s.handOver)},
-                                 {"release", told(s.release)},
+                                 {"wait", summary(s.wait)},
+                                 {"hold", summary(s.hold)},
+                                 {"hand_over", summary(s.handOver)},
+                                 {"release", summary(s.release)},
                                  {"free", s.free},
                                  {"free_ticks", s.freeTicks},
                                  {"overtaken", s.overtaken},

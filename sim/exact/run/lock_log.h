@@ -42,13 +42,13 @@ class LockLog {
         uint64_t overtaken = 0;           ///< others that had asked earlier got it later
         uint64_t first = 0, last = 0;     ///< ticks: asked first, released last
     };
-    struct Asked {
+    struct Waiter {
         uint64_t since, released; ///< 0: not since then
         unsigned core;
         bool free;
     };
     struct Lock {
-        std::vector<Asked> waiting; ///< in the order in which they asked
+        std::vector<Waiter> waiting; ///< in the order in which they asked
         unsigned holders = 0;
     };
     struct Held {
@@ -63,7 +63,7 @@ class LockLog {
 
     void taken(unsigned core, uint64_t tick, const Call &call);
     bool released(unsigned core, uint64_t tick, Call &call);
-    static nlohmann::ordered_json told(const Histogram &h);
+    static nlohmann::ordered_json summary(const Histogram &h);
 
     std::vector<uint64_t> take_, release_;
     uint64_t low_ = ~uint64_t{0}, high_ = 0; ///< where they are

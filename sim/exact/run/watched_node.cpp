@@ -18,8 +18,8 @@ constexpr std::pair<Event, const char *> refilling[] = {
     {Event::busCoreWaitsDma, "refill.bus.core_waits_dma"}};
 
 /// Ticks of a row of ticks.csv: one, unless they are idle.
-uint64_t row(const Lived &lived) {
-    return lived.owner == Owner::idle ? lived.count : 1;
+uint64_t row(const TickRun &run) {
+    return run.owner == Owner::idle ? run.count : 1;
 }
 
 bool touches(memory::Kind kind) {
@@ -91,66 +91,65 @@ WatchedNode::WatchedNode(const WatchedNode &other)
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
     while (node_->now() < until)
-        observe(node_->live(port, skips_ ? until : node_->now() + 1));
+        observe(node_->step(port, skips_ ? until : node_->now() + 1));
 }
 
-void WatchedNode::passes(const Marker &marker) {
+void WatchedNode::logMarker(const Marker &marker) {
     if (marker.action != actionEvent)
-        counters_.passes(marker);
+        counters_.marker(marker);
     if (log_)
         log_->marker(marker);
     if (trace_)
         trace_->marker(marker);
 }
 
-template <typename Log> void WatchedNode::log(Log &log, const Lived &lived) {
-    for (uint64_t n = 0; n < lived.count; n += row(lived)) {
-        log.tick(lived.tick + n, static_cast<unsigned>(lived.owner), lived.pc & physicalMask,
-                 row(lived));
+template <typename Log> void WatchedNode::log(Log &log, const TickRun &run) {
+    for (uint64_t n = 0; n < run.count; n += row(run)) {
+        log.tick(run.tick + n, static_cast<unsigned>(run.owner), run.pc & physicalMask, row(run));
         for (const Event event : loggedEvents)
-            for (const Events happened : {lived.events, lived.again})
-                log.event(happened & bit(event), event);
+            for (const Events events : {run.events, run.again})
+                log.event(events & bit(event), event);
     }
 }
 
-void WatchedNode::logSpan(const Lived &lived) {
-    log(*span_, lived);
+void WatchedNode::logSpan(const TickRun &run) {
+    log(*span_, run);
     const Core::Issued &issued = node_->core().issued();
-    if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
+    if (run.owner == Owner::issue && !(run.pc & 1) && touches(issued.step.kind))
         span_->access(span_->issues() - 1, issued.stores, issued.address);
 }
 
 /// A miss begins in stage E1, while the next instruction may issue: the access before it is known.
-void WatchedNode::logFill(const Lived &lived) {
-    if (lived.events & bit(Event::dcacheMisses))
+void WatchedNode::logFill(const TickRun &run) {
+    if (run.events & bit(Event::dcacheMisses))
         evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
     const Core::Issued &issued = node_->core().issued();
-    if (lived.owner == Owner::issue && !(lived.pc & 1) && touches(issued.step.kind))
+    if (run.owner == Owner::issue && !(run.pc & 1) && touches(issued.step.kind))
         evictions_->access(issued.step.address, issued.address);
 }
 
-void WatchedNode::watch(const Lived &lived) {
-    const bool issues = lived.owner == Owner::issue;
+void WatchedNode::watch(const TickRun &run) {
+    const bool issues = run.owner == Owner::issue;
     if (log_ && log_->open()) {
-        log(*log_, lived);
-        if (back_ && lived.events & (bit(Event::itbRefillTicks) | bit(Event::dtbRefillTicks)))
-            for (uint64_t n = 0; n < lived.count; n += row(lived))
+        log(*log_, run);
+        if (back_ && run.events & (bit(Event::itbRefillTicks) | bit(Event::dtbRefillTicks)))
+            for (uint64_t n = 0; n < run.count; n += row(run))
                 for (const auto &[event, name] : refilling)
-                    for (const Events happened : {lived.events, lived.again})
-                        log_->part(happened & bit(event), name);
+                    for (const Events events : {run.events, run.again})
+                        log_->part(events & bit(event), name);
     }
     if (evictions_)
-        logFill(lived);
-    const memory::Happened &memory = node_->core().memory().happened();
-    if (replay_ && memory.has(memory::Happened::decided))
-        replay_->decided(memory.has(memory::Happened::stores));
+        logFill(run);
+    const memory::TickEvents &memory = node_->core().memory().tickEvents();
+    if (replay_ && memory.has(memory::TickEvents::storeConditionalDecided))
+        replay_->decided(memory.has(memory::TickEvents::storeConditionalSucceeds));
     if (!issues)
         return;
-    if (calls_ && calls_->wants(lived.pc)) {
+    if (calls_ && calls_->wants(run.pc)) {
         CallLog::Values values;
         for (unsigned i = 0; i < values.size(); ++i)
             values[i] = node_->core().before(CallLog::registers[i]);
-        calls_->passes(lived.tick, lived.pc, values);
+        calls_->log(run.tick, run.pc, values);
     }
     const Core::Issued &issued = node_->core().issued();
     if (replay_) {
@@ -161,7 +160,7 @@ void WatchedNode::watch(const Lived &lived) {
     if (!trace_)
         return;
     Retirement r = {};
-    r.pc = lived.pc;
+    r.pc = run.pc;
     r.memory = touches(issued.step.kind);
     r.store = issued.stores;
     r.address = issued.address;
@@ -169,12 +168,12 @@ void WatchedNode::watch(const Lived &lived) {
 }
 
 /// The node stops in the tick in which the program leaves its bounds.
-void WatchedNode::guards(const Lived &lived) {
+void WatchedNode::guards(const TickRun &run) {
     const Core &core = node_->core();
     const Core::Issued &issued = core.issued();
-    guard_->executed(lived.pc, core.cpu());
+    guard_->executed(run.pc, core.cpu());
     if (touches(issued.step.kind))
-        guard_->accesses(lived.pc, core.cpu(), issued.stores, issued.address);
+        guard_->accesses(run.pc, core.cpu(), issued.stores, issued.address);
     guard_->check(number_);
 }
 
@@ -198,7 +197,7 @@ void WatchedNode::coldStart() {
         replay_->clear();
 }
 
-void WatchedNode::leavesCold() {
+void WatchedNode::dropCold() {
     replay_.reset();
     watches_ = log_ || trace_ || calls_;
 }

@@ -46,40 +46,40 @@ class WatchedNode : public Station {
     void startCold(uint64_t address, unsigned parts) override;
     Counters copy() override { return counters_.copy(); }
     Counters now() override { return counters_.now(); }
-    void leavesCold() override;
+    void dropCold() override;
 
   private:
-    void observe(const Lived &lived) {
-        if (lived.owner == Owner::issue) {
+    void observe(const TickRun &run) {
+        if (run.owner == Owner::issue) {
             ++instructions_;
-            issued_ = lived.tick;
-            pc_ = lived.pc;
-            if (const auto *found = markers_.at(lived.pc))
+            issued_ = run.tick;
+            pc_ = run.pc;
+            if (const auto *found = markers_.at(run.pc))
                 for (const auto &marker : *found) {
-                    passes(marker);
+                    logMarker(marker);
                     if (observer)
-                        observer->marker(number_, lived.tick, marker);
+                        observer->marker(number_, run.tick, marker);
                 }
         }
-        const bool forgets = counters_.tick(lived);
-        if (guard_ && lived.owner == Owner::issue)
-            guards(lived);
-        if (span_ && span_->wants(lived.tick, lived.count))
-            logSpan(lived);
+        const bool forgets = counters_.tick(run);
+        if (guard_ && run.owner == Owner::issue)
+            guards(run);
+        if (span_ && span_->wants(run.tick, run.count))
+            logSpan(run);
         if (watches_)
-            watch(lived);
+            watch(run);
         if (forgets) {
             coldStart();
             if (observer)
                 observer->coldStart(number_);
         }
     }
-    void passes(const Marker &marker);
-    template <typename Log> void log(Log &log, const Lived &lived);
-    void logSpan(const Lived &lived);
-    void logFill(const Lived &lived);
-    void watch(const Lived &lived);
-    void guards(const Lived &lived);
+    void logMarker(const Marker &marker);
+    template <typename Log> void log(Log &log, const TickRun &run);
+    void logSpan(const TickRun &run);
+    void logFill(const TickRun &run);
+    void watch(const TickRun &run);
+    void guards(const TickRun &run);
     void coldStart();
 
     unsigned number_;

@@ -52,7 +52,7 @@ unsigned Cores::run() {
     control(countersClear | countersArm);
     link_->writeRegister(info_.number("run"), 1);
     try {
-        lives();
+        runTick();
     } catch (const RunError &) {
         writeFiles();
         throw;
@@ -61,7 +61,7 @@ unsigned Cores::run() {
     return exitCode_;
 }
 
-void Cores::lives() {
+void Cores::runTick() {
     while (!node_->exits()) {
         if (options_.maxTicks && node_->ticks() >= options_.maxTicks)
             throw RunError("gave up at tick " + std::to_string(node_->ticks()) +

@@ -33,7 +33,7 @@ class Cores {
     const std::string &console() const { return link_->console; }
 
   private:
-    void lives();
+    void runTick();
     bool observe();
     void observe(unsigned core);
     void markers(uint64_t pc);

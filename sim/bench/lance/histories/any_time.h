@@ -49,7 +49,7 @@ class AnyTime {
     void five();
     void memoryChanges();
     void collides();
-    void arrives();
+    void receive();
     void between();
     void collect();
     /// Where the chip is, as far as its driver and its DMA say.

@@ -130,9 +130,9 @@ void History::compare() {
     compareMemory(nullptr);
     card_->compareMemory();
     // The line rises for RINT or TINT: not before a descriptor is back.
-    const bool told = (csr0Before_ & (INTR | INEA)) == INEA && card_->rose() >= stepBegan_ &&
-                      model_->line() && !(model_->csr0() & (BABL | MISS | MERR | IDON));
-    if (told && card_->rose() < monitor_.firstStatus)
+    const bool interrupted = (csr0Before_ & (INTR | INEA)) == INEA && card_->rose() >= stepBegan_ &&
+                             model_->line() && !(model_->csr0() & (BABL | MISS | MERR | IDON));
+    if (interrupted && card_->rose() < monitor_.firstStatus)
         throw Difference(text("the interrupt came %llu ticks before any descriptor was back",
                               (unsigned long long)(monitor_.firstStatus - card_->rose())));
     count();

@@ -212,7 +212,7 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         ends = r.chance(0.95);
         starts = r.chance(0.95);
     }
-    std::string told = "tx";
+    std::string story = "tx";
     std::pair<uint32_t, unsigned> first;
     unsigned begins = 0; ///< by buffer: with STP
     for (unsigned n = 0; n < sizes.size(); ++n) {
@@ -238,7 +238,7 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
             first = {d + 2, flags};
         else
             setWord(d + 2, flags);
-        told += text(" %u", sizes[n]);
+        story += text(" %u", sizes[n]);
     }
     setWord(first.first, first.second);
     hit("transmit buffers", sizes.size() == 1, "one", "a chain");
@@ -258,9 +258,9 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         for (unsigned k = 0; k < count; ++k)
             plan->push_back(r.below(std::min(end, 140u)));
         plan->push_back(~0u);
-        told += text(", %u collisions", count);
+        story += text(", %u collisions", count);
     }
-    say(told + (ends ? "" : " cut off") + (starts ? "" : " without STP"));
+    say(story + (ends ? "" : " cut off") + (starts ? "" : " without STP"));
     return static_cast<unsigned>(sizes.size());
 }
 
@@ -317,7 +317,7 @@ History::Frame History::frame(unsigned size) {
     return {body + check, dribble, spoilt};
 }
 
-void History::arrives(const Frame &f, uint64_t after) {
+void History::receive(const Frame &f, uint64_t after) {
     Bytes wire = nibbles(f.data);
     if (f.dribble)
         wire.push_back(static_cast<uint8_t>(random_.below(16)));

@@ -65,7 +65,7 @@ class History {
     void planCollisions(const std::vector<unsigned> &plan);
     // The wire
     Frame frame(unsigned size = 0);
-    void arrives(const Frame &frame, uint64_t after = 0);
+    void receive(const Frame &frame, uint64_t after = 0);
     void taken(const Frame &frame) { model_->receive(frame.data, frame.dribble, frame.spoilt); }
     // Steps, steps.cpp
     void step(unsigned number);

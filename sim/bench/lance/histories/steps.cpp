@@ -35,7 +35,7 @@ void History::step(unsigned) {
     case 8 ... 11: {
         kind("a frame in");
         const Frame f = frame();
-        arrives(f);
+        receive(f);
         taken(f);
         break;
     }
@@ -98,7 +98,7 @@ void History::transmit(bool demand, bool receives) {
         rdp(TDMD | random_.pick({0u, +INEA}));
     if (receives) {
         const Frame f = frame();
-        arrives(f, random_.below(20000));
+        receive(f, random_.below(20000));
         taken(f);
     }
     sends();
@@ -133,7 +133,7 @@ void History::several() {
     uint64_t after = 0;
     for (unsigned n = out && !both ? 0 : r.between(2, 6); n; --n) {
         const Frame f = frame();
-        arrives(f, after);
+        receive(f, after);
         taken(f);
         after += nibbleTicks * (2 * f.data.size() + 16 + 24 + r.below(8));
     }
@@ -148,7 +148,7 @@ void History::defers() {
     std::vector<unsigned> plan;
     giveFrame(0, 0, &plan);
     planCollisions(plan);
-    arrives(f);
+    receive(f);
     rdp(TDMD | INEA);
     taken(f);
     outside_.deferred = true;
@@ -200,7 +200,7 @@ void History::memoryDies() {
         model_->pollReceive();
     } else {
         const Frame f = frame();
-        arrives(f);
+        receive(f);
         taken(f);
     }
     settle();
@@ -239,7 +239,7 @@ void History::slowMemory() {
         compareWire(seen);
     } else {
         const Frame f = frame(size);
-        arrives(f);
+        receive(f);
         wait(0, 0);
         if (monitor_.stored >= size || (monitor_.stored && monitor_.stored < 48))
             throw Difference(
@@ -267,7 +267,7 @@ void History::stopsInFlight() {
     const Bytes before = expectedMemory_;
     if (in) {
         const Frame f = frame();
-        arrives(f, r.below(4000));
+        receive(f, r.below(4000));
         taken(f);
     }
     if (out)

@@ -7,6 +7,6 @@ namespace mcpi::memory {
 constexpr uint64_t never = ~uint64_t{0};
 
 /// Purpose of a core's request to the memory after its caches.
-enum class For : uint8_t { load, demand, prefetch, write, nobody };
+enum class Purpose : uint8_t { load, demand, prefetch, write, nobody };
 
 } // namespace mcpi::memory
