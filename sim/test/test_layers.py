@@ -3,34 +3,21 @@
 circle."""
 
 import graphlib
-import re
 from pathlib import Path
 
 import pytest
-from sim_support import SIM
+from sim_support.includes import includes
 
 # A folder includes itself and what stands before it.
 LAYERS = ["base", "link", "host", "log", "memory", "alpha", "lib/lance", "lance/model", "lance"]
 LAYERS += ["check", "testbed", "exact/core", "exact/node", "exact/run", "rtl", "rtl/cores"]
 LAYERS += ["placing", "bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate"]
 LAYERS += ["programs", "test"]
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
-GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h|machines/counters\.h")
-
-
-def includes() -> dict[Path, set[Path]]:
-    """By file, below sim/; generated headers are left out."""
-    found = {}
-    for path in sorted(p for p in SIM.rglob("*") if p.suffix in (".c", ".cpp", ".h")):
-        file = path.relative_to(SIM)
-        names = [n for n in INCLUDE.findall(path.read_text()) if not GENERATED.fullmatch(n)]
-        places = [next(p for p in (path.parent / n, SIM / n) if p.exists()) for n in names]
-        found[file] = {place.relative_to(SIM) for place in places}
-    return found
 
 
 def wrong_arrows(graph: dict[Path, set[Path]]) -> list[str]:
     level = {Path(folder): n for n, folder in enumerate(LAYERS)}
+    level |= {file.parent: level[Path("test")] for file in graph if file.parts[0] == "test"}
     return [
         f"{file} includes {other}"
         for file, others in graph.items()

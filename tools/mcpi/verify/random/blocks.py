@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from mcpi.base.repo import ROOT
 
-OPERATES = ROOT / "sim" / "test" / "operate.csv"
+OPERATES = ROOT / "sim" / "test" / "alpha" / "operate.csv"
 FREE = range(27)  # registers of a block
 TEMP, COUNT, FAR, BASE, ZERO = 27, 28, 29, 30, 31
 LINK = 26

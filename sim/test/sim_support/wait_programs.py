@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A program with branches directly after the wait register."""
+
+from pathlib import Path
+
+from sim_support.simulators import (
+    PAL_BASE,
+    guest,
+    guests,
+)
+
+WAIT = 0x1D << 26 | 1 << 21 | 1 << 16 | 0x3F
+AFTER = ("br $31, {there}", "bne $1, {there}", "beq $1, {there}", "jmp $31, ($4), {there}")
+
+
+def text() -> str:
+    """PALcode that sleeps once before each of them; its target is in another block, or the next."""
+    lines = ["lda $1, 7($31)", "lda $3, 1($31)", "lda $12, -511($31)", "sll $12, 33, $12"]
+    lines += ["lda $14, 0x2000($12)", "stq $3, 0x10($14)"]
+    for n, (after, gap) in enumerate((after, gap) for gap in (0, 12) for after in AFTER):
+        here, there = f"here{n}", f"there{n}"
+        lines += [f"br $4, {here}\n{here}:", f"lda $4, {there} - {here}($4)", f".long {WAIT:#x}"]
+        lines += [after.format(there=there), *["addq $5, 1, $5"] * gap, f"\n{there}:"]
+        lines.append("stq $31, 8($14)")  # the timer is acknowledged
+    lines += ["lda $13, 0x1010($12)", "stq $31, 0($13)", "br $31, ."]
+    head = "\t.set noat\n\t.set noreorder\n\t.arch ev4\n\t.text\n\t.globl _start\n_start:"
+    return head + "".join(f"\t{line}\n" for line in lines)
+
+
+def items(folder: Path) -> tuple[str, ...]:
+    pal = guest("pal", folder, PAL_BASE, text())
+    return f"pal={pal}", guests("hello", folder)[1]
