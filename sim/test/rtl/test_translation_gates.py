@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from sim_support.simulators import run
-from sim_support.translated_cases import MACHINES, Case
-from sim_support.translated_rtl import built
+from sim_support.translated_cases import MACHINES, Case, built
 
 from mcpi.base.progress import Bar
 from mcpi.build import graph

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 from sim_support.simulators import counters, guest, run
-from sim_support.translated_cases import MACHINES, SMALL, Case
+from sim_support.translated_cases import MACHINES, SMALL, Case, built
 from sim_support.translated_pal import Program as PalProgram
 from sim_support.translated_programs import ASM, FUNCTIONS, URE, Program, V
-from sim_support.translated_rtl import built
 
 from mcpi.build import graph, models
 from mcpi.hdl import cocotb_run, verilator

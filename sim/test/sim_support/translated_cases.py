@@ -3,10 +3,10 @@
 
 from pathlib import Path
 
-from mcpi.build import models
+from mcpi.build import graph, models
 from mcpi.firmware import images
 from mcpi.machine import profile
-from sim_support.simulators import run
+from sim_support.simulators import build, run
 from sim_support.translated_programs import Program
 
 SMALL = {"tlb.data_entries": "4", "tlb.instruction_entries": "4"}
@@ -64,3 +64,8 @@ class Case:
             if said[n : n + 5] != wanted[n : n + 5]:
                 return f"seed {self.seed}, {self.name}, trap {n // 5}: {said[n : n + 5]}"
         return "" if len(said) == len(wanted) else "more than there should be"
+
+
+def built(name: str) -> graph.Built:
+    """The simulator of one of ``MACHINES``."""
+    return build({"core.translation": "tlb"} | MACHINES[name])

@@ -3,7 +3,7 @@
 exact engine is the RTL's, whatever clock and TURBOchannel are."""
 
 import pytest
-from sim_support.interrupt_lines import items
+from sim_support.line_programs import lines
 from sim_support.simulators import both, build, machine_json
 
 from mcpi.results import folders
@@ -27,7 +27,7 @@ MACHINES = {
 def test_each_tick_of_a_line(name, tmp_path):
     settings = MACHINES[name]
     machine = machine_json(tmp_path, settings)
-    for done in both(build(settings), tmp_path, machine, items=items(tmp_path)):
+    for done in both(build(settings), tmp_path, machine, items=lines(tmp_path)):
         assert done.returncode == 0, done.stderr
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
     told = (tmp_path / "exact" / "console.0.txt").read_bytes()

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from sim_support import (
     exit_programs,
-    interrupt_lines,
     late_results,
+    line_programs,
     lock_cases,
     planted,
-    wait_programs,
 )
 from sim_support.changed_code import MACHINES, PALCODE, Program
 from sim_support.oracle_bench import acting
@@ -52,9 +51,9 @@ def items(run: str, folder: Path) -> tuple[str, ...]:
     if run.endswith("locks"):
         return lock_cases.items("another_range" if run == "locks" else "empty", folder)
     if run == "lines":
-        return interrupt_lines.items(folder)
+        return line_programs.lines(folder)
     if run == "wait":
-        return wait_programs.items(folder)
+        return line_programs.waits(folder)
     if run in PROGRAMS:
         elf = program.build(PROGRAMS[run], folder, node=True)
         return f"pal={elf}", f"image={elf}"

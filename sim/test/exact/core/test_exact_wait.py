@@ -3,8 +3,8 @@
 sleeps: it is predicted there, and its bubble is hidden (core.md, Prediction)."""
 
 import pytest
+from sim_support.line_programs import waits
 from sim_support.simulators import both, build, logged_from_reset, machine_json
-from sim_support.wait_programs import items
 
 from mcpi.results import folders
 
@@ -13,7 +13,7 @@ from mcpi.results import folders
 def test_a_branch_that_waits_asleep_is_predicted(penalty, tmp_path):
     settings = {"core.prediction": "ev4", "core.predicted_penalty": str(penalty)}
     options = [*logged_from_reset(tmp_path), "--max-ticks", 5_000_000]
-    machine, own = machine_json(tmp_path, settings), items(tmp_path)
+    machine, own = machine_json(tmp_path, settings), waits(tmp_path)
     for done in both(build(), tmp_path, machine, *options, items=own):
         assert done.returncode == 0, done.stderr[-3000:]
     assert not (found := folders.differences(tmp_path / "rtl", tmp_path / "exact")), found
