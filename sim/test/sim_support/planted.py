@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Planted mistakes: a copy of ``sim/`` with all of them in it, of which MCPI_MUTANT chooses one.
 
-A mistake is an expression of a file, once there, and what stands in its place. The tables share the
-copy, so that programs share their objects.
+A mistake is an expression of a file, once there, and what stands in its place. A row of a table is
+a mistake; columns beyond ``title``, ``file``, ``right`` and ``wrong`` say how the table's own test
+finds it. The tables share the copy, so that programs share their objects.
 """
 
-import tomllib
+import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,19 +58,28 @@ class Mistake:
         return {VARIABLE: str(self.number)}
 
 
+def _value(column: str, text: str) -> object:
+    """The value of a column that a table has of its own."""
+    if column == "seeds":
+        return [int(seed) for seed in text.split()]
+    if column == "settings":
+        return dict(setting.split("=") for setting in text.split())
+    return int(text) if text.isdigit() else text
+
+
 def _read() -> dict[str, dict[str, list[Mistake]]]:
     """By table, and by the list in it."""
     found: dict[str, dict[str, list[Mistake]]] = {}
     number = 0
     for table in TABLES:
-        lists = tomllib.loads(next((SIM / "test").rglob(f"{table}.toml")).read_text())
-        for name, mistakes in lists.items():
-            for words in mistakes:
-                number += 1
-                said = [words.pop(key) for key in ("title", "file", "right", "wrong")]
-                found.setdefault(table, {}).setdefault(name, []).append(
-                    Mistake(number, *said, how=words)
-                )
+        text = next((SIM / "test").rglob(f"{table}.csv")).read_text()
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        for row in csv.DictReader(lines):
+            number += 1
+            said = [row.pop(key) for key in ("title", "file", "right", "wrong")]
+            name = row.pop("list", "mutant")
+            how = {column: _value(column, text) for column, text in row.items() if text}
+            found.setdefault(table, {}).setdefault(name, []).append(Mistake(number, *said, how=how))
     return found
 
 
