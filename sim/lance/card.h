@@ -36,6 +36,9 @@ class Card {
     void hears(uint64_t tick, const Pins &pins) {
         std::visit([&](auto &c) { c.hears(tick, pins); }, card_);
     }
+    LanceState state() const {
+        return std::visit([](const auto &c) { return c.lance().state(); }, card_);
+    }
     void setHalfDuplex(bool half) {
         std::visit([&](auto &c) { c.setHalfDuplex(half); }, card_);
     }

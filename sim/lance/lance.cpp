@@ -7,7 +7,7 @@
 namespace mcpi::exact {
 namespace {
 
-using namespace lance_model;
+using namespace am7990;
 
 constexpr uint64_t toPoll = 1; // from the start to the timer's first end, and its phase
 constexpr uint64_t toTurn = 2; // from a frame's end to another wire of the receiver
@@ -239,9 +239,10 @@ void Lance::raise(uint64_t tick, unsigned bit) {
     }
 }
 
-uint64_t Lance::first() const {
-    uint64_t first = std::min({writes_[0].at, resetAt_, poll_, overAt_, sendAt_, receiveAt_,
-                               wireOut_.next(), master_.next()});
+/// The first tick in which something happens, but for the timer.
+uint64_t Lance::underWay() const {
+    uint64_t first = std::min(
+        {writes_[0].at, resetAt_, overAt_, sendAt_, receiveAt_, wireOut_.next(), master_.next()});
     for (const uint64_t r : raised_)
         first = std::min(first, r);
     return first;

@@ -2,13 +2,14 @@
 // The LANCE with its times (lance.md): registers, one bus ownership at a time, the two rings, the
 // two sides of the wire. What it does it does in the tick the sheet says; between these it sleeps.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "bus_master.h"
-#include "lance/model/chip.h"
 #include "link/port.h"
 #include "receive_wire.h"
+#include "registers.h"
 #include "transmit_wire.h"
 #include "turbochannel.h"
 
@@ -23,6 +24,13 @@ struct LanceTimes {
     uint64_t station = 0;               ///< first wire byte lowest
     unsigned threshold = 48, silo = 48; ///< bytes
     bool sqeTest = true, cLance = false, halfDuplex = false;
+};
+
+/// What a test's driver may know of the chip.
+struct LanceState {
+    unsigned csr0 = 0, mode = 0;
+    unsigned rxIndex = 0, txIndex = 0; ///< of the descriptors that it looks at next
+    bool busy = false;                 ///< it is at something, or waits for the wire
 };
 
 class Lance {
@@ -49,11 +57,12 @@ class Lance {
         next_ = first();
     }
     void moved(uint64_t tick, bool failed);
+    LanceState state() const { return {csr0(), mode_, rx_.index, tx_.index, underWay() != never}; }
     /// The interrupt pin, in the tick last lived.
     bool pin() const { return pin_; }
 
   private:
-    using Ring = lance_model::Ring;
+    using Ring = am7990::Ring;
 
     struct Buffer {
         uint32_t address = 0;
@@ -81,8 +90,8 @@ class Lance {
 
     // Registers
     unsigned csr0() const;
-    bool loop() const { return mode_ & lance_model::LOOP; }
-    bool inside() const { return lance_model::insideOf(mode_); }
+    bool loop() const { return mode_ & am7990::LOOP; }
+    bool inside() const { return am7990::insideOf(mode_); }
     void effect(uint64_t tick, unsigned rap, unsigned value);
     void begin(uint64_t tick);
     void raise(uint64_t tick, unsigned bit);
@@ -136,8 +145,9 @@ class Lance {
     unsigned receiveStatus() const;
     /// The tick from which on a frame waits for the ring, or is on its way through it.
     uint64_t present(uint64_t tick) const;
-    unsigned startFlag() const { return starts_ ? +lance_model::STP : 0; }
-    uint64_t first() const;
+    unsigned startFlag() const { return starts_ ? +am7990::STP : 0; }
+    uint64_t first() const { return std::min(poll_, underWay()); }
+    uint64_t underWay() const;
 
     LanceTimes t_;
     BusMaster master_;
@@ -145,7 +155,7 @@ class Lance {
 
     // Registers
     unsigned rap_ = 0;
-    std::array<unsigned, 4> csr_{lance_model::STOP, 0, 0, 0};
+    std::array<unsigned, 4> csr_{am7990::STOP, 0, 0, 0};
     uint64_t free_ = 0; ///< the first edge at which a port answers
     /// Writes on their way into the chip: in the tick in which one at a port takes the next.
     struct Write {

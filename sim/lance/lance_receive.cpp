@@ -7,7 +7,7 @@
 namespace mcpi::exact {
 namespace {
 
-using namespace lance_model;
+using namespace am7990;
 
 constexpr uint64_t toByte = 2;  // from a byte's last nibble to the ring
 constexpr uint64_t toFirst = 2; // from a frame that the ring sees to its first burst

@@ -7,7 +7,7 @@
 namespace mcpi::exact {
 namespace {
 
-using namespace lance_model;
+using namespace am7990;
 
 constexpr uint64_t toRoom = 2;   // from a byte's leaving the silo to the request for its place
 constexpr uint64_t toBabble = 1; // from the second nibble of byte 1519

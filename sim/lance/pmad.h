@@ -22,6 +22,7 @@ class Pmad : public TcOption, private LanceMemory {
     void write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) override;
     void burstDone(uint64_t, const Burst &, bool) override {}
 
+    const Lance &lance() const { return lance_; }
     uint64_t next() const { return std::min({lance_.next(), moves_, core_.at, line_.next()}); }
     void at(uint64_t tick, TcHost &, Port &wire);
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 
-#include "lance/model/window.h"
 #include "link/port.h"
 #include "turbochannel.h"
 
@@ -21,7 +20,7 @@ struct Filter {
 
 /// A frame that comes in.
 struct Incoming {
-    lance_model::Bytes data; ///< what the silo took, a lost frame's too
+    std::vector<uint8_t> data; ///< what the silo took, a lost frame's too
     std::array<uint8_t, 6> address{};
     unsigned size = 0;  ///< bytes that came
     unsigned taken = 0; ///< by the ring, or on the way into memory

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "lance/model/chip.h"
+#include "registers.h"
 
 namespace mcpi::exact {
 namespace {
 
-using lance_model::jamNibbles;
-using lance_model::preambleNibbles;
-using lance_model::slotNibbles;
+using am7990::jamNibbles;
+using am7990::preambleNibbles;
+using am7990::slotNibbles;
 
 constexpr unsigned unknown = ~0u;
 constexpr uint64_t mostNibbles = 255; // TDR stands still then

@@ -5,8 +5,8 @@
 
 #include "backoff.h"
 #include "deferral.h"
-#include "lance/model/chip.h"
 #include "link/port.h"
+#include "registers.h"
 #include "silo.h"
 
 namespace mcpi::exact {
@@ -79,7 +79,7 @@ class TransmitWire {
         if ((stage_ == Stage::idle && tick > ended_ + 1) || (!how_.collides && (!half_ || inside_)))
             return false;
         return stage_ == Stage::waits || tick < first_ + slotTicks() + toRing ||
-               (hit_ && sent_.position < lance_model::slotNibbles);
+               (hit_ && sent_.position < am7990::slotNibbles);
     }
     /// The ring sees from here on that the slot time of the attempt under way is over.
     uint64_t slotOver() const { return sending() ? first_ + slotTicks() + toRing : never; }

@@ -9,8 +9,17 @@ import pytest
 from sim_support.includes import includes
 
 # A folder includes itself and what stands before it.
-LAYERS = ["base", "link", "host", "log", "memory", "alpha", "lib/lance", "lance/model", "lance"]
-LAYERS += ["check", "testbed", "exact/core", "exact/node", "exact/run", "rtl", "rtl/cores"]
+LAYERS = ["base", "link", "host", "log", "memory", "alpha", "lance", "lib/lance"]
+LAYERS += [
+    "lib/lance/exact",
+    "check",
+    "testbed",
+    "exact/core",
+    "exact/node",
+    "exact/run",
+    "rtl",
+    "rtl/cores",
+]
 LAYERS += ["placing", "bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate"]
 LAYERS += ["programs", "test"]
 

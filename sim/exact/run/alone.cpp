@@ -7,27 +7,10 @@
 #include "base/bootparams.h"
 #include "base/error.h"
 #include "base/loader.h"
-#include "base/text.h"
 #include "exact/node/node.h"
+#include "tick_row.h"
 
 namespace mcpi::exact {
-namespace {
-
-/// A row of ticks.csv (simulator.md).
-void log(std::ostream &out, const TickRun &t) {
-    const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
-    out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<int>(t.owner)] << ',' << pc
-        << ',';
-    const char *between = "";
-    for (unsigned n = 0; n < eventNames.size(); ++n)
-        if (t.events >> n & 1) {
-            out << between << eventNames[n];
-            between = " ";
-        }
-    out << '\n';
-}
-
-} // namespace
 
 int runAlone(const std::string &machine, const std::string &pal, const std::string &image,
              uint64_t phase, uint64_t most, const std::string &file) {
@@ -53,7 +36,7 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
     while (!system.exited && !node.halted() && node.now() < most) {
         const TickRun &run = node.step(wire, most);
         if (!file.empty())
-            log(out, run);
+            writeTickRow(out, run, false);
     }
     if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");

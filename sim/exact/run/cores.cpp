@@ -6,6 +6,7 @@
 #include "base/bootparams.h"
 #include "base/error.h"
 #include "testbed/hang.h"
+#include "tick_row.h"
 
 namespace mcpi::exact {
 namespace {
@@ -102,7 +103,7 @@ void Cores::observe(const TickRun &run) {
     }
     counters_[run.core].tick(run);
     if (!ticks_.empty())
-        log(run);
+        writeTickRow(ticks_[run.core], run, true);
 }
 
 /// Core 0's markers say when all are measured.
@@ -139,20 +140,6 @@ void Cores::control(uint64_t what) {
         if (locks_ && !options_.out.empty())
             locks_->write(options_.out + "/locks.json");
     }
-}
-
-void Cores::log(const TickRun &t) {
-    std::ofstream &out = ticks_[t.core];
-    const std::string pc = t.owner == Owner::issue ? hex(t.pc & physicalMask) : "";
-    out << t.tick << ',' << t.count << ',' << ownerNames[static_cast<unsigned>(t.owner)] << ','
-        << pc << ',' << causeNames[static_cast<unsigned>(t.cause)] << ',';
-    const char *between = "";
-    for (unsigned n = 0; n < eventNames.size(); ++n)
-        if (t.events >> n & 1) {
-            out << between << eventNames[n];
-            between = " ";
-        }
-    out << '\n';
 }
 
 /// The last instruction of each core; if the core spins, it lies in the loop that waits.

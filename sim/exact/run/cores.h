@@ -36,7 +36,6 @@ class Cores {
     void observe(const TickRun &run);
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
-    void log(const TickRun &run);
     void checkHang() const;
     std::string where() const;
     void writeFiles();

@@ -2,7 +2,7 @@
 """Other machines: the same program, every instruction in lock-step."""
 
 import pytest
-from sim_support.simulators import build, counters, machine_json, simulate, told
+from sim_support.simulators import build, counters, machine_json, run_record, simulate
 
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
@@ -27,7 +27,7 @@ def test_geometry(settings, tmp_path):
         build(settings), tmp_path, machine_json(tmp_path, settings), items=["boot.round_trips=1"]
     )
     assert done.returncode == 0, done.stderr[-4000:]
-    assert told(tmp_path)["exit_codes"] == [0, 0]
+    assert run_record(tmp_path)["exit_codes"] == [0, 0]
     for node in counters(tmp_path):
         for bank in node.values():
             owners = sum(v for k, v in bank.items() if k.startswith("owner."))

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from scapy.utils import rdpcap
 from sim_support import simulators
-from sim_support.simulators import SAME, build, counters, different, guest, machine_json, run, told
+from sim_support.simulators import (
+    SAME,
+    build,
+    counters,
+    different,
+    guest,
+    machine_json,
+    run,
+    run_record,
+)
 
 from mcpi.base.repo import ROOT
 from mcpi.hdl import verilator
@@ -47,19 +56,19 @@ def reference(simulate):
 
 def test_a_forked_cold_run_is_the_cold_run(simulate, reference, tmp_path):
     """A process starts both; each leaves the files that it leaves alone."""
-    beside = tmp_path / "cold"
-    other = simulate("with a cold one", "--fork-cold", str(beside))
+    forked = tmp_path / "cold"
+    other = simulate("with a cold one", "--fork-cold", str(forked))
     assert different(other, reference, [*SAME, "oracle.json"]) == []
     alone = simulate("cold", "--cold")
-    assert different(beside, alone, [*SAME, "oracle.json", "replay.json", "cold_trace.csv"]) == []
-    assert {f.name for f in beside.iterdir()} == {f.name for f in alone.iterdir()}
+    assert different(forked, alone, [*SAME, "oracle.json", "replay.json", "cold_trace.csv"]) == []
+    assert {f.name for f in forked.iterdir()} == {f.name for f in alone.iterdir()}
     assert {f.name for f in other.iterdir()} == {f.name for f in reference.iterdir()}
-    refused = simulate("refused", "--cold", "--fork-cold", str(beside), check=False)
+    refused = simulate("refused", "--cold", "--fork-cold", str(forked), check=False)
     assert "measured by its markers" in refused.stderr
 
 
 def test_two_machines_in_lockstep(reference):
-    about = told(reference)
+    about = run_record(reference)
     assert about["exit_codes"] == [0, 0]
     assert about["frames"] > 2 * ROUND_TRIPS and about["frames_not_in_pcap"] == 0
     assert min(about["instructions"]) > 10000
@@ -105,7 +114,7 @@ def test_random_backing_latency_changes_no_counter(simulate, reference, seed):
 def test_the_same_with_every_idle_tick_simulated(simulate, reference):
     """Skipping changes no byte of any result, and takes few clocks."""
     assert not different(reference, simulate("no-skip", "--no-skip"))
-    both = [told(reference.parent / name) for name in ("reference", "no-skip")]
+    both = [run_record(reference.parent / name) for name in ("reference", "no-skip")]
     for skipped, all_ in zip(*[one["simulated_clocks"] for one in both], strict=True):
         assert skipped < 0.45 * all_
 

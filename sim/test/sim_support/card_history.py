@@ -42,8 +42,8 @@ class History:
         library.lance_watch_line(self.chip.chip, self._line, None)
         library.lance_fail_reads.argtypes = [ctypes.c_void_p, c_int]
 
-    def _dma(self, _context, told) -> None:
-        d = told.contents
+    def _dma(self, _context, observed) -> None:
+        d = observed.contents
         mask = d.mask if d.write else 0
         data = bytes(d.data[i] for i in range(16) if mask >> i & 1)
         self.log.append((d.tick, "dma", bool(d.write), hex(d.address), hex(mask), data.hex()))

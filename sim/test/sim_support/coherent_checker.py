@@ -36,7 +36,7 @@ class Command:
     conditional: bool
     block: int  # of cache.block
     taken: int
-    asks: str = ""
+    request: str = ""
     raised: int = NEVER
     acts: int = NEVER
     ends: int = NEVER
@@ -92,7 +92,7 @@ class Checker:
         there = core.lines.get(block % self.sets)
         return there[1] if there and there[0] == block else "I"
 
-    def leaves(self, number: int, block: int, taken: bool) -> None:
+    def remove_block(self, number: int, block: int, taken: bool) -> None:
         """The b-cache of a core gives up a block; what others take is lost."""
         core, command = self.cores[number], self.cores[number].command
         if core.flag is not None and core.flag // self.big == block:
@@ -112,11 +112,11 @@ class Checker:
             return
         core.lost.add(block)
         core.counts["bcache.invalidated"] += 1
-        if command and command.asks == "upgrade" and command.block // self.ratio == block:
+        if command and command.request == "upgrade" and command.block // self.ratio == block:
             if command.conditional:
                 self.withdrawn.add(number)
             else:
-                command.asks = "read_exclusive"
+                command.request = "read_exclusive"
                 self.misses(core, command)
 
     def misses(self, core: Core, command: Command) -> None:
@@ -136,11 +136,11 @@ class Checker:
         for k, core in enumerate(self.cores):
             if core.back:
                 found.append((k, "write_back", *core.back))
-            if core.command and core.command.asks:
+            if core.command and core.command.request:
                 block = core.command.block // self.ratio
-                found.append((k, core.command.asks, block, core.command.raised))
-        if self.dma and self.dma.asks:
-            found.append((self.n, self.dma.asks, self.dma.block // self.ratio, self.dma.raised))
+                found.append((k, core.command.request, block, core.command.raised))
+        if self.dma and self.dma.request:
+            found.append((self.n, self.dma.request, self.dma.block // self.ratio, self.dma.raised))
         return found
 
     def ready(self, one: tuple, waiting: list[tuple]) -> bool:
@@ -175,13 +175,13 @@ class Checker:
         self.under_way.append([first[2], first[0], NEVER])
         self.requests += 1
         if first[0] == self.n:
-            self.dma.asks = ""
+            self.dma.request = ""
             return
         core = self.cores[first[0]]
         if first[1] == "write_back":
             core.back = None
         else:
-            core.command.asks = ""
+            core.command.request = ""
             core.counts["bus.wait_ticks"] -= 1
 
     def order(self, row: dict | None) -> None:
@@ -191,8 +191,11 @@ class Checker:
         place, what, block, _ = self.granted
         self.granted = None
         self.must(row is not None, f"the grant of {what} to {place} was not ordered")
-        told = int(row["place"]), row["what"], int(row["at"], 16)
-        self.must(told == (place, what, block), f"ordered {told} instead of {(place, what, block)}")
+        observed = int(row["place"]), row["what"], int(row["at"], 16)
+        self.must(
+            observed == (place, what, block),
+            f"ordered {observed} instead of {(place, what, block)}",
+        )
         p, granted = self.p, self.tick - 1
         found = {k: self.state(c, block) for k, c in enumerate(self.cores) if k != place}
         remote = "M" in found.values()
@@ -218,7 +221,7 @@ class Checker:
             other.counts["bcache.snoops"] += 1
             other.counts["bcache.snoop_hits"] += state != "I"
             if state != "I" and what not in ("read", "dma_read"):
-                self.leaves(k, block, True)
+                self.remove_block(k, block, True)
             elif state in "EM" and what == "read":
                 other.lines[block % self.sets][1] = "S"
         if what in DMA:
@@ -233,7 +236,7 @@ class Checker:
             if victim[1] == "M":
                 core.back = (victim[0], self.tick + 1)
                 core.counts["bcache.victims"] += 1
-            self.leaves(place, victim[0], False)
+            self.remove_block(place, victim[0], False)
         shared = any(state != "I" for state in found.values())
         state = "M" if what != "read" else "S" if shared else "E"
         core.lines[block % self.sets] = [block, state]
@@ -274,14 +277,14 @@ class Checker:
             size, value = success["more"].split()
             data = (int(value, 16) & ((1 << 8 * int(size)) - 1)).to_bytes(int(size), "little")
             core.stores.append(Store(int(success["at"], 16), data, "sent"))
-        told = bytes.fromhex(row["more"])
+        observed = bytes.fromhex(row["more"])
         sent = [s for s in core.stores if s.stage == "sent" and s.address // self.small == block]
         self.must(bool(sent), f"core {number} writes block {block:x} without a store")
         for store in sent:
             for i, byte in enumerate(store.data):
                 self.image[store.address + i] = byte
             core.stores.remove(store)
-        for i, byte in enumerate(told):
+        for i, byte in enumerate(observed):
             at = block * self.small + i
             self.must(self.image.setdefault(at, byte) == byte, f"byte {at:x} is {byte:x}")
 
@@ -303,17 +306,17 @@ class Checker:
             elif "decide" not in by or by["decide"]["more"] != state:
                 self.wrong(f"core {number} decides {by.get('decide')} in state {state}")
             elif state == "I":
-                command.asks = "read_exclusive" if write else "read"
+                command.request = "read_exclusive" if write else "read"
                 self.misses(core, command)
             elif write and state == "S":
-                command.asks = "upgrade"
+                command.request = "upgrade"
             else:
                 command.acts = self.tick
                 key = "write_buffer.write_ticks" if write else "bcache.read_ticks"
                 command.ends = command.taken + p[key]
                 if write:
                     core.lines[block // self.ratio % self.sets][1] = "M"
-            if command and command.asks:
+            if command and command.request:
                 command.raised = command.taken + 2
         if command and command.what == "load":
             self.must(("data" in by) == (command.acts == self.tick), f"core {number}: its read")
@@ -441,14 +444,14 @@ class Checker:
             if self.tick in by_tick or self.active():
                 self.live(by_tick.get(self.tick, []))
 
-    def counters(self, told: dict) -> None:
+    def counters(self, observed: dict) -> None:
         """Check the counters that follow from the history, and the sums of the sheet."""
         fills = [row.plain for row in table.table() if row.of == "cause"]
         caused = [row.plain for row in table.table() if row.causes]
-        self.must(told["machine"]["snoop.requests"] == self.requests, "snoop.requests")
+        self.must(observed["machine"]["snoop.requests"] == self.requests, "snoop.requests")
         orders = 0
         for k, core in enumerate(self.cores):
-            all_ = told["cores"][k]["all"]
+            all_ = observed["cores"][k]["all"]
             names = {n for n in core.counts if n in all_} | {
                 f"{c}.{kind}_misses"
                 for c in ("bcache", "dcache")
@@ -458,7 +461,7 @@ class Checker:
                 got, wanted = all_[name], core.counts[name]
                 self.must(got == wanted, f"core {k}: {name} = {got} instead of {wanted}")
             owners = sum(v for n, v in all_.items() if n.startswith("owner."))
-            self.must(owners == told["ticks"], f"core {k}: {owners} ticks have an owner")
+            self.must(owners == observed["ticks"], f"core {k}: {owners} ticks have an owner")
             for owner in caused:
                 causes = sum(all_[f"cause.{owner}.{cause}"] for cause in fills)
                 self.must(causes == all_[f"owner.{owner}"], f"core {k}: causes of {owner}")
@@ -470,9 +473,9 @@ class Checker:
                 all_["bcache.accesses"] == sum(all_[f"bcache.{n}"] for n in kinds),
                 f"core {k}: accesses",
             )
-            waits = bool(core.command and core.command.asks in ("read", "read_exclusive"))
+            waits = bool(core.command and core.command.request in ("read", "read_exclusive"))
             granted = self.granted is not None and self.granted[0] == k
             mine = all_["bcache.misses"] + all_["bcache.upgrades"] - waits - granted
             orders += mine
-        snoops = sum(told["cores"][k]["all"]["bcache.snoops"] for k in range(self.n))
+        snoops = sum(observed["cores"][k]["all"]["bcache.snoops"] for k in range(self.n))
         self.must(snoops == (self.n - 1) * orders, f"{snoops} snoops of {orders} orders")

@@ -16,7 +16,7 @@ from sim_support.simulators import PAL_BASE, guest, run
 LATE = {row.name for row in counters.table() if row.of in ("verdict", "slots")}
 
 
-def lives(
+def run_both(
     folder: Path,
     name: str,
     settings: dict[str, str],
@@ -49,9 +49,9 @@ def lives(
 
 
 def wrong(folder: Path, name: str, settings: dict[str, str], *more_words, **more) -> str:
-    """Difference or error in a run of both as by ``lives``; empty if there is none."""
+    """Difference or error in a run of both as by ``run_both``; empty if there is none."""
     try:
-        lives(folder, name, settings, *more_words, **more)
+        run_both(folder, name, settings, *more_words, **more)
     except AssertionError as error:
         return str(error)
     return difference(folder, int(settings["core.count"]))

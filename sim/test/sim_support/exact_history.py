@@ -512,9 +512,9 @@ def _among_others(library: ctypes.CDLL, seed: int, first_bit: int | None) -> tup
             h.access(RDP, 0x43)
             h.advance(draw.randrange(20_000))
         for _ in range(draw.randrange(1, 5)):
-            near = first_bit - draw.choice([0, 630, 1050, 1680]) + draw.randrange(-4, 5)
+            overlapping = first_bit - draw.choice([0, 630, 1050, 1680]) + draw.randrange(-4, 5)
             far = first_bit + draw.randrange(-4000, 1500)
-            at = draw.choice([near, far, h.chip.now + draw.randrange(60_000)])
+            at = draw.choice([overlapping, far, h.chip.now + draw.randrange(60_000)])
             nibbles = draw.choice([1, 2, 9, 15, 24, 60])
             h.chip.receive([5] * nibbles, max(1, at - h.chip.now))
         for _ in range(draw.randrange(4)):

@@ -78,7 +78,7 @@ def counters(folder: Path) -> list[dict[str, dict[str, int]]]:
     return json.loads((folder / "counters.json").read_text())["nodes"]
 
 
-def told(folder: Path) -> dict:
+def run_record(folder: Path) -> dict:
     return json.loads((folder / "run.json").read_text())
 
 

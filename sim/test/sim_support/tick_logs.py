@@ -22,8 +22,8 @@ def rows(path: Path) -> dict[int, tuple[str, str, frozenset[str]]]:
         for row in csv.DictReader(file):
             events = {e for e in row["events"].split() if not e.endswith("replacement_misses")}
             for n in range(int(row["count"])):
-                told = frozenset(events - ONE_SIDED)
-                found[int(row["tick"]) + n] = (row["owner"], row["pc"], told)
+                observed = frozenset(events - ONE_SIDED)
+                found[int(row["tick"]) + n] = (row["owner"], row["pc"], observed)
     return found
 
 

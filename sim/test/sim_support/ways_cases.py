@@ -72,7 +72,7 @@ class Cache:
 
 @dataclass
 class Issue:
-    """An instruction; ``before``: what happened from the issue before it on, ``after``: from its
+    """An instruction; ``before``: events from the issue before it on, ``after``: from its
     own up to the next one. Events, and owners of ticks."""
 
     tick: int
@@ -84,14 +84,14 @@ class Issue:
 def issues(log: Path) -> list[Issue]:
     """Issues of a log of every tick."""
     found: list[Issue] = []
-    happened: Counter = Counter()
+    events: Counter = Counter()
     with log.open() as file:
         for row in csv.DictReader(file):
             if row["owner"] == "issue":
-                found.append(Issue(int(row["tick"]), int(row["pc"], 16) & ~3, happened))
-                happened = found[-1].after
-            happened[row["owner"]] += int(row["count"])
-            happened.update(row["events"].split())
+                found.append(Issue(int(row["tick"]), int(row["pc"], 16) & ~3, events))
+                events = found[-1].after
+            events[row["owner"]] += int(row["count"])
+            events.update(row["events"].split())
     return found
 
 

@@ -191,13 +191,13 @@ def test_the_same_end(name, tmp_path):
     head = "\t.set noat\n\t.set noreorder\n\t.text\n\t.globl _start\n_start:"
     items = guests("guest", tmp_path, f"{head}\t{code}\n\tbr $31, .\n")
     options = ["--hang-ticks", 50_000, "--max-ticks", 100_000, "--reproduce", "the line"]
-    told = set()
+    observed = set()
     built, machine = images("tcp"), machine_json(tmp_path)
     for done in simulators.both(built, tmp_path, machine, *options, items=items):
         lines = done.stderr.splitlines()
         assert done.returncode == 1 and lines[-1].endswith(said), done.stderr
-        told.add((lines[-1].partition(": ")[2], "again: the line" in lines))
-    assert len(told) == 1
+        observed.add((lines[-1].partition(": ")[2], "again: the line" in lines))
+    assert len(observed) == 1
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
 
 
@@ -208,10 +208,14 @@ def test_dma_to_where_no_memory_is(tmp_path):
     rtl, exact = both(images("tcp"), tmp_path, *options, items=items)
     assert not (found := difference(rtl / "ticks.csv", exact / "ticks.csv")), found
     assert not folders.differences(rtl, exact)
-    told = struct.unpack("<6Q", (exact / "console.0.txt").read_bytes())
+    observed = struct.unpack("<6Q", (exact / "console.0.txt").read_bytes())
     slot, memory, merr, read_error = 7 << 8, 1 << 1, 1 << 11, 1 << 16
-    assert told[0] == told[4] == slot | memory and told[2] & merr and told[3] & read_error
-    assert told[1] == 0x1FFE0058 and told[5] == 0x1FFE0000  # after TMD1's longword; MODE
+    assert (
+        observed[0] == observed[4] == slot | memory
+        and observed[2] & merr
+        and observed[3] & read_error
+    )
+    assert observed[1] == 0x1FFE0058 and observed[5] == 0x1FFE0000  # after TMD1's longword; MODE
 
 
 @pytest.mark.parametrize(
@@ -286,10 +290,10 @@ def test_slips_are_told_as_mcpi_sim_does(tmp_path):
         ["--node", "0:boot.nonsense=1"],
         ["--what"],
     ):
-        told = [
+        observed = [
             simulate(built, tmp_path / "out", machine_json(tmp_path), *slip, program=p)
             for p in (built.simulator, program)
         ]
-        assert [one.returncode for one in told] == [2, 2]
-        said = [one.stderr.partition(": ")[2] for one in told]
+        assert [one.returncode for one in observed] == [2, 2]
+        said = [one.stderr.partition(": ")[2] for one in observed]
         assert said[0] == said[1] and said[0].count("\n") == 1

@@ -23,8 +23,8 @@ def frames(lucky: random.Random) -> list[bytes]:
     """Frames to a machine that answers ARP, ping and TCP, and some that nobody understands."""
     ether = Ether(src=ADDRESSES[PEER], dst=ADDRESSES[MACHINE])
     to_it = ether / IP(src=PEER, dst=MACHINE, id=lucky.randrange(65536))
-    asked = ARP(op=1, hwsrc=ADDRESSES[PEER], psrc=PEER, pdst=MACHINE)
-    found = [Ether(src=ADDRESSES[PEER], dst="ff:ff:ff:ff:ff:ff") / asked]
+    request = ARP(op=1, hwsrc=ADDRESSES[PEER], psrc=PEER, pdst=MACHINE)
+    found = [Ether(src=ADDRESSES[PEER], dst="ff:ff:ff:ff:ff:ff") / request]
     for _ in range(12):
         payload = lucky.randbytes(lucky.choice((0, 1, 46, 300, 1472)))
         found.append(
@@ -54,7 +54,7 @@ def lines(seed: int) -> str:
     return "\n".join([*said, *[f"r {END}"] * 40]) + "\n"
 
 
-def told(tmp_path: Path, seed: int, settings: dict[str, str], *more: str) -> list[str]:
+def served(tmp_path: Path, seed: int, settings: dict[str, str], *more: str) -> list[str]:
     """Answers of both engines."""
     built = build(settings)
     answers = images.build(interop.plan(profile.load("dec3000-600")))  # ARP, ping, TCP, UDP
@@ -73,13 +73,13 @@ MANY = [pytest.param(*one, marks=pytest.mark.long) for one in MANY]
 
 @pytest.mark.parametrize(("seed", "settings"), [(1, {}), *MANY])
 def test_a_peer_hears_the_same(tmp_path, seed, settings):
-    rtl, exact = told(tmp_path, seed, settings)
+    rtl, exact = served(tmp_path, seed, settings)
     assert rtl.count("\nf ") > 3, "the machine answered next to nothing"
     assert rtl == exact
 
 
 def test_a_wrong_tick_is_seen(tmp_path):
     """The comparison can fail: another phase of the timer is another run."""
-    rtl, _ = told(tmp_path, 1, {})
+    rtl, _ = served(tmp_path, 1, {})
     (tmp_path / "other").mkdir()
-    assert rtl != told(tmp_path / "other", 1, {}, "--node", "0:phase=77")[1]
+    assert rtl != served(tmp_path / "other", 1, {}, "--node", "0:phase=77")[1]

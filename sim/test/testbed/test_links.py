@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from scapy.utils import rdpcap
 from sim_support import simulators
-from sim_support.simulators import build, counters, different, machine_json, told
+from sim_support.simulators import build, counters, different, machine_json, run_record
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
@@ -74,7 +74,7 @@ def simulate(tmp_path_factory):
 def check_segment(folder: Path) -> tuple[dict, list[bytes]]:
     """Check that run.json tells the frames on the segment, and that a collision is no frame. Return
     run.json and the frames."""
-    about = told(folder)
+    about = run_record(folder)
     segment = about["wire"]["segment"]
     print(segment)
     assert segment["attempts"] - segment["collided"] == about["frames"]
@@ -88,7 +88,7 @@ def check_segment(folder: Path) -> tuple[dict, list[bytes]]:
 def test_a_ping_pong_on_pmad(run, stack, engine):
     """No DMA: every byte of a frame is an access of the core to the card."""
     result, folder = run(f"pmad-{stack}", engine)
-    assert told(folder)["exit_codes"] == [0, 0]
+    assert run_record(folder)["exit_codes"] == [0, 0]
     for node in counters(folder):
         assert node["all"]["bcache.dma"] == 0 and node["all"]["bus.dma_ticks"] == 0
     assert result["steady"]["client"]["owners"]["io"] > 0
@@ -106,7 +106,7 @@ def test_pmad_and_ioasic_send_the_same_frames(run):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stack", STACKS)
 def test_a_ping_pong_on_a_half_duplex_segment(run, stack, engine):
-    """The frames on the segment are told; a collision is no frame."""
+    """The frames on the segment are counted; a collision is no frame."""
     _, folder = run(f"half-{stack}", engine)
     about, frames = check_segment(folder)
     segment = about["wire"]["segment"]

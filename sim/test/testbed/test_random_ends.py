@@ -17,8 +17,8 @@ from sim_support.simulators import (
     guest,
     machine_json,
     run,
+    run_record,
     simulate,
-    told,
 )
 from sim_support.trap_order import PAL
 
@@ -88,7 +88,7 @@ class Guest:
         self.phase = 1_000_000
         program = models.build("mcpi-exact")
         simulate(build(), self.folder / "length", self.machine, *self._words(4000), program=program)
-        return told(self.folder / "length")["ticks"]
+        return run_record(self.folder / "length")["ticks"]
 
     def _words(self, ticks: int) -> list[object]:
         items = {"pal": self.pal, "image": self.elf, "phase": self.phase, "markers": self.markers}
@@ -127,7 +127,7 @@ def test_a_random_end(number, tmp_path):
     assert said[0] == said[1]
     found = folders.differences(tmp_path / "rtl", tmp_path / "exact")
     assert not found, (one.end, one.after, one.when, found)
-    runs = [told(tmp_path / name) for name in ("rtl", "exact")]
+    runs = [run_record(tmp_path / name) for name in ("rtl", "exact")]
     for figure in ("ticks", "exit_codes", "instructions"):
         assert runs[0][figure] == runs[1][figure]
 

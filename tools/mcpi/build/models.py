@@ -67,8 +67,7 @@ SOURCES = {
     "mcpi-isa": (*ALPHA, "base/*.cpp", "alpha/devices.cpp", "programs/mcpi_isa.cpp"),
     "mcpi-exact": (*EXACT, "exact/run/*.cpp", "programs/mcpi_exact.cpp"),
     "mcpi-place": ("base/*.cpp", "placing/*.cpp", "programs/mcpi_place.cpp"),
-    "liblance-model.so": ("lance/model/*.cpp", "lib/lance/ranges.cpp"),
-    "liblance-exact.so": ("lance/*.cpp", "lib/lance/ranges.cpp", "test/lance/exact_lance.cpp"),
+    "liblance-exact.so": ("lance/*.cpp", "lib/lance/ranges.cpp", "lib/lance/exact/*.cpp"),
     "unit_copy": (*NODE, "test/exact/node/unit_copy.cpp"),
     "unit_pair": (
         *EXACT,

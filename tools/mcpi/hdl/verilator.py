@@ -106,7 +106,6 @@ LANCE_BENCH = Program(
     (
         *_LANCE,
         "bench/lance/**/*.cpp",
-        "lance/model/chip.cpp",
         "base/machine.cpp",
         "programs/lance_bench.cpp",
     ),

@@ -7,7 +7,7 @@
 
 namespace mcpi::histories {
 
-using namespace lance_model;
+using namespace am7990;
 
 namespace {
 
@@ -456,7 +456,7 @@ void AnyTime::receive() {
                         : whose == 3           ? "a group"
                                                : "PADR");
     const Bytes body = to + r.bytes(r.pick({r.between(1, 54), r.between(54, 300)}));
-    Bytes wire = nibbles(body + fcs(body));
+    Bytes wire = frameNibbles(body + fcs(body));
     if (r.chance(0.1))
         wire.push_back(static_cast<uint8_t>(r.below(16)));
     if (r.chance(0.1))

@@ -34,8 +34,8 @@ def test_what_was_fetched_is_executed(machine, number, tmp_path):
 
 def test_changes_are_not_seen_at_once(tmp_path):
     """With the I-cache and without it the same program adds up to something else."""
-    told = [
+    observed = [
         (runs(0, settings, tmp_path)[0] / "console.0.txt").read_bytes()
         for settings in (MACHINES["usual"], MACHINES["one block"])
     ]
-    assert told[0] != told[1]
+    assert observed[0] != observed[1]

@@ -4,7 +4,7 @@ its retirement."""
 
 import pytest
 from sim_support.exit_programs import program
-from sim_support.simulators import both, build, guests, machine_json, told
+from sim_support.simulators import both, build, guests, machine_json, run_record
 
 from mcpi.results import folders
 from mcpi.verify.long_tests import sampled
@@ -18,7 +18,7 @@ def test_the_same_last_tick(number, tmp_path):
     text, settings = program(number)
     items, machine = guests("guest", tmp_path, text), machine_json(tmp_path, settings)
     done = both(build(), tmp_path, machine, "--max-ticks", 100_000, items=items)
-    runs = [told(tmp_path / name) for name in ("rtl", "exact")]
+    runs = [run_record(tmp_path / name) for name in ("rtl", "exact")]
     assert done[0].returncode == done[1].returncode
     for figure in ("ticks", "exit_codes", "instructions"):
         assert runs[0][figure] == runs[1][figure]

@@ -30,5 +30,5 @@ def test_each_tick_of_a_line(name, tmp_path):
     for done in both(build(settings), tmp_path, machine, items=lines(tmp_path)):
         assert done.returncode == 0, done.stderr
     assert not folders.differences(tmp_path / "rtl", tmp_path / "exact")
-    told = (tmp_path / "exact" / "console.0.txt").read_bytes()
-    assert len({told[n : n + 4] for n in range(0, len(told), 4)}) > 15, "of many phases"
+    observed = (tmp_path / "exact" / "console.0.txt").read_bytes()
+    assert len({observed[n : n + 4] for n in range(0, len(observed), 4)}) > 15, "of many phases"

@@ -18,7 +18,7 @@ MISTAKES = planted.mistakes("exact_coherent_mutants")
 SEEDS = 40  # which find each mistake
 
 
-def lives(program: Path, folder: Path, machine: profile.Machine, image: Path, **more):
+def run_cores(program: Path, folder: Path, machine: profile.Machine, image: Path, **more):
     """The node from reset to its end; its files are in ``folder``."""
     (folder / "machine.json").write_text(machine.to_json())
     words = [program, "--machine", folder / "machine.json", "--image", image, "--out", folder]
@@ -39,7 +39,7 @@ def test_cores_count_together(tmp_path, name, count):
     """By LDQ_L and STQ_C; then they interrupt core 0."""
     machine = profile.load(name, {"core.count": str(count)})
     image = guest("cores", tmp_path)
-    done = lives(models.build("mcpi-exact"), tmp_path, machine, image)
+    done = run_cores(models.build("mcpi-exact"), tmp_path, machine, image)
     assert done.returncode == 0, done.stderr
     if count < 8:  # else the checker takes long
         judge(tmp_path, machine)
@@ -52,7 +52,7 @@ def random_run(program: Path, folder: Path, seed: int, **more) -> profile.Machin
     settings = coherent_programs.settings(seed)
     machine = profile.load("dec3000-mp", settings)
     text = coherent_programs.program(seed, int(settings["core.count"]))
-    done = lives(program, folder, machine, guest("guest", folder, text=text), **more)
+    done = run_cores(program, folder, machine, guest("guest", folder, text=text), **more)
     if done.returncode:
         raise Wrong(done.stderr)
     return machine
@@ -80,5 +80,5 @@ def test_a_mistake_is_found(tmp_path, number):
 
 def test_what_a_node_of_several_cores_has_not_is_refused(tmp_path):
     machine = profile.load("dec3000-mp", {"core.count": "1", "memory.ideal": "on"})
-    done = lives(models.build("mcpi-exact"), tmp_path, machine, guest("cores", tmp_path))
+    done = run_cores(models.build("mcpi-exact"), tmp_path, machine, guest("cores", tmp_path))
     assert done.returncode == 2 and "memory.ideal" in done.stderr

@@ -10,12 +10,10 @@ from sim_support.includes import includes
 from sim_support.simulators import SIM
 
 ROOTS = [Path("exact/node/node.cpp"), Path("exact/node/counters.cpp")]
-ROOMS = ("alpha", "base", "exact/core", "exact/node", "lance", "lance/model", "link", "memory")
+ROOMS = ("alpha", "base", "exact/core", "exact/node", "lance", "link", "memory")
 HEADERS = "thread|mutex|atomic|future|condition_variable|shared_mutex|semaphore|unistd.h|pthread.h"
 HEADERS += "|sys/.*|semaphore.h|signal.h|csignal|csetjmp"
 WORDS = r"std::(?:j?thread|async)|thread_local|mmap|munmap|mprotect|fork|vfork|clone|pthread_\w+"
-#: A library of tests, which includes the model's headers; no node has it.
-LIBRARY = Path("lance/model/library.cpp")
 FORBIDDEN = re.compile(rf"^#include <(?:{HEADERS})>|\b(?:{WORDS})\b(?=[ (<;])", re.M)
 COMMENT = re.compile(r"//.*")
 
@@ -31,7 +29,6 @@ def files() -> list[Path]:
         wanted += graph[file]
         if file.suffix == ".h":  # core.h: core.cpp and core_*.cpp
             wanted += [f for f in graph if f.suffix == ".cpp" and file in graph[f]]
-            wanted = [f for f in wanted if f != LIBRARY]
             wanted = [f for f in wanted if str(f.parent) in ROOMS]
     return sorted(found)
 

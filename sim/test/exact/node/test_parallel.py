@@ -21,7 +21,9 @@ from mcpi.machine import profile
 KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh", "sync", "add")
 
 
-def lives(folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more):
+def run_cores(
+    folder: Path, machine: profile.Machine, application: str, boot: dict[str, int], **more
+):
     """A run of ``parallel``'s program; its files are in ``folder``."""
     program = more.pop("program", None) or models.build("mcpi-exact")
     wanted = [more.pop("stack", "udp"), more.pop("switches", ()), more.pop("sources", ())]
@@ -45,7 +47,7 @@ def counts(folder: Path, name: str, cores: int, each: int, role: int = 0) -> Non
     """With the sync bus's locks too, where the machine has one."""
     machine = profile.load(name, {"core.count": str(cores)})
     sync = ("XK_MP_SYNC=1",) if machine.parameters["sync.bus"] else ()
-    done = lives(folder, machine, "mpcount", {"round_trips": each, "role": role}, switches=sync)
+    done = run_cores(folder, machine, "mpcount", {"round_trips": each, "role": role}, switches=sync)
     assert done.returncode == 0, done.stderr
 
 
@@ -82,7 +84,7 @@ def test_a_machine_whose_flags_do_not_fall_loses_counts(tmp_path):
     flag = next(m for m in mistakes if m.title == "the flag stays up when its block is taken")
     program, machine = planted.program("mcpi-exact"), profile.load("dec3000-mp")
     boot, env = {"round_trips": 50}, os.environ | flag.environment
-    done = lives(tmp_path, machine, "mpcount", boot, program=program, env=env)
+    done = run_cores(tmp_path, machine, "mpcount", boot, program=program, env=env)
     assert done.returncode != 0
 
 
@@ -94,15 +96,15 @@ def test_udp_scales(tmp_path, name, role):
     for cores in (1, 2, 8):
         machine = profile.load(name, {"core.count": str(cores)})
         boot = {"role": role, "warmup": 10, "round_trips": 20}
-        done = lives(tmp_path, machine, "mpbench", boot)
+        done = run_cores(tmp_path, machine, "mpbench", boot)
         assert done.returncode == 0, done.stderr
-        told = json.loads((tmp_path / "counters.json").read_text())
-        packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+        observed = json.loads((tmp_path / "counters.json").read_text())
+        packets = [core["windows"]["probe"]["invocations"] for core in observed["cores"]]
         assert packets[0] == 20 and min(packets) >= 15
-        rates[cores] = sum(packets) / told["ticks"]
-        for core in told["cores"]:
+        rates[cores] = sum(packets) / observed["ticks"]
+        for core in observed["cores"]:
             owners = sum(v for k, v in core["all"].items() if k.startswith("owner."))
-            assert owners == told["ticks"] == core["all"]["ticks"]
+            assert owners == observed["ticks"] == core["all"]["ticks"]
     assert 1.2 < rates[2] / rates[1] <= 2.1
     assert 3 < rates[8] / rates[1] <= 8.4
 
@@ -122,10 +124,10 @@ def test_tcp_loses_nothing(tmp_path, switches, cores, role):
     """On one connection or one each: nothing is sent again, and each core takes its share."""
     machine = profile.load("challenge-100", {"core.count": str(cores)})
     boot = {"role": role, "warmup": 5, "round_trips": 20}
-    done = lives(tmp_path, machine, "mpbench", boot, stack="tcp", switches=switches)
+    done = run_cores(tmp_path, machine, "mpbench", boot, stack="tcp", switches=switches)
     assert done.returncode == 0, done.stderr
-    told = json.loads((tmp_path / "counters.json").read_text())
-    packets = [core["windows"]["probe"]["invocations"] for core in told["cores"]]
+    observed = json.loads((tmp_path / "counters.json").read_text())
+    packets = [core["windows"]["probe"]["invocations"] for core in observed["cores"]]
     assert packets[0] == 20 and min(packets) >= 5
     lines = (line.rsplit(" ", 1) for line in (tmp_path / "console.txt").read_text().splitlines())
     said = {name: int(number) for name, number in lines}
@@ -140,7 +142,7 @@ def test_a_circle_of_locks_ends_with_who_waits_where(tmp_path):
     made = {"sources": (FIRMWARE / "test" / "programs" / "lock_circle.c",)}
     made["switches"] = ("XK_CHECKS=1", "WAITING_LIMIT=200")
     machine = profile.load("dec3000-mp", {"core.count": "2"})
-    done = lives(tmp_path, machine, "", {}, **made)
+    done = run_cores(tmp_path, machine, "", {}, **made)
     assert done.returncode == 1
     said = (tmp_path / "console.txt").read_text()
     found = re.findall(
@@ -163,7 +165,7 @@ def _of(made: dict) -> tuple:
 def test_palcode_names_and_interrupts_a_processor(tmp_path):
     sources = (FIRMWARE / "test" / "programs" / "processors.c",)
     machine = profile.load("dec3000-mp", {"core.count": "4"})
-    done = lives(tmp_path, machine, "", {}, sources=sources, most=2_000_000)
+    done = run_cores(tmp_path, machine, "", {}, sources=sources, most=2_000_000)
     assert done.returncode == 0, done.stderr
 
 
@@ -181,7 +183,7 @@ def test_one_processor_reports_what_stopped_it(tmp_path, stop):
     reports."""
     sources = (FIRMWARE / "test" / "programs" / "all_stop.c",)
     machine = profile.load("dec3000-mp", {"core.count": "4"})
-    done = lives(tmp_path, machine, "", {"role": stop}, sources=sources, most=2_000_000)
+    done = run_cores(tmp_path, machine, "", {"role": stop}, sources=sources, most=2_000_000)
     assert done.returncode == 128 + 9, done.stderr
     said = REPORT.fullmatch((tmp_path / "console.txt").read_text())
     assert said and stop >> int(said[1]) & 1
@@ -189,6 +191,6 @@ def test_one_processor_reports_what_stopped_it(tmp_path, stop):
 
 def test_who_gives_up_says_where_each_core_is(tmp_path):
     machine = profile.load("dec3000-mp", {"core.count": "2"})
-    done = lives(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)
+    done = run_cores(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)
     assert done.returncode != 0
     assert re.search(r"\(--max-ticks\); core 0 at pc \w+, core 1 at pc \w+", done.stderr)

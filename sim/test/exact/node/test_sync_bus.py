@@ -17,7 +17,7 @@ TAKES = 40  # of each core, one behind the other
 MISTAKES = planted.mistakes("exact_coherent_mutants", "sync")
 
 
-def lives(program: Path, folder: Path, cores: int, ticks: int = 25, **more) -> list[list[dict]]:
+def run_cores(program: Path, folder: Path, cores: int, ticks: int = 25, **more) -> list[list[dict]]:
     """Each core's ticks; the program has not failed."""
     settings = {"core.count": str(cores), "sync.ticks": str(ticks)}
     machine = profile.load("power-series-33", settings)
@@ -50,11 +50,11 @@ def takes(core: list[dict]) -> list[int]:
 
 def check(program: Path, folder: Path, **more) -> None:
     folder.mkdir(exist_ok=True)
-    alone = takes(lives(program, folder, 1, 25, **more)[0])
-    slower = takes(lives(program, folder, 1, 26, **more)[0])
+    alone = takes(run_cores(program, folder, 1, 25, **more)[0])
+    slower = takes(run_cores(program, folder, 1, 26, **more)[0])
     apart = {b - a for a, b in pairwise(alone)}
     assert len(apart) == 1 and apart == {b - a - 1 for a, b in pairwise(slower)}
-    four = lives(program, folder, 4, **more)
+    four = run_cores(program, folder, 4, **more)
     ends = sorted((tick, n) for n, core in enumerate(four) for tick in takes(core))
     busy = ends[8:-8]  # everybody asks
     assert {b[0] - a[0] for a, b in pairwise(busy)} == {25}

@@ -23,7 +23,7 @@ KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh")
 MISTAKES = planted.mistakes("exact_coherent_mutants", "locks")
 
 
-def lives(program: Path, folder: Path, **more) -> Plan:
+def run_cores(program: Path, folder: Path, **more) -> Plan:
     """Each processor counts under each kind of lock; the image."""
     machine = profile.load("challenge-100", {"core.count": str(CORES)})
     made = images.build(parallel.plan(machine, parallel.Wanted("mpcount")))
@@ -65,15 +65,15 @@ def events(folder: Path, image: Path) -> list[tuple[int, int, str, str]]:
 def expected(folder: Path, image: Path) -> dict[str, Counter]:
     """By kind, of which each has a lock: counts and ticks as locks.json has them."""
     found: dict[str, Counter] = defaultdict(Counter)
-    asked: dict[int, dict] = {}
+    waiting: dict[int, dict] = {}
     held: dict[int, tuple[int, str]] = {}
     for tick, core, what, kind in events(folder, image):
-        rivals = [a for a in asked.values() if a["kind"] == kind]
+        rivals = [a for a in waiting.values() if a["kind"] == kind]
         if what == "asks":
             free = not rivals and all(k != kind for _, k in held.values())
-            asked[core] = {"since": tick, "kind": kind, "released": None, "free": free}
+            waiting[core] = {"since": tick, "kind": kind, "released": None, "free": free}
         elif what == "has":
-            mine = asked.pop(core)
+            mine = waiting.pop(core)
             waited, released = tick - mine["since"], mine["released"]
             earlier = sum(a["since"] < mine["since"] for a in rivals)
             found[kind] += Counter(wait=1, wait_ticks=waited, overtaken=earlier)
@@ -84,16 +84,16 @@ def expected(folder: Path, image: Path) -> dict[str, Counter]:
         elif what == "releases":
             since, kind = held.pop(core)
             found[kind] += Counter(hold=1, hold_ticks=tick - since)
-            for one in asked.values():
+            for one in waiting.values():
                 if one["kind"] == kind:
                     one["released"] = tick
     return found
 
 
 def check(program: Path, folder: Path, **more) -> None:
-    image = lives(program, folder, **more).image
+    image = run_cores(program, folder, **more).image
     known = {f.start: f.name for f in functions(image)}
-    told: dict[str, Counter] = defaultdict(Counter)
+    observed: dict[str, Counter] = defaultdict(Counter)
     record = json.loads((folder / "locks.json").read_text())
     assert not record["lost"]
     caller = counting(image)
@@ -103,12 +103,16 @@ def check(program: Path, folder: Path, **more) -> None:
         kind = TAKE.fullmatch(known[site["function"]])[1]
         for name in ("wait", "hold", "hand_over"):
             assert sum(site[name]["bits"]) == site[name]["count"]
-            told[kind] += Counter({name: site[name]["count"], f"{name}_ticks": site[name]["ticks"]})
-        told[kind] += Counter({name: site[name] for name in ("free", "free_ticks", "overtaken")})
-    assert set(told) == set(KINDS)
-    assert all(one["wait"] == one["hold"] == CORES * EACH for one in told.values())
-    assert any(one["overtaken"] for one in told.values())
-    assert dict(told) == dict(expected(folder, image))
+            observed[kind] += Counter(
+                {name: site[name]["count"], f"{name}_ticks": site[name]["ticks"]}
+            )
+        observed[kind] += Counter(
+            {name: site[name] for name in ("free", "free_ticks", "overtaken")}
+        )
+    assert set(observed) == set(KINDS)
+    assert all(one["wait"] == one["hold"] == CORES * EACH for one in observed.values())
+    assert any(one["overtaken"] for one in observed.values())
+    assert dict(observed) == dict(expected(folder, image))
 
 
 def test_it_says_what_the_ticks_say(tmp_path):

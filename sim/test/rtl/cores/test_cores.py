@@ -31,7 +31,7 @@ def test_a_random_program_lives_as_in_the_engine(tmp_path, case):
     settings = settings | (run_settings(seed) if seed else {})
     count = int(settings["core.count"])
     image = guest("guest", tmp_path, text=coherent_programs.program(seed, count))
-    coherent_rtl.lives(tmp_path, machine, settings, image)
+    coherent_rtl.run_both(tmp_path, machine, settings, image)
     assert not (found := coherent_rtl.difference(tmp_path, count)), found
 
 
@@ -40,7 +40,7 @@ def io_lives(folder: Path, name: str, seed: int, **more) -> str:
     machine, settings = MACHINES[name]
     count = int(settings["core.count"])
     image = guest("guest", folder, text=io_program(seed, count))
-    coherent_rtl.lives(folder, machine, settings, image, most=200_000, **more)
+    coherent_rtl.run_both(folder, machine, settings, image, most=200_000, **more)
     return coherent_rtl.difference(folder, count)
 
 
@@ -83,7 +83,7 @@ def test_mistakes_are_found(tmp_path, faulty):
 def test_locks_of_the_sync_bus(tmp_path):
     """All take locks at once; sync.S counts how often one was free."""
     image = guest("sync", tmp_path)
-    coherent_rtl.lives(tmp_path, "power-series-33", {"core.count": "4"}, image)
+    coherent_rtl.run_both(tmp_path, "power-series-33", {"core.count": "4"}, image)
     assert not (found := coherent_rtl.difference(tmp_path, 4)), found
 
 
@@ -91,6 +91,6 @@ def test_locks_of_the_sync_bus(tmp_path):
 def test_cores_count_together_and_call_core_0(tmp_path, name):
     """By LDQ_L and STQ_C; then by an interprocessor interrupt."""
     machine, settings = MACHINES[name]
-    coherent_rtl.lives(tmp_path, machine, settings, guest("cores", tmp_path))
+    coherent_rtl.run_both(tmp_path, machine, settings, guest("cores", tmp_path))
     count = int(settings["core.count"])
     assert not (found := coherent_rtl.difference(tmp_path, count)), found

@@ -37,7 +37,7 @@ def differences(folder: Path, gates: gate_level.Gates, **more) -> list[str]:
     described = cocotb_run.elaborate("CoherentNode", MACHINE, SETTINGS).with_name("Node.json")
     program = gate_level.cores(gates, MACHINE, SETTINGS)
     words = ("--markers", markers)
-    coherent_rtl.lives(
+    coherent_rtl.run_both(
         *(folder, MACHINE, SETTINGS, image, *words), faulty=program, described=described, **more
     )
     engine, ours = (counted(folder / name / "counters.json") for name in ("engine", "rtl"))

@@ -36,11 +36,11 @@ def on_fpga(name: str) -> dict[str, Path]:
     return {"faulty": program, "described": verilog.with_name("Node.json")}
 
 
-def lives(folder: Path, name: str, text: str, more: dict[str, str], **of_rtl) -> str:
+def run_cores(folder: Path, name: str, text: str, more: dict[str, str], **of_rtl) -> str:
     """Difference between engine and RTL; empty if there is none."""
     machine, settings = MACHINES[name]
     image = guest("guest", folder, text=text)
-    coherent_rtl.lives(folder, machine, settings | more, image, **on_fpga(name) | of_rtl)
+    coherent_rtl.run_both(folder, machine, settings | more, image, **on_fpga(name) | of_rtl)
     counters = json.loads((folder / "rtl" / "counters.json").read_text())["cores"][0]["all"]
     print(f"{counters['clocks'] / counters['ticks']:.2f} clocks a tick")
     return coherent_rtl.difference(folder, int(settings["core.count"]))
@@ -50,14 +50,14 @@ def lives(folder: Path, name: str, text: str, more: dict[str, str], **of_rtl) ->
 def test_a_random_program_lives_as_in_the_engine(tmp_path, case):
     name, seed = case
     text = coherent_programs.program(seed, int(MACHINES[name][1]["core.count"]))
-    assert not (found := lives(tmp_path, name, text, run_settings(seed) if seed else {})), found
+    assert not (found := run_cores(tmp_path, name, text, run_settings(seed) if seed else {})), found
 
 
 @pytest.mark.parametrize("case", sampled(IO_CASES, lambda case: case == ("two", 0)))
 def test_system_registers_of_several_cores(tmp_path, case):
     name, seed = case
     text = io_program(seed, int(MACHINES[name][1]["core.count"]))
-    assert not (found := lives(tmp_path, name, text, {})), found
+    assert not (found := run_cores(tmp_path, name, text, {})), found
 
 
 def rivals(seed: int, steps: int = 120) -> str:
@@ -77,7 +77,9 @@ def rivals(seed: int, steps: int = 120) -> str:
 
 @pytest.mark.parametrize("seed", sampled(range(4), lambda seed: seed == 0))
 def test_rivals_for_a_lock(tmp_path, seed):
-    assert not (found := lives(tmp_path, "two", rivals(seed), {"bus.request_ticks": "3"})), found
+    assert not (found := run_cores(tmp_path, "two", rivals(seed), {"bus.request_ticks": "3"})), (
+        found
+    )
 
 
 # Each core writes its quadword of one block, at a pace of its own.
@@ -109,7 +111,7 @@ def follow(history: Path) -> int:
 def test_what_a_core_wrote_is_told_without_the_next_ones(tmp_path):
     """A node that tells its ticks late: by then RAM has what was written in the tick after."""
     quick = {"bus.request_ticks": "3", "write_buffer.idle_ticks": "1"}
-    found = lives(tmp_path, "two", NEIGHBOURS, quick)
+    found = run_cores(tmp_path, "two", NEIGHBOURS, quick)
     assert follow(tmp_path / "engine" / "history.csv")
     assert not found, found
 
@@ -132,7 +134,7 @@ def test_a_mistake_is_found(tmp_path, faulty, number):
     for seed in range(2):
         text = coherent_programs.program(seed, 2)
         try:
-            found = lives(tmp_path, "two", text, {}, **of_rtl)
+            found = run_cores(tmp_path, "two", text, {}, **of_rtl)
         except AssertionError as ended:  # it hangs, or an assertion of the RTL fails
             found = str(ended)
         if found:

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "exact.h"
 #include "lance/card.h"
 #include "lib/lance/ranges.h"
 #include "link/segment.h"
@@ -209,6 +210,10 @@ lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size,
                        int pmad) {
     refusal = outOfRange(*config);
     return refusal.empty() ? new lance(*config, memory, size, cLance, pmad) : nullptr;
+}
+void lance_exact_state(const lance *chip, lance_state *state) {
+    const exact::LanceState s = chip->card.state();
+    *state = {s.csr0, s.mode, s.rxIndex, s.txIndex, s.busy || chip->cable.next(chip->now) != never};
 }
 lance *lance_new(const lance_config *config, uint8_t *memory, size_t size) {
     return lance_exact_new(config, memory, size, 0, 0);
