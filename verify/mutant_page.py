@@ -16,7 +16,7 @@ SPDX = "# SPDX-License-Identifier: BSD-2-Clause\n"
 # The record of each block of the page, next to the list of its mistakes.
 RECORDS = {
     "core": ROOT / "cores" / "alpha-lite" / "test" / "mutants.csv",
-    "counters": ROOT / "sim" / "test" / "counter_mutants.csv",
+    "counters": ROOT / "sim" / "test" / "check" / "counter_mutants.csv",
     "lance": ROOT / "lance-ip" / "test" / "mutants.csv",
 }
 

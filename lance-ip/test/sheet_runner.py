@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs a row of the table in ``sheet.py`` on what is behind sim/lib/lance/lance.h: the Verilated
-chip, or the model (sim/models/lance/library.h).
+chip, or the exact engine's card (sim/lib/lance/exact/exact.h).
 
 A step is a tuple, the name of a method of ``Runner`` and its arguments. Chip addresses throughout;
 times in microseconds.
@@ -126,8 +126,6 @@ class Runner:
         """Memory takes so long for each burst of a frame, and no time for a descriptor's word."""
         library, slow = self.chip.library, round(us * US)
         library.lance_set_dma_latency(self.chip.chip, slow)
-        if not hasattr(library, "lance_watch_dma"):  # the model knows of bursts only
-            return
 
         def watch(_: int, dma) -> None:
             word = dma.contents.address < WINDOW + 2 * RX_BUFFERS
@@ -249,8 +247,9 @@ def bad(frame: bytes) -> bytes:
     return frame + bytes(b ^ 0x5A for b in fcs(frame))
 
 
-def model_of(library, c_lance: bool):
-    """``lance_new`` of the model's library, for either chip."""
-    library.lance_model_new.restype = ctypes.c_void_p
-    library.lance_model_new.argtypes = [*library.lance_new.argtypes, ctypes.c_int]
-    return lambda config, memory, size: library.lance_model_new(config, memory, size, int(c_lance))
+def exact_of(library, c_lance: bool):
+    """``lance_new`` of the exact card's library, for either chip."""
+    make = library.lance_exact_new
+    make.restype = ctypes.c_void_p
+    make.argtypes = [*library.lance_new.argtypes, ctypes.c_int, ctypes.c_int]
+    return lambda config, memory, size: make(config, memory, size, int(c_lance), 0)

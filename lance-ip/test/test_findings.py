@@ -29,7 +29,7 @@ def test_the_page_counts_the_findings():
 @pytest.mark.parametrize("row", TESTED, ids=[row["test"] for row in TESTED])
 def test_a_finding_has_its_test_and_its_mutant(row):
     file, _, test = row["test"].partition(".")
-    [path] = [p for p in (HERE / f"{file}.py", ROOT / "sim/test" / f"{file}.py") if p.exists()]
+    [path] = [*HERE.rglob(f"{file}.py"), *(ROOT / "sim/test").rglob(f"{file}.py")]
     assert f"def {test}(" in path.read_text()
     assert bool(row["mutant"]) != bool(row["bin"])
     if row["mutant"]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random histories of driver, wire and faults: the RTL against sim/models/lance, 0 differences
+"""Random histories of driver, wire and faults: the RTL next to the exact engine's card, 0
+differences
 (docs/verification/lance-histories.md). A difference comes with the command that repeats it.
 """
 
@@ -8,6 +9,7 @@ import os
 import pytest
 
 from mcpi.base.process import heard
+from mcpi.build import models
 from mcpi.hdl.cocotb_run import elaborate
 from verify.random.build import lance_bench
 
@@ -25,6 +27,7 @@ def histories(chip: str, first: int, count: int, *more: str) -> str:
     program = lance_bench(settings)
     machine = elaborate("LanceOnTc", settings=settings).with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--first", str(first)]
+    words += ["--exact", models.build("liblance-exact.so")]
     done = heard([*words, "--count", str(count), *more])
     print(done.stdout)
     if done.returncode:

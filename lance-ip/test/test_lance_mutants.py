@@ -13,6 +13,7 @@ import pytest
 
 from mcpi.base.process import heard
 from mcpi.base.repo import PYTHONPATH, ROOT
+from mcpi.build import models
 from mcpi.hdl import cocotb_run, verilator
 from verify import mutant_page
 from verify.long_tests import sampled
@@ -66,6 +67,7 @@ def difference(program: Path, number: int) -> Found | None:
     """The first history that differs."""
     machine = program.with_name("machine.json")
     words = [program, "histories", "--machine", machine, "--count", str(SEEDS)]
+    words += ["--exact", models.build("liblance-exact.so")]
     done = heard(words, env=os.environ | {VARIABLE: str(number)}, timeout=3600)
     if not done.returncode:
         return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The sheet's table on the Verilated chip and on the model, an Am7990 and a C-LANCE of each.
+"""The sheet's table on the Verilated chip and on the exact engine's card, of both kinds of chip.
 
-One row alone: ./mcpi python -m pytest lance-ip/test/test_sheet.py -k "am7990 and <words of it>".
+One row alone: ./mcpi python -m pytest lance-ip/test/test_sheet.py -k "exact-am7990 and <words>".
 """
 
 from functools import cache
@@ -13,13 +13,13 @@ import sheet_registers
 import sheet_transmit
 from lance_library import load
 from sheet_row import BOTH, Row
-from sheet_runner import Runner, model_of
+from sheet_runner import Runner, exact_of
 
 from mcpi.build import models
 from verify.random.build import lance_library
 
 ROWS = [*sheet_registers.ROWS, *sheet_init.ROWS, *sheet_transmit.ROWS, *sheet_receive.ROWS]
-KINDS = [f"{kind}-{chip}" for kind in ("model", "rtl") for chip in BOTH]
+KINDS = [f"{kind}-{chip}" for kind in ("exact", "rtl") for chip in BOTH]
 
 
 CASES = [(kind, row) for kind in KINDS for row in ROWS if kind.split("-", 1)[1] in row.chips]
@@ -30,9 +30,9 @@ def chip(kind: str):
     """The chip's library, and what makes one. No fixture: of a pair of parameters pytest makes one
     for each pair."""
     kind, name = kind.split("-", 1)
-    if kind == "model":
-        library = load(models.build("liblance-model.so"))
-        return library, model_of(library, name == "c-lance")
+    if kind == "exact":
+        library = load(models.build("liblance-exact.so"))
+        return library, exact_of(library, name == "c-lance")
     library = load(lance_library({"lance.chip": name} if name != "am7990" else {}))
     return library, None
 

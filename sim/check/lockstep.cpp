@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "alpha/disassemble.h"
+#include "alpha/tlb_shape.h"
 #include "base/address.h"
 #include "base/text.h"
 #include "machines/instructions.h"
-#include "models/alpha/disassemble.h"
-#include "models/alpha/tlb_shape.h"
 
 namespace mcpi {
 namespace {
@@ -28,7 +28,7 @@ Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
       windowBase_(machine.base("ram", "lance_window")),
       windowEnd_(windowBase_ + machine.size("ram", "lance_window")),
       blockBytes_(machine.parameter("cache.block")), ram_(machine.parameter("memory.size")),
-      dmaBlocks_(ram_.size() / blockBytes_), cpu_(ram_, told_, alpha::tlbShape(machine)),
+      dmaBlocks_(ram_.size() / blockBytes_), cpu_(ram_, outside_, alpha::tlbShape(machine)),
       blocks_(machine), ideal_(machine.parameter("memory.ideal")) {}
 
 void Lockstep::place(const Segment &segment) {
@@ -134,7 +134,7 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
         mismatch(tick, "an arithmetic trap was due before this instruction");
     if (trapWaits_ && (trapInPal_ || !cpu_.palMode))
         mismatch(tick, "an arithmetic trap was due, after a machine check");
-    told_.value = r.value;
+    outside_.value = r.value;
     tellLostLock(r);
     const uint64_t summary = cpu_.internal.exceptionSummary;
     const auto &m = cpu_.stepFrom(fetchedFrom(tick, cpu_.programCounter(), r.iMiss));
@@ -167,10 +167,10 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
 }
 
 void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress, bool missed) {
-    Retirement shown{};
-    shown.pc = exceptionAddress;
-    shown.instruction = vector;
-    remember(tick, shown, true);
+    Retirement past{};
+    past.pc = exceptionAddress;
+    past.instruction = vector;
+    remember(tick, past, true);
     uint64_t wanted = cpu_.programCounter();
     if (missed)
         fetchedFrom(tick, exceptionAddress, true); // its block has come
@@ -214,8 +214,8 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
 
 std::string Lockstep::recent() const {
     std::string report = text("node %u, last retirements of the RTL, newest last:\n", node_);
-    const uint64_t shown = std::min<uint64_t>(pastCount_, past_.size());
-    for (uint64_t i = pastCount_ - shown; i < pastCount_; ++i) {
+    const uint64_t listed = std::min<uint64_t>(pastCount_, past_.size());
+    for (uint64_t i = pastCount_ - listed; i < pastCount_; ++i) {
         const auto &p = past_[i % past_.size()];
         if (p.trap) {
             report += text("%10" PRIu64 "  trap %04x, exception address %" PRIx64 "\n", p.tick,

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "alpha/cpu.h"
 #include "base/error.h"
 #include "base/loader.h"
 #include "base/machine.h"
 #include "base/retirement.h"
-#include "check/fetched_blocks.h"
-#include "models/alpha/cpu.h"
+#include "fetched_blocks.h"
 
 namespace mcpi {
 
@@ -62,7 +62,7 @@ class Lockstep {
 
   private:
     /// Answers with what the RTL got.
-    struct Told : alpha::Outside {
+    struct RtlOutside : alpha::Outside {
         uint64_t value = 0;
         bool read(uint64_t, unsigned, uint64_t &v) override {
             v = value;
@@ -97,7 +97,7 @@ class Lockstep {
     unsigned blockBytes_;
     alpha::Ram ram_;
     std::vector<bool> dmaBlocks_;
-    Told told_;
+    RtlOutside outside_;
     alpha::Cpu cpu_;
     FetchedBlocks blocks_;
     bool ideal_;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "models/alpha/cpu.h"
+#include "alpha/cpu.h"
 #include "program_guard.h"
 
 namespace mcpi {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "alpha/cpu.h"
+#include "alpha/opcode.h"
 #include "base/address.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "models/alpha/cpu.h"
-#include "models/alpha/opcode.h"
-#include "models/memory/geometry.h"
+#include "memory/geometry.h"
 
 namespace mcpi {
 namespace {

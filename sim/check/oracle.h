@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/counters.h"
-#include "models/memory/trace_driven.h"
+#include "memory/trace_driven.h"
 #include "replay.h"
 #include "retirement_recount.h"
 #include "spaces.h"

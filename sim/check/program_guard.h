@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/alpha/cpu.h"
+#include "alpha/cpu.h"
 
 namespace mcpi {
 

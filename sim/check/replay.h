@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/trace_driven.h"
+#include "memory/trace_driven.h"
 
 namespace mcpi {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "spaces.h"
 
+#include "alpha/opcode.h"
 #include "base/address.h"
-#include "models/alpha/opcode.h"
 
 namespace mcpi {
 namespace {
@@ -46,20 +46,20 @@ void Spaces::fetchMissed() {
 
 Translated Spaces::access(uint32_t instruction, bool pal, uint64_t address) const {
     const unsigned opcode = instruction >> 26;
-    alpha::Wish wish;
-    wish.user = userStatus_ && !pal;
-    wish.writes = opcode & 4; // of LDx and STx as of HW_LD and HW_ST
-    wish.reads = !wish.writes;
+    alpha::DataAccess access;
+    access.user = userStatus_ && !pal;
+    access.writes = opcode & 4; // of LDx and STx as of HW_LD and HW_ST
+    access.reads = !access.writes;
     if (alpha::isPalAccess(instruction)) {
         if (instruction >> 15 & 1) { // physical
             Translated t;
             t.physical = address & physicalMask;
             return t;
         }
-        wish.user = instruction >> 14 & 1 && translation_.altUser();
-        wish.writes |= instruction >> 13 & 1;
+        access.user = instruction >> 14 & 1 && translation_.altUser();
+        access.writes |= instruction >> 13 & 1;
     }
-    return translation_.data(address, wish);
+    return translation_.data(address, access);
 }
 
 void Spaces::written(uint32_t instruction, uint64_t value) {

@@ -2,9 +2,9 @@
 // Where instructions and data of a run are on a machine that translates. TLBs and mode follow from
 // what retires (docs/explanation/translation.md); the I-cache's lines are the memory model's.
 #pragma once
-#include "models/alpha/tlb_shape.h"
-#include "models/alpha/translation.h"
-#include "models/memory/hierarchy.h"
+#include "alpha/tlb_shape.h"
+#include "alpha/translation.h"
+#include "memory/hierarchy.h"
 
 namespace mcpi {
 

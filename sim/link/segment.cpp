@@ -97,7 +97,7 @@ Pins EtherSegment::at(unsigned station, uint64_t tick) {
         if (!reaches(*s, station, tick))
             continue;
         pins.carrier = true;
-        since = std::min(since, arrives(*s, station));
+        since = std::min(since, arrivalAt(*s, station));
         others += s->station != station;
     }
     const bool own = me.sending && tick >= me.sending->first;
@@ -120,7 +120,7 @@ Pins EtherSegment::at(unsigned station, uint64_t tick) {
     for (const auto &s : signals_) {
         if (!reaches(*s, station, middle))
             continue;
-        const uint64_t n = (middle - arrives(*s, station)) / nibble_;
+        const uint64_t n = (middle - arrivalAt(*s, station)) / nibble_;
         pins.nibble.valid = true;
         pins.nibble.data ^= n < s->nibbles.size() ? s->nibbles[n] : 0;
     }

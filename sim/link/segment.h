@@ -65,7 +65,7 @@ class EtherSegment {
     };
     uint64_t delay(unsigned from, unsigned to) const;
     bool reaches(const Signal &signal, unsigned station, uint64_t tick) const;
-    uint64_t arrives(const Signal &s, unsigned station) const {
+    uint64_t arrivalAt(const Signal &s, unsigned station) const {
         return s.first + delay(s.station, station);
     }
     void forget(uint64_t tick);

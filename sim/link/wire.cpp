@@ -43,20 +43,20 @@ uint64_t Line::free() const {
 /// A frame's first bit is sent in `tick`.
 void Line::begin(uint64_t tick) {
     const uint64_t nibble = config_.nibbleTicks;
-    uint64_t arrives = onGrid(tick + nibble + config_.delayTicks);
+    uint64_t arrival = onGrid(tick + nibble + config_.delayTicks);
     sending_ = true;
     current_ = Passage{};
     current_.sentFirst = tick;
     if (!faults_) {
-        if (arrives < nextDue_ + nibble && nextDue_ != 0)
+        if (arrival < nextDue_ + nibble && nextDue_ != 0)
             throw RunError("wire: a frame followed the one before it without any gap.");
     } else {
         const Fault fault = faults_->of(frames_++);
-        deliverUpTo(arrives, false);
-        arrives = std::max(arrives, free());
+        deliverUpTo(arrival, false);
+        arrival = std::max(arrival, free());
         if (fault.delay) {
             ++counts.delayed;
-            arrives = onGrid(arrives + fault.delay);
+            arrival = onGrid(arrival + fault.delay);
         }
         current_.lost = fault.lose;
         counts.lost += fault.lose;
@@ -64,7 +64,7 @@ void Line::begin(uint64_t tick) {
         duplicate_ = fault.duplicate && !fault.lose;
         reorder_ = fault.reorder && !fault.lose;
     }
-    current_.receivedFirst = nextDue_ = arrives;
+    current_.receivedFirst = nextDue_ = arrival;
 }
 
 void Line::end() {
@@ -119,17 +119,17 @@ void Line::deliver(Waiting &w) {
         ++counts.injected;
 }
 
-/// Deliver the frames that wait for a tick up to `tick`, and, `behindNext`, those that waited for
+/// Deliver the frames that wait for a tick up to `tick`, and, `afterNext`, those that waited for
 /// another frame.
-void Line::deliverUpTo(uint64_t tick, bool behindNext) {
+void Line::deliverUpTo(uint64_t tick, bool afterNext) {
     for (bool again = true; again;) {
         again = false;
         for (std::size_t i = 0; i < waiting_.size() && !again; ++i) {
-            if (!(waiting_[i].tick <= tick || (behindNext && waiting_[i].behindNext)))
+            if (!(waiting_[i].tick <= tick || (afterNext && waiting_[i].afterNext)))
                 continue;
             Waiting w = std::move(waiting_[i]);
             waiting_.erase(waiting_.begin() + static_cast<long>(i));
-            if (w.behindNext && behindNext)
+            if (w.afterNext && afterNext)
                 w.tick = 0;
             deliver(w);
             again = true;

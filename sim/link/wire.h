@@ -72,14 +72,14 @@ class Line {
     /// A frame that is whole and comes at `tick`, or behind the next one.
     struct Waiting {
         uint64_t tick;
-        bool behindNext;
+        bool afterNext;
         Passage passage;
         bool passes; ///< it is a frame that was sent, to go to `passed`
     };
     void begin(uint64_t tick);
     void end();
     void deliver(Waiting &waiting);
-    void deliverUpTo(uint64_t tick, bool behindNext);
+    void deliverUpTo(uint64_t tick, bool afterNext);
     void wait(Waiting waiting);
     uint64_t onGrid(uint64_t tick) const;
     uint64_t free() const;

@@ -42,13 +42,13 @@ void move(Positions &at, const Problem &p, Draw &draw) {
     }
     default: { // behind another, without a gap; those that follow it go along
         const size_t other = draw.below(n), row = 1 + draw.below(3);
-        const auto behind = [&](size_t f, unsigned from) {
+        const auto placeAfter = [&](size_t f, unsigned from) {
             return (from + (p.sizes[f] + p.grain - 1) / p.grain * p.grain) % p.cache;
         };
-        unsigned end = behind(other, at[other]);
+        unsigned end = placeAfter(other, at[other]);
         for (size_t f = one; f < std::min(n, one + row); ++f) {
             at[f] = end;
-            end = behind(f, end);
+            end = placeAfter(f, end);
         }
     }
     }
@@ -57,7 +57,7 @@ void move(Positions &at, const Problem &p, Draw &draw) {
 } // namespace
 
 Best anneal(const Problem &problem, const Positions &first, const Search &search,
-            const std::function<bool(uint64_t, const Best &)> &told) {
+            const std::function<bool(uint64_t, const Best &)> &progress) {
     Cost cost(problem);
     Draw draw(search.seed);
     const double sign = search.worst ? -1 : 1;
@@ -67,7 +67,7 @@ Best anneal(const Problem &problem, const Positions &first, const Search &search
     Positions now = first, next;
     double ticks = sign * static_cast<double>(best.found.ticks), least = ticks;
     for (uint64_t done = 0; done < search.candidates; ++done) {
-        if (done % tellEach == 0 && !told(done, best))
+        if (done % tellEach == 0 && !progress(done, best))
             break;
         const double share = static_cast<double>(done) / static_cast<double>(search.candidates);
         const double heat = hot * std::pow(cold / hot, share);

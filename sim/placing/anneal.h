@@ -19,8 +19,8 @@ struct Best {
     Found found;
 };
 
-/// The best of all candidates, from `first` on. `told(done, best)` now and then; false ends it.
+/// The best of all candidates, from `first` on. `progress(done, best)` now and then; false ends it.
 Best anneal(const Problem &problem, const Positions &first, const Search &search,
-            const std::function<bool(uint64_t, const Best &)> &told);
+            const std::function<bool(uint64_t, const Best &)> &progress);
 
 } // namespace mcpi::placing

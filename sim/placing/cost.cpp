@@ -18,17 +18,17 @@ Problem Problem::read(const std::string &path) {
         throw UserError(path + ": cannot be read.");
     Problem p;
     try {
-        const auto told = nlohmann::json::parse(in);
-        p.cache = told.at("cache");
-        p.block = told.at("block");
-        p.grain = told.at("grain");
-        p.start = told.at("start");
-        p.pages = told.at("pages");
-        p.prefetch = told.at("prefetch");
-        p.demand = told.at("demand");
-        p.stream = told.at("stream");
-        p.sizes = told.at("sizes").get<std::vector<unsigned>>();
-        for (const auto &run : told.at("runs"))
+        const auto json = nlohmann::json::parse(in);
+        p.cache = json.at("cache");
+        p.block = json.at("block");
+        p.grain = json.at("grain");
+        p.start = json.at("start");
+        p.pages = json.at("pages");
+        p.prefetch = json.at("prefetch");
+        p.demand = json.at("demand");
+        p.stream = json.at("stream");
+        p.sizes = json.at("sizes").get<std::vector<unsigned>>();
+        for (const auto &run : json.at("runs"))
             p.runs.push_back({run.at(0), run.at(1), run.at(2), run.at(3)});
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": " + error.what());

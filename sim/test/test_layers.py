@@ -3,40 +3,30 @@
 circle."""
 
 import graphlib
-import re
 from pathlib import Path
 
 import pytest
-from sim_support import SIM
+from sim_support.includes import includes
 
 # A folder includes itself and what stands before it.
-LAYERS = ["base", "link", "host", "trace", "models/memory", "models/alpha", "models/pipeline"]
-LAYERS += ["lib/lance", "models/lance", "engine", "check", "node", "app", "exact", "placing"]
+LAYERS = ["base", "link", "host", "log", "memory", "alpha", "lance", "lib/lance"]
 LAYERS += [
-    "cores",
-    "bench/core",
-    "bench/lance",
-    "bench/lance/histories",
-    "bench/lance/saturate",
-    "test",
+    "lib/lance/exact",
+    "check",
+    "testbed",
+    "exact/core",
+    "exact/node",
+    "exact/run",
+    "rtl",
+    "rtl/cores",
 ]
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
-GENERATED = re.compile(r"V[A-Z]\w*\.h|verilated\.h|machines/\w+\.h")
-
-
-def includes() -> dict[Path, set[Path]]:
-    """By file, below sim/; generated headers are left out."""
-    found = {}
-    for path in sorted(p for p in SIM.rglob("*") if p.suffix in (".c", ".cpp", ".h")):
-        file = path.relative_to(SIM)
-        names = [n for n in INCLUDE.findall(path.read_text()) if not GENERATED.fullmatch(n)]
-        places = [next(p for p in (path.parent / n, SIM / n) if p.exists()) for n in names]
-        found[file] = {place.relative_to(SIM) for place in places}
-    return found
+LAYERS += ["placing", "bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate"]
+LAYERS += ["programs", "test"]
 
 
 def wrong_arrows(graph: dict[Path, set[Path]]) -> list[str]:
     level = {Path(folder): n for n, folder in enumerate(LAYERS)}
+    level |= {file.parent: level[Path("test")] for file in graph if file.parts[0] == "test"}
     return [
         f"{file} includes {other}"
         for file, others in graph.items()
@@ -69,10 +59,10 @@ def test_no_circles_of_files():
 @pytest.mark.parametrize(
     ("file", "other", "arrow", "closes"),
     [
-        ("base/error.h", "app/options.h", True, True),
+        ("base/error.h", "testbed/options.h", True, True),
         ("link/wire.h", "link/segment.h", False, True),
-        ("check/account.h", "node/sdram_model.h", True, False),
-        ("app/main.cpp", "check/oracle.h", False, False),
+        ("check/account.h", "rtl/sdram_model.h", True, False),
+        ("programs/mcpi_sim.cpp", "check/oracle.h", False, False),
     ],
 )
 def test_a_wrong_include_is_found(file, other, arrow, closes):

@@ -34,7 +34,7 @@ WAYS_OF = 4  # one of so many machines has small caches with ways; not a write-b
 FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # What decides a run, beside the RTL.
-_ROOMS = ("sim/bench/core", "sim/models/alpha", "sim/base", "sim/check")
+_ROOMS = ("sim/bench/core", "sim/alpha", "sim/base", "sim/check")
 _MAKERS = ("blocks.py", "system.py", "far_programs.py", "program.py", "inputs.py")
 _MAKERS += ("configurations.py",)
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Random freestanding Alpha programs that print every register after every block.
 
-The same ELF runs under qemu-alpha's user mode and on the model; see ``sim/test/test_model.py``. The
-blocks are those of the core bench but for what a user program cannot do: trap, PAL mode, I/O.
+The same ELF runs under qemu-alpha's user mode and on the model; see
+``sim/test/alpha/test_model.py``. The blocks are those of the core bench but for what a user program
+cannot do: trap, PAL mode, I/O.
 """
 
 import random

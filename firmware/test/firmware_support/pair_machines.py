@@ -16,7 +16,7 @@ from mcpi.machine import profile
 from mcpi.spec.numbers import STACKS
 
 SIM = ROOT / "sim"
-MODEL = [*models.ALPHA, "models/alpha/devices.cpp", "models/lance/chip.cpp"]
+MODEL = [*models.ALPHA, "alpha/devices.cpp", "link/frame.cpp"]
 LOADER = [f"base/{n}.cpp" for n in ("machine", "markers", "loader", "bootparams")]
 OUT = BUILD / "test-model"
 

@@ -14,9 +14,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "alpha/devices.h"
 #include "base/bootparams.h"
 #include "base/loader.h"
-#include "models/alpha/devices.h"
 
 using namespace mcpi;
 

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The model of the LANCE (models/lance/chip.h) behind an IOASIC, as its driver sees both, and what
-// the driver must not do. A frame is on the wire for its wire time, everything else takes no time.
+// A functional LANCE behind an IOASIC, as its driver sees both, and what the driver must not do. A
+// frame is on the wire for its wire time, everything else takes no time.
 #pragma once
 #include <functional>
 
-#include "models/alpha/cpu.h"
-#include "models/lance/chip.h"
+#include "functional_chip.h"
 
 namespace mcpi
 {
-
-using Frame = lance_model::Bytes; // FCS included
 
 class Lance
 {
       public:
 	Lance(alpha::Ram &ram, std::function<void(Frame)> transmit)
-	    : ram_(ram), window_(ram.shared(), 0), chip_(window_, outside_, false),
-	      transmit_(std::move(transmit))
+	    : chip_(ram), transmit_(std::move(transmit))
 	{
 	}
 
@@ -41,7 +37,7 @@ class Lance
 			value = junk | chip_.rap;
 			return true;
 		case rdpAt:
-			value = junk | chip_.readRdp();
+			value = junk | chip_.read();
 			return true;
 		default:
 			return false;
@@ -52,7 +48,7 @@ class Lance
 		switch (offset) {
 		case pointerAt:
 			pointer_ = value;
-			window_.base = value >> 20 << 17;
+			chip_.base = value >> 20 << 17;
 			badAccesses += (value & 31) != 0; // beyond 4 GB
 			return true;
 		case ssrAt:
@@ -62,7 +58,7 @@ class Lance
 			simr_ = value;
 			return true;
 		case rapAt:
-			chip_.writeRap(value);
+			chip_.rap = value & 3;
 			return true;
 		case rdpAt:
 			writeRdp(value & 0xFFFF);
@@ -78,12 +74,11 @@ class Lance
 	void receive(const Frame &frame)
 	{
 		chip_.receive(frame);
-		spoil();
 	}
 	/// The frame sent last has left.
 	void sent()
 	{
-		chip_.csr[0] |= lance_model::TINT;
+		chip_.csr[0] |= am7990::TINT;
 	}
 	uint64_t badAccesses = 0; ///< what the driver should not have done
 
@@ -101,54 +96,35 @@ class Lance
 
 	void writeRdp(unsigned value)
 	{
-		using namespace lance_model;
+		using namespace am7990;
 		const bool control = chip_.rap == 0 && !(value & STOP);
 		badAccesses += !(ssr_ & outOfReset);
 		badAccesses += chip_.rap != 0 && !(chip_.csr[0] & STOP);
 		badAccesses += control && value & INIT && !(ssr_ & dmaEnabled);
-		chip_.writeRdp(value);
-		chip_.initialize();
+		chip_.write(value);
 		if (!control || !(value & (TDMD | STRT)))
 			return;
 		const unsigned before = chip_.csr[0] & TINT;
-		for (Ring at = chip_.tx; window_.word(at.descriptor() + 2) & OWN; at.advance()) {
+		for (Ring at = chip_.tx; chip_.word(at.descriptor() + 2) & OWN; at.advance()) {
 			check(at.descriptor());
 			if (at.following() == chip_.tx.descriptor())
 				break;
 		}
-		chip_.transmit();
+		const std::vector<Frame> frames = chip_.transmit();
 		chip_.csr[0] &= ~TINT | before; // the frames are still on the wire
-		spoil();
-		for (const Bytes &nibbles : chip_.sent) {
-			Frame frame;
-			for (auto i = preambleNibbles; i < nibbles.size(); i += 2)
-				frame.push_back(nibbles[i] | nibbles[i + 1] << 4);
+		for (const Frame &frame : frames)
 			transmit_(frame);
-		}
-		chip_.sent.clear();
 	}
 	/// Our driver never chains, and pads: anything else is its mistake.
 	void check(uint32_t descriptor)
 	{
-		using namespace lance_model;
-		const unsigned bytes = 0x1000 - (window_.word(descriptor + 4) & 0xFFF);
-		badAccesses += (window_.word(descriptor + 2) & (STP | ENP)) != (STP | ENP) ||
-			       bytes < 60 || bytes > 1514 || window_.word(descriptor) & 15;
-		badAccesses += window_.word(descriptor + 4) >> 12 != 15;
+		using namespace am7990;
+		const unsigned bytes = 0x1000 - (chip_.word(descriptor + 4) & 0xFFF);
+		badAccesses += (chip_.word(descriptor + 2) & (STP | ENP)) != (STP | ENP) ||
+			       bytes < 60 || bytes > 1514 || chip_.word(descriptor) & 15;
+		badAccesses += chip_.word(descriptor + 4) >> 12 != 15;
 	}
-	/// What nobody specifies is not what it was.
-	void spoil()
-	{
-		for (const auto at : window_.unspecified)
-			ram_.put(at, 1, 0xDE);
-		window_.unspecified.clear();
-		window_.written.clear();
-	}
-
-	alpha::Ram &ram_;
-	lance_model::Window window_;
-	lance_model::Outside outside_;
-	lance_model::Chip chip_;
+	FunctionalChip chip_;
 	std::function<void(Frame)> transmit_;
 	uint32_t ssr_ = 0, simr_ = 0, pointer_ = 0;
 };

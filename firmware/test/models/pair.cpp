@@ -10,10 +10,10 @@
 #include <memory>
 #include <queue>
 
+#include "alpha/devices.h"
 #include "base/bootparams.h"
 #include "base/loader.h"
 #include "lance.h"
-#include "models/alpha/devices.h"
 
 using namespace mcpi;
 

@@ -24,7 +24,7 @@ from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, planted
 
 sys.path.insert(0, str(ROOT / "sim" / "test"))
-import coherent_checker
+from sim_support.simulators import coherent_checker
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 SETTINGS = {"core.count": "4", "bcache.size": "64KB", "bus.outstanding": "3"}

@@ -185,10 +185,10 @@ bool CoreBench::clock() {
                   t.io_cmd_payload_data);
     const uint64_t now = ticks();
     const Coverage::Bus bus = around.onBus();
-    const uint64_t stands = tick && skips ? skipped() : 1;
+    const uint64_t equalTicks = tick && skips ? skipped() : 1;
     if (moves && ports)
-        leaves();
-    for (uint64_t i = 0; i < stands; ++i) {
+        digestPorts();
+    for (uint64_t i = 0; i < equalTicks; ++i) {
         if (tick && !lateEvents)
             account(now + i, bus);
         if (tick && i == 0)
@@ -201,7 +201,7 @@ bool CoreBench::clock() {
     skip(t, 0, 0);
     if (tick && lateEvents)
         account(now, bus);
-    settled_ = stands == 1;
+    settled_ = equalTicks == 1;
     if (tick && coldEvery_)
         aim(coldStart);
     ++clocks;
@@ -239,7 +239,7 @@ void CoreBench::aim(bool started) {
 }
 
 /// Mix the core's ports other than its events into the digest, in a clock in which the buses move.
-void CoreBench::leaves() {
+void CoreBench::digestPorts() {
     const auto &t = *top_;
     const auto mix = [this](uint64_t value) { portDigest = mixed(portDigest, value); };
     mix(ticks() << 16 | nextEvent(t, 0));
@@ -262,14 +262,14 @@ void CoreBench::leaves() {
 void CoreBench::account(uint64_t now, Coverage::Bus bus) {
     const auto &t = *top_;
     const unsigned owner = t.events_owner;
-    uint64_t told = owner;
+    uint64_t packed = owner;
     for (const bool event :
          {t.events_palMode != 0, t.events_iAccess != 0, t.events_iMiss != 0,
           t.events_iStreamHit != 0, t.events_dAccess != 0, t.events_dMiss != 0,
           t.events_writeAccess != 0, t.events_writeMerge != 0, t.events_takenBranch != 0,
           t.events_mispredict != 0, t.events_trapped != 0})
-        told = told << 1 | event;
-    eventDigest = mixed(eventDigest, told);
+        packed = packed << 1 | event;
+    eventDigest = mixed(eventDigest, packed);
     if (t.events_iMiss)
         eventDigest = mixed(eventDigest, t.events_iMissAddress);
     if (t.events_dMiss)

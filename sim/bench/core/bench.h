@@ -53,7 +53,7 @@ class CoreBench {
     void account(uint64_t now, Coverage::Bus bus);
     void answer(const Surroundings::Drive &d);
     uint64_t skipped();
-    void leaves();
+    void digestPorts();
     void aim(bool started);
     void observe();
     void retire();

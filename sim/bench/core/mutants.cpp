@@ -51,19 +51,19 @@ void watchRight(CoreBench &bench, Right &right) {
 /// Ends the process when the mutant has done something else in some tick, and the model has had
 /// time to see what; or when it does nothing any more.
 void watchMutant(CoreBench &bench, const Right &right) {
-    uint64_t n = 0, stood = 0, retired = 0, at = 0, differs = 0;
+    uint64_t n = 0, withheld = 0, retired = 0, at = 0, differs = 0;
     bench.watch = [=, &bench, &right](bool tick) mutable {
         if (retired != bench.lockstep().instructions) {
             retired = bench.lockstep().instructions;
             at = bench.clocks;
         }
-        stood = tick ? 0 : stood + 1;
+        withheld = tick ? 0 : withheld + 1;
         if (tick && ++n % ticksPerDigest == 0 && !differs) {
             const uint64_t place = n / ticksPerDigest - 1;
             if (place >= right.length || right.digest[place] != digest(bench))
                 differs = bench.clocks;
         }
-        if (stood > longestStop)
+        if (withheld > longestStop)
             leave(hangs);
         if (differs && bench.clocks - differs > patience)
             leave(bench.clocks - at > retiresIn ? hangs : ticks);

@@ -19,25 +19,24 @@ PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 COMPILER += [f"-I{cpp_headers.FOLDER}"]
 ALPHA = tuple(
-    f"models/alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
+    f"alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
 )
-CARD = ("turbochannel", "ioasic*", "bus_master", "lance*", "receive_wire", "transmit_wire")
 # Sources that are one file for the compiler, in each program that has all of them: it spends more
 # time in their headers than in them. The engine's time goes into these. A source is in the first
-# unit that names it.
+# unit that names it; ioasic.cpp and pmad.cpp have names in common.
 UNITS = {
     "alpha": ALPHA,
-    "memory": ("models/memory/*.cpp",),
-    "core": ("engine/core*.cpp", "engine/instruction.cpp", "engine/prediction.cpp"),
-    "card": tuple(f"engine/{part}.cpp" for part in CARD),
-    "node": ("engine/*.cpp",),
+    "memory": ("memory/*.cpp",),
+    "core": ("exact/core/*.cpp",),
+    "card": ("lance/[!p]*.cpp",),
+    "node": ("exact/node/*.cpp", "lance/pmad.cpp"),
 }
-# The rest of mcpi-exact: exact/cores.cpp has names of its own; command lines, whose library is
+# The rest of mcpi-exact: exact/run/cores.cpp has names of its own; command lines, whose library is
 # large, are not optimised; files and logs are one more unit. A function that several units have is
 # that of the first, so these units come last. The linker optimises nothing: that gains 6 % of a
 # run, for twice the build.
-ALONE = ("exact/cores.cpp",)
-WORDS = ("app/options.cpp", "exact/main.cpp")
+ALONE = ("exact/run/cores.cpp",)
+WORDS = ("testbed/options.cpp", "programs/mcpi_exact.cpp")
 # mcpi-exact for node: headers that are templates alone come from the system, by these names.
 WASM = "mcpi-exact.js"
 EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
@@ -46,56 +45,49 @@ TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_R
 TO_NODE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
 TEMPLATES = ("CLI", "nlohmann")
 # Patterns below sim/.
-EXACT = (
+NODE = (
     *ALPHA,
     "base/*.cpp",
-    "models/memory/*.cpp",
+    "memory/*.cpp",
+    "lance/*.cpp",
     "link/*.cpp",
-    "trace/*.cpp",
-    "engine/*.cpp",
+    "exact/core/*.cpp",
+    "exact/node/*.cpp",
+)
+EXACT = (
+    *NODE,
+    "log/*.cpp",
+    "testbed/*.cpp",
     "check/counter_invariants.cpp",
     "check/machine_state.cpp",
     "check/program_guard.cpp",
     "check/replay.cpp",
-    *(f"app/{part}.cpp" for part in ("external_peer", "measurement", "medium", "options")),
 )
 SOURCES = {
-    "mcpi-isa": (*ALPHA, "base/*.cpp", "models/alpha/devices.cpp", "models/alpha/main.cpp"),
-    "mcpi-exact": (*EXACT, "exact/*.cpp"),
-    "mcpi-place": ("base/*.cpp", "placing/*.cpp"),
-    "liblance-model.so": ("models/lance/*.cpp", "lib/lance/ranges.cpp"),
-    "liblance-exact.so": (
-        *(f"engine/{part}.cpp" for part in (*CARD, "pmad")),
-        "lib/lance/ranges.cpp",
-        "test/exact_lance.cpp",
-    ),
-    "unit_copy": (
-        *ALPHA,
-        "base/*.cpp",
-        "models/memory/*.cpp",
-        "link/*.cpp",
-        "engine/*.cpp",
-        "test/unit_copy.cpp",
-    ),
+    "mcpi-isa": (*ALPHA, "base/*.cpp", "alpha/devices.cpp", "programs/mcpi_isa.cpp"),
+    "mcpi-exact": (*EXACT, "exact/run/*.cpp", "programs/mcpi_exact.cpp"),
+    "mcpi-place": ("base/*.cpp", "placing/*.cpp", "programs/mcpi_place.cpp"),
+    "liblance-exact.so": ("lance/*.cpp", "lib/lance/ranges.cpp", "lib/lance/exact/*.cpp"),
+    "unit_copy": (*NODE, "test/exact/node/unit_copy.cpp"),
     "unit_pair": (
         *EXACT,
-        *(f"exact/{part}.cpp" for part in ("checked", "pair", "watched_node")),
-        "test/unit_pair.cpp",
+        *(f"exact/run/{part}.cpp" for part in ("checked", "pair", "watched_node")),
+        "test/testbed/unit_pair.cpp",
     ),
-    "bare": (*ALPHA, "test/bare.cpp"),
-    "user-mode": (*ALPHA, "base/*.cpp", "test/user_mode.cpp"),
-    "unit_wire": ("link/*.cpp", "test/unit_wire.cpp"),
-    "unit_tickrow": ("trace/tickrow.cpp", "test/unit_tickrow.cpp"),
-    "unit_faults": ("link/*.cpp", "test/unit_faults.cpp"),
-    "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/unit_hostlink.cpp"),
-    "unit_translation": (*ALPHA, "test/unit_translation.cpp"),
-    "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/unit_lockstep.cpp"),
-    "unit_victims": ("models/memory/*.cpp", "base/*.cpp", "test/unit_victims.cpp"),
+    "bare": (*ALPHA, "test/alpha/bare.cpp"),
+    "user-mode": (*ALPHA, "base/*.cpp", "test/alpha/user_mode.cpp"),
+    "unit_wire": ("link/*.cpp", "test/link/unit_wire.cpp"),
+    "unit_tickrow": ("log/tickrow.cpp", "test/log/unit_tickrow.cpp"),
+    "unit_faults": ("link/*.cpp", "test/link/unit_faults.cpp"),
+    "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/host/unit_hostlink.cpp"),
+    "unit_translation": (*ALPHA, "test/alpha/unit_translation.cpp"),
+    "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/check/unit_lockstep.cpp"),
+    "unit_victims": ("memory/*.cpp", "base/*.cpp", "test/memory/unit_victims.cpp"),
     "unit_recount": (
         "base/*.cpp",
         "check/account.cpp",
         "check/retirement_recount.cpp",
-        "test/unit_recount.cpp",
+        "test/check/unit_recount.cpp",
     ),
 }
 

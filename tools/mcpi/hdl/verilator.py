@@ -49,14 +49,14 @@ class Program:
         return f"V{self.top}"
 
 
-# The instruction-set model judges the RTL in lock-step; its own main() stays out.
+# The instruction-set model judges the RTL in lock-step.
 NODE = Program(
     "mcpi-sim",
     "Node",
     (
-        *(f"{room}/*.cpp" for room in ("app", "base", "check", "host", "link", "node", "trace")),
-        "models/alpha/*.cpp",
-        "models/memory/*.cpp",
+        *(f"{room}/*.cpp" for room in ("alpha", "base", "check", "host", "link", "log")),
+        *(f"{room}/*.cpp" for room in ("memory", "rtl", "testbed")),
+        "programs/mcpi_sim.cpp",
     ),
 )
 # The same program, compiled in a tenth of the time, at half the speed: for many machines.
@@ -70,7 +70,8 @@ CORE = Program(
         "bench/core/*.cpp",
         "base/*.cpp",
         "check/lockstep.cpp",
-        "models/alpha/*.cpp",
+        "alpha/*.cpp",
+        "programs/mcpi_core.cpp",
     ),
     ("--assert",),
     unity=True,
@@ -83,12 +84,13 @@ CORES = Program(
     "mcpi-cores",
     "CoherentNode",
     (
-        "cores/*.cpp",
+        "rtl/cores/*.cpp",
         "base/*.cpp",
         "host/counters.cpp",
         "host/hostlink.cpp",
         "link/frame.cpp",
-        "node/node_init.cpp",
+        "programs/mcpi_cores.cpp",
+        "rtl/node_init.cpp",
     ),
     ("--assert",),
     unity=True,
@@ -104,13 +106,12 @@ LANCE_BENCH = Program(
     (
         *_LANCE,
         "bench/lance/**/*.cpp",
-        "models/lance/chip.cpp",
         "base/machine.cpp",
+        "programs/lance_bench.cpp",
     ),
     place="lance-bench",
 )
 
-NOT_OURS = {SIM / "models" / "alpha" / "main.cpp"}
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 # Functions of 4,000 statements run 2.5 % faster than those of 15,000, 8 % than of 1,000.
 VERILATE = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"]
@@ -128,7 +129,8 @@ UNITY = [CLANG, "-O1"]
 # What happens once in a run: templates of command lines and JSON cost more than they ever save.
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = [CLANG, "-O0"]
-ONCE = {f"app/{part}.cpp" for part in ("main", "measurement", "medium", "options", "simulation")}
+ONCE = {f"testbed/{part}.cpp" for part in ("measurement", "medium", "options", "testbed")}
+ONCE |= {"programs/mcpi_sim.cpp", "rtl/simulation.cpp"}
 ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
@@ -262,8 +264,7 @@ def _runtime(program: Program) -> tuple[str, ...]:
 
 
 def _ours(program: Program) -> list[Path]:
-    found = [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
-    return [path for path in found if path not in NOT_OURS]
+    return [path for pattern in program.sources for path in sorted(SIM.glob(pattern))]
 
 
 def include() -> list[str]:

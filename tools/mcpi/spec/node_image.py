@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Input of a node before it runs: the bytes of its RAM and its host registers.
 
-The simulator does the same in C++ (sim/node/node_init.cpp, sim/base/bootparams.cpp); that both
+The simulator does the same in C++ (sim/rtl/node_init.cpp, sim/base/bootparams.cpp); that both
 give the same counters is tested (tools/test/engines/board/test_engine.py).
 """
 

@@ -254,7 +254,7 @@ def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_st
     + ["frame 3 delay -1", "inject 5 123", "inject 5 12 34", "inject 5 xy", "frame ٣ lose"],
 )
 def test_a_script_is_read_first_as_the_simulator_reads_it(line, tmp_path):
-    """sim/test/unit_faults.cpp refuses the same lines."""
+    """sim/test/link/unit_faults.cpp refuses the same lines."""
     script = tmp_path / "script"
     script.write_text(
         "# all kinds\n\nframe 0 lose # a\n frame 1 duplicate\nframe 2  reorder\n"

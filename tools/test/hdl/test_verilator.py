@@ -16,7 +16,7 @@ endmodule
 MAIN = """
 #include <cstdio>
 #include "VNode.h"
-#include "app/turns.h"
+#include "testbed/turns.h"
 int main() {
     VNode node;
     for (int n = 0; n < TURNS; ++n) {
@@ -32,10 +32,11 @@ int main() {
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """A driver, a node, and a build folder of the test."""
-    (tmp_path / "sim" / "app").mkdir(parents=True)
-    (tmp_path / "sim" / "app" / "main.cpp").write_text(MAIN)
-    (tmp_path / "sim" / "app" / "turns.h").write_text("#define TURNS 10\n")
-    (tmp_path / "sim" / "app" / "free.cpp").write_text("int free_of_nodes = 1;\n")
+    for room in ("programs", "testbed"):
+        (tmp_path / "sim" / room).mkdir(parents=True)
+    (tmp_path / "sim" / "programs" / "mcpi_sim.cpp").write_text(MAIN)
+    (tmp_path / "sim" / "testbed" / "turns.h").write_text("#define TURNS 10\n")
+    (tmp_path / "sim" / "testbed" / "free.cpp").write_text("int free_of_nodes = 1;\n")
     monkeypatch.setattr(verilator, "SIM", tmp_path / "sim")
     monkeypatch.setattr(verilator, "BUILD", tmp_path / "build")
     return tmp_path
@@ -64,7 +65,7 @@ def test_what_is_built_when(house):
     # The same Verilog, elaborated again: nothing to do.
     assert build(house, 3) == ("15", [])
 
-    header = house / "sim" / "app" / "turns.h"
+    header = house / "sim" / "testbed" / "turns.h"
     header.write_text("#define TURNS 20\n")
     said, steps = build(house, 3)
     assert said == "30"

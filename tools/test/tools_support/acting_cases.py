@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sim_support import PAL_BASE, START, guest, run
-from translated_programs import Program
+from sim_support.simulators import PAL_BASE, START, guest, run
+from sim_support.translated_programs import Program
 
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Silent

@@ -7,7 +7,7 @@
 
 namespace mcpi::histories {
 
-using namespace lance_model;
+using namespace am7990;
 
 namespace {
 
@@ -274,7 +274,7 @@ void AnyTime::act() {
         rdp(TDMD | INEA);
         break;
     case 6 ... 9:
-        arrives();
+        receive();
         break;
     case 10 ... 11:
         for (unsigned i = 0; i < 8; ++i)
@@ -414,7 +414,7 @@ void AnyTime::memoryChanges() {
     say(text("memory %u ticks%s", latency_, how == 5 ? ", reads fail" : ""));
     if (how < 3)
         return;
-    arrives();
+    receive();
     between();
     between();
     latency_ = r.between(1, 40);
@@ -437,7 +437,7 @@ void AnyTime::collides() {
         card_->collide(r.pick({r.between(1, 9100), r.between(1, 30000), ~0u}));
 }
 
-void AnyTime::arrives() {
+void AnyTime::receive() {
     Random &r = random_;
     Bytes to(padr_, padr_ + 6);
     const unsigned whose = r.below(8);
@@ -456,7 +456,7 @@ void AnyTime::arrives() {
                         : whose == 3           ? "a group"
                                                : "PADR");
     const Bytes body = to + r.bytes(r.pick({r.between(1, 54), r.between(54, 300)}));
-    Bytes wire = nibbles(body + fcs(body));
+    Bytes wire = frameNibbles(body + fcs(body));
     if (r.chance(0.1))
         wire.push_back(static_cast<uint8_t>(r.below(16)));
     if (r.chance(0.1))

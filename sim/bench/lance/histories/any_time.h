@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A random history in which anything is written at any time: the RTL's card next to the exact
-// engine's, which must do the same in the same tick. The model has no times and so no part in it.
+// engine's, which must do the same in the same tick.
 #pragma once
 #include <memory>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "card.h"
 #include "history.h"
-#include "models/lance/chip.h"
+#include "lance/registers.h"
 #include "random.h"
 #include "registers.h"
 
@@ -16,15 +16,12 @@ namespace mcpi::histories {
 
 class AnyTime {
   public:
-    /// `setting.exact` must be there.
     AnyTime(const Setting &setting, uint64_t seed, Tally &tally);
     /// Steps 0 to `count` - 1 but those left out. Throws Difference.
     void run(unsigned count, const std::vector<bool> &without);
     const std::vector<std::string> &story() const { return story_; }
 
   private:
-    using Bytes = std::vector<uint8_t>;
-
     static void watch(void *self, const lance_dma *dma);
     void draw(lance_config &config);
     // The driver
@@ -49,7 +46,7 @@ class AnyTime {
     void five();
     void memoryChanges();
     void collides();
-    void arrives();
+    void receive();
     void between();
     void collect();
     /// Where the chip is, as far as its driver and its DMA say.

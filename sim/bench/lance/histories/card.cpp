@@ -13,16 +13,15 @@ namespace {
 
 constexpr unsigned mostAhead = 4; // a burst under way, one for a conflict, one each beat
 
-Card::Bytes written(const lance_dma &d) {
-    Card::Bytes data;
+Bytes written(const lance_dma &d) {
+    Bytes data;
     for (unsigned i = 0; d.write && i < 16; ++i)
         if (d.mask >> i & 1)
             data.push_back(d.data[i]);
     return data;
 }
 
-std::string said(uint64_t tick, uint64_t address, bool write, uint32_t mask,
-                 const Card::Bytes &data) {
+std::string said(uint64_t tick, uint64_t address, bool write, uint32_t mask, const Bytes &data) {
     std::string line = text("tick %llu: DMA %s %llx mask %04x", (unsigned long long)tick,
                             write ? "to" : "from", (unsigned long long)address, write ? mask : 0);
     for (const uint8_t byte : data)
@@ -58,6 +57,7 @@ ExactLibrary::ExactLibrary(const std::string &path) {
     find(watchDma, "lance_watch_dma");
     find(watchLine, "lance_watch_line");
     find(make, "lance_exact_new");
+    find(state, "lance_exact_state");
 }
 
 Card::Card(const lance_config &config, Bytes &memory, bool cLance, const ExactLibrary *exact)
@@ -66,8 +66,6 @@ Card::Card(const lance_config &config, Bytes &memory, bool cLance, const ExactLi
     if (!rtl_)
         throw UserError(lance_refusal());
     lance_watch_dma(rtl_, rtlCommand, this);
-    if (!exact)
-        return;
     exact_ = exact->make(&config, mirror_.data(), mirror_.size(), cLance, 0);
     exact->watchDma(exact_, exactCommand, this);
     exact->watchLine(exact_, exactChange, this);
@@ -76,8 +74,7 @@ Card::Card(const lance_config &config, Bytes &memory, bool cLance, const ExactLi
 
 Card::~Card() {
     lance_free(rtl_);
-    if (exact_)
-        library_->free(exact_);
+    library_->free(exact_);
 }
 
 void Card::watch(void (*function)(void *, const lance_dma *), void *context) {
@@ -90,9 +87,8 @@ void Card::rtlCommand(void *self, const lance_dma *dma) {
     card.counts("the RTL", *dma);
     if (card.watch_)
         card.watch_(card.watcher_, dma);
-    if (card.exact_)
-        card.commands_.push_back(
-            {dma->tick, dma->address, dma->write != 0, dma->mask, card.latency_, written(*dma)});
+    card.commands_.push_back(
+        {dma->tick, dma->address, dma->write != 0, dma->mask, card.latency_, written(*dma)});
 }
 
 void Card::exactCommand(void *self, const lance_dma *dma) {
@@ -142,8 +138,6 @@ void Card::differs(const std::string &what) {
 
 /// Both have done the same up to the same tick.
 void Card::check() {
-    if (!exact_)
-        return;
     if (difference_.empty() && !commands_.empty()) {
         const Command &c = commands_.front();
         differs("no " + said(c.tick, c.address, c.write, c.mask, c.data));
@@ -164,56 +158,47 @@ void Card::check() {
 uint64_t Card::access(uint64_t address, bool write, uint64_t data, int &error, bool quad) {
     ahead_ = 1;
     const uint64_t value = lance_access(rtl_, address, write, data, quad, &error);
-    ahead_ = exact_ ? 1 : 0;
-    if (exact_) {
-        int failed = 0;
-        const uint64_t got = library_->access(exact_, address, write, data, quad, &failed);
-        ahead_ = 0;
-        check();
-        if (failed != error || (!write && got != value))
-            throw Difference(text("the exact card: a read of %llx gives %llx instead of %llx",
-                                  (unsigned long long)address, (unsigned long long)got,
-                                  (unsigned long long)value));
-    }
+    ahead_ = 1;
+    int failed = 0;
+    const uint64_t got = library_->access(exact_, address, write, data, quad, &failed);
+    ahead_ = 0;
+    check();
+    if (failed != error || (!write && got != value))
+        throw Difference(text("the exact card: a read of %llx gives %llx instead of %llx",
+                              (unsigned long long)address, (unsigned long long)got,
+                              (unsigned long long)value));
     return value;
 }
 
 void Card::advance(uint64_t ticks) {
     lance_advance(rtl_, ticks, 0);
-    if (!exact_)
-        return;
     library_->advance(exact_, ticks, 0);
     check();
 }
 
 void Card::setHalfDuplex(bool half) {
     lance_set_half_duplex(rtl_, half);
-    if (exact_)
-        library_->setHalfDuplex(exact_, half);
+    library_->setHalfDuplex(exact_, half);
 }
 
 void Card::receive(uint64_t tick, const Bytes &nibbles) {
     lance_receive(rtl_, tick, nibbles.data(), nibbles.size());
-    if (exact_)
-        library_->receive(exact_, tick, nibbles.data(), nibbles.size());
+    library_->receive(exact_, tick, nibbles.data(), nibbles.size());
 }
 
 void Card::collide(uint32_t ticks) {
     lance_collide(rtl_, ticks);
-    if (exact_)
-        library_->collide(exact_, ticks);
+    library_->collide(exact_, ticks);
 }
 
 void Card::forgetCollisions() {
     lance_forget_collisions(rtl_);
-    if (exact_)
-        library_->forgetCollisions(exact_);
+    library_->forgetCollisions(exact_);
 }
 
 void Card::loseCarrier(uint32_t ticks) {
     lance_lose_carrier(rtl_, ticks);
-    if (exact_)
-        library_->loseCarrier(exact_, ticks);
+    library_->loseCarrier(exact_, ticks);
 }
 
 bool Card::sent(Sent &frame) {
@@ -224,35 +209,37 @@ bool Card::sent(Sent &frame) {
         return !into.nibbles.empty();
     };
     const bool there = take(frame, lance_sent, rtl_);
-    if (exact_) {
-        Sent other;
-        const bool too = take(other, library_->sent, exact_);
-        const bool same = frame.first == other.first && frame.last == other.last;
-        if (there != too || (there && (frame.nibbles != other.nibbles || !same)))
-            throw Difference(text(
-                "the exact card: sends %zu nibbles in %llu to %llu instead of %zu in %llu to %llu",
-                other.nibbles.size(), (unsigned long long)other.first,
-                (unsigned long long)other.last, frame.nibbles.size(),
-                (unsigned long long)frame.first, (unsigned long long)frame.last));
-    }
+    Sent other;
+    const bool too = take(other, library_->sent, exact_);
+    const bool same = frame.first == other.first && frame.last == other.last;
+    if (there != too || (there && (frame.nibbles != other.nibbles || !same)))
+        throw Difference(text(
+            "the exact card: sends %zu nibbles in %llu to %llu instead of %zu in %llu to %llu",
+            other.nibbles.size(), (unsigned long long)other.first, (unsigned long long)other.last,
+            frame.nibbles.size(), (unsigned long long)frame.first, (unsigned long long)frame.last));
     return there;
 }
 
 void Card::setLatency(uint32_t ticks) {
     latency_ = ticks;
     lance_set_dma_latency(rtl_, ticks);
-    if (exact_ && commands_.empty())
+    if (commands_.empty())
         library_->setLatency(exact_, ticks);
 }
 
 void Card::failReads(bool fail) {
     lance_fail_reads(rtl_, fail);
-    if (exact_)
-        library_->failReads(exact_, fail);
+    library_->failReads(exact_, fail);
+}
+
+lance_state Card::state() const {
+    lance_state state;
+    library_->state(exact_, &state);
+    return state;
 }
 
 void Card::compareMemory() const {
-    if (!exact_ || memory_ == mirror_)
+    if (memory_ == mirror_)
         return;
     const auto at = std::mismatch(memory_.begin(), memory_.end(), mirror_.begin());
     throw Difference(text("the exact card: memory at %zx is %02x, not %02x",

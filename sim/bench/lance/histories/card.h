@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The card of a history: the RTL's and, if it is there, the exact engine's next to it, which is
-// given the same and must do the same in the same tick.
+// The card of a history: the RTL's, and the exact engine's next to it, which is given the same and
+// must do the same in the same tick.
 #pragma once
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <vector>
 
-#include "lib/lance/lance.h"
+#include "lib/lance/exact/exact.h"
+#include "window.h"
 
 namespace mcpi::histories {
 
@@ -30,19 +31,19 @@ class ExactLibrary {
     decltype(&lance_fail_reads) failReads;
     decltype(&lance_watch_dma) watchDma;
     decltype(&lance_watch_line) watchLine;
-    lance *(*make)(const lance_config *, uint8_t *memory, size_t size, int cLance, int pmad);
+    decltype(&lance_exact_new) make;
+    decltype(&lance_exact_state) state;
 };
 
 /// The functions are those of lance.h. Each throws Difference when the two cards differ.
 class Card {
   public:
-    using Bytes = std::vector<uint8_t>;
     struct Sent {
         uint64_t first = 0, last = 0;
         Bytes nibbles;
     };
 
-    /// `exact` may be null. UserError when the configuration has no room in the chip.
+    /// UserError when the configuration has no room in the chip.
     Card(const lance_config &config, Bytes &memory, bool cLance, const ExactLibrary *exact);
     ~Card();
     Card(const Card &) = delete;
@@ -70,6 +71,8 @@ class Card {
     /// Memory of the exact card; the driver's writes go there too.
     Bytes &mirror() { return mirror_; }
     void compareMemory() const;
+    /// Of the exact card, and so of both.
+    lance_state state() const;
 
   private:
     struct Command {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random ring histories of the Verilated LANCE against sim/models/lance; lance-histories.md.
+// Random histories of the Verilated LANCE next to the exact engine's card; lance-histories.md.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
-#include <optional>
 
 #include "any_time.h"
 #include "bench/lance/commands.h"
@@ -111,15 +110,15 @@ void bits(const char *what, const uint64_t *counts, std::initializer_list<const 
     std::printf("\n");
 }
 
-/// `model`: it has said which bits were set.
-void report(const Tally &t, bool model) {
+/// `counted`: the bits that the chip has set were.
+void report(const Tally &t, bool counted) {
     std::printf("  %" PRIu64 " steps, %" PRIu64 " restarts, %" PRIu64 " stops in flight, %" PRIu64
                 " of dead and %" PRIu64 " of slow memory\n",
                 t.steps, t.restarts, t.stops, t.dead, t.slow);
     std::printf("  %" PRIu64 " attempts to send, %" PRIu64 " frames to the chip, %" PRIu64
                 " DMA commands, %.0f s of virtual time, %" PRIu64 " evaluations\n",
                 t.attempts, t.received, t.commands, double(t.ticks) / 175e6, t.evaluations);
-    if (!model)
+    if (!counted)
         return;
     bits("CSR0", t.csr0, {"", "BABL", "CERR", "MISS", "MERR", "RINT", "TINT", "IDON"});
     bits("RMD1", t.rx, {"", "ERR", "FRAM", "OFLO", "CRC", "BUFF", "STP", "ENP"});
@@ -136,11 +135,8 @@ int run(const Options &o) {
     setting.lasting = o.lasting;
     setting.plain = o.plain;
     setting.anyTime = o.anyTime;
-    std::optional<ExactLibrary> exact;
-    if (!o.exact.empty())
-        setting.exact = &exact.emplace(o.exact);
-    if (setting.anyTime && !setting.exact)
-        throw UserError("--any-time compares two cards: give the other one with --exact.");
+    const ExactLibrary exact(o.exact);
+    setting.exact = &exact;
     std::vector<bool> without(o.steps);
     for (const unsigned n : o.without)
         if (n < o.steps)
@@ -191,7 +187,8 @@ void addCommand(CLI::App &app, int &status) {
     auto o = std::make_shared<Options>();
     sub->add_option("--machine", o->machine, "resolved machine, JSON")->required();
     sub->add_option("--exact", o->exact,
-                    "liblance-exact.so: the exact engine's card must do the same in each tick");
+                    "liblance-exact.so: the exact engine's card must do the same in each tick")
+        ->required();
     sub->add_option("--first", o->first, "first seed");
     sub->add_option("--count", o->count, "histories; one a seed")->check(CLI::Range(1, 1 << 30));
     sub->add_option("--steps", o->steps, "steps of a history")->check(CLI::Range(1, 1000));
@@ -205,8 +202,7 @@ void addCommand(CLI::App &app, int &status) {
     sub->add_flag("--whole", o->whole, "look for no shorter history that differs");
     sub->add_flag("--plain", o->plain,
                   "PADR is the ROM's, STP in the first buffer alone, no RESET");
-    sub->add_flag("--any-time", o->anyTime,
-                  "any write at any time; only the two cards are compared");
+    sub->add_flag("--any-time", o->anyTime, "any write at any time");
     sub->add_flag("--bins", o->bins, "print what was drawn how often; an empty bin is a failure");
     sub->callback([o, sub, &app, &status] {
         o->again = " " + quoted(app.get_name()) + again(*sub);

@@ -6,7 +6,7 @@
 
 namespace mcpi::histories {
 
-/// RTL and model do not agree, or the RTL broke a rule.
+/// The cards do not agree, or the RTL broke a rule.
 struct Difference : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -8,7 +8,7 @@
 
 namespace mcpi::histories {
 
-using namespace lance_model;
+using namespace am7990;
 
 namespace {
 
@@ -66,7 +66,6 @@ void History::stop() {
             continue;
         say(text("in RESET csr0=%04x", value));
         io(RDP, value);
-        model_->writeRdp(value);
         card_->advance(more_.below(2000));
     }
     monitor_.forget();
@@ -83,9 +82,9 @@ void History::restart() {
     card_->advance(still);
     monitor_.stopped = true;
     monitor_.forget();
-    outside_.halfDuplex = r.chance(0.4);
-    hit("duplex", outside_.halfDuplex, "half", "full");
-    card_->setHalfDuplex(outside_.halfDuplex);
+    half_ = r.chance(0.4);
+    hit("duplex", half_, "half", "full");
+    card_->setHalfDuplex(half_);
     unsigned mode =
         r.pick({0, 0, 0, 0, 0x8000, 0x0008, 0x0020, 0x0001, 0x0002, 0x0004, 0x0044, 0x004C});
     hit("MODE", modeName(mode));
@@ -126,8 +125,8 @@ void History::restart() {
     words[11] = txLog << 13 | r.below(32) << 8 | high();
     for (unsigned i = 0; i < 12; ++i)
         setWord(base + 2 * i, words[i]);
-    model_->rx = {rdra, 1u << rxLog, 0};
-    model_->tx = {tdra, 1u << txLog, 0};
+    rx_ = {rdra, 1u << rxLog, 0};
+    tx_ = {tdra, 1u << txLog, 0};
     monitor_.rx = {rdra, 1u << rxLog};
     monitor_.tx = {tdra, 1u << txLog};
     monitor_.initBlock = base;
@@ -144,9 +143,9 @@ void History::restart() {
                           : rxSize_ < 1536 ? "64 to 1535 bytes"
                                            : "1536 bytes");
     hit("receive buffer begins", beginning(rxAt_));
-    for (unsigned i = 0; i < model_->rx.size; ++i)
+    for (unsigned i = 0; i < rx_.size; ++i)
         giveRx(i, r.chance(0.9));
-    for (unsigned i = 0; i < model_->tx.size; ++i)
+    for (unsigned i = 0; i < tx_.size; ++i)
         setWord(tdra + 8 * i + 2, 0);
     rap(1);
     rdp(base | r.below(2));
@@ -158,7 +157,7 @@ void History::restart() {
     rdp(csr3);
     rap(0);
     say(text("mode %04x, %s duplex, rings %u and %u, receive buffers of %u", mode,
-             outside_.halfDuplex ? "half" : "full", model_->rx.size, model_->tx.size, rxSize_));
+             half_ ? "half" : "full", rx_.size, tx_.size, rxSize_));
     const bool together = r.chance(0.5);
     hit("start", fromReset_ ? "RESET, INIT" : together ? "INIT STRT" : "INIT, then STRT");
     if (together) {
@@ -177,7 +176,7 @@ unsigned History::high() {
 }
 
 void History::giveRx(unsigned i, bool own) {
-    const uint32_t d = model_->rx.base + 8 * i;
+    const uint32_t d = rx_.base + 8 * i;
     setWord(d, rxBuffers + 1536 * (i % 16) + rxAt_);
     setWord(d + 4, ((0x10000 - rxSize_) & 0x0FFF) | random_.below(16) << 12);
     setWord(d + 6, random_.below(0x10000));
@@ -188,17 +187,19 @@ void History::giveRx(unsigned i, bool own) {
 void History::refill() {
     say("refill");
     hit("step", "refill");
-    for (unsigned i = 0; i < model_->rx.size; ++i)
-        if (!(expected_.word(model_->rx.base + 8 * i + 2) & OWN) && random_.chance(0.8))
+    for (unsigned i = 0; i < rx_.size; ++i)
+        if (!(window_.word(rx_.base + 8 * i + 2) & OWN) && random_.chance(0.8))
             giveRx(i);
 }
 
 unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned> *plan) {
     Random &r = random_;
-    const unsigned free = model_->tx.size - ahead;
+    const unsigned mode = card_->state().mode;
+    tx_.index = card_->state().tx_index;
+    const unsigned free = tx_.size - ahead;
     std::vector<unsigned> sizes = {size};
     bool ends = true, starts = true;
-    if (model_->internalLoopback()) {
+    if (insideOf(mode)) {
         sizes = {r.between(8, 32)};
     } else if (!size) {
         const unsigned pieces = r.chance(0.7) ? 1 : r.between(1, std::min(4u, free));
@@ -212,12 +213,12 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         ends = r.chance(0.95);
         starts = r.chance(0.95);
     }
-    std::string told = "tx";
+    std::string story = "tx";
     std::pair<uint32_t, unsigned> first;
     unsigned begins = 0; ///< by buffer: with STP
     for (unsigned n = 0; n < sizes.size(); ++n) {
-        const unsigned i = (model_->tx.index + ahead + n) % model_->tx.size;
-        const uint32_t d = model_->tx.base + 8 * i;
+        const unsigned i = (tx_.index + ahead + n) % tx_.size;
+        const uint32_t d = tx_.base + 8 * i;
         Bytes data = r.bytes(sizes[n]);
         if (n == 0 && r.chance(0.7))
             std::copy_n(padr_, std::min(6u, sizes[0]), data.begin());
@@ -238,7 +239,7 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
             first = {d + 2, flags};
         else
             setWord(d + 2, flags);
-        told += text(" %u", sizes[n]);
+        story += text(" %u", sizes[n]);
     }
     setWord(first.first, first.second);
     hit("transmit buffers", sizes.size() == 1, "one", "a chain");
@@ -248,9 +249,9 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
                           : sizes[0] < 64    ? "under 64"
                           : sizes[0] <= 1514 ? "up to 1518"
                                              : "more");
-    if (plan && outside_.halfDuplex && ends && starts && !(model_->mode & LOOP)) {
+    if (plan && half_ && ends && starts && !(mode & LOOP)) {
         // In a frame of one buffer any nibble may collide, the last one too.
-        const unsigned check = model_->mode & DTCR ? 0 : 4;
+        const unsigned check = mode & DTCR ? 0 : 4;
         const unsigned whole = preambleNibbles + 2 * (sizes[0] + check);
         const unsigned end = sizes.size() > 1 ? slotNibbles - 1 : whole;
         const unsigned count = r.pick({0, 0, 0, 1, 1, 2, 3, r.chance(0.1) ? 16 : 0});
@@ -258,14 +259,13 @@ unsigned History::giveFrame(unsigned ahead, unsigned size, std::vector<unsigned>
         for (unsigned k = 0; k < count; ++k)
             plan->push_back(r.below(std::min(end, 140u)));
         plan->push_back(~0u);
-        told += text(", %u collisions", count);
+        story += text(", %u collisions", count);
     }
-    say(told + (ends ? "" : " cut off") + (starts ? "" : " without STP"));
+    say(story + (ends ? "" : " cut off") + (starts ? "" : " without STP"));
     return static_cast<unsigned>(sizes.size());
 }
 
 void History::planCollisions(const std::vector<unsigned> &plan) {
-    outside_.collisions.assign(plan.begin(), plan.end());
     for (const unsigned nibble : plan)
         card_->collide(nibble == ~0u ? ~0u
                                      : nibble * nibbleTicks + random_.between(1, nibbleTicks - 1));
@@ -317,8 +317,8 @@ History::Frame History::frame(unsigned size) {
     return {body + check, dribble, spoilt};
 }
 
-void History::arrives(const Frame &f, uint64_t after) {
-    Bytes wire = nibbles(f.data);
+void History::receive(const Frame &f, uint64_t after) {
+    Bytes wire = frameNibbles(f.data);
     if (f.dribble)
         wire.push_back(static_cast<uint8_t>(random_.below(16)));
     if (f.spoilt)

@@ -8,7 +8,7 @@
 
 namespace mcpi::histories {
 
-using namespace lance_model;
+using namespace am7990;
 
 namespace {
 
@@ -31,8 +31,7 @@ void none(lance_config &c) {
 
 History::History(const Setting &setting, uint64_t seed, Tally &tally)
     : setting_(setting), seed_(seed), tally_(tally), random_(seed), more_(~seed),
-      memory_(memorySize), expectedMemory_(memorySize), window_(memory_.data(), windowBase),
-      expected_(expectedMemory_.data(), windowBase), monitor_(window_) {
+      memory_(memorySize), window_(memory_.data(), windowBase), monitor_(window_) {
     lance_config config = setting.times;
     const unsigned drawn = random_.below(20), kind = setting.fitted ? 19 : drawn;
     fast_ = kind < 13;
@@ -41,20 +40,17 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
     else if (kind < 16)
         shorten(config, random_);
     hit("times", fast_ ? "none" : kind < 16 ? "some" : "fitted");
-    outside_.sqeTest = random_.chance(0.8);
-    hit("SQE test", outside_.sqeTest, "answers", "does not");
-    outside_.heartbeatChecked = config.heartbeat != 0;
+    config.sqe_test = random_.chance(0.8);
+    hit("SQE test", config.sqe_test, "answers", "does not");
     poll_ = random_.pick({20000u, 280000u, 280000u, 280000u}); // a poll costs more than idle ticks
     hit("poll", poll_ == 20000, "20000 ticks", "280000 ticks");
     config.poll = poll_;
     config.poll_phase = random_.below(poll_);
-    config.sqe_test = outside_.sqeTest;
     latency_ = random_.between(1, 40);
     hit("memory", latency_ <= 10, "up to 10 ticks", "up to 40 ticks");
     config.dma_latency = latency_;
     for (unsigned i = 0; i < 6; ++i)
         config.station |= uint64_t{stationAddress[i]} << 8 * i;
-    model_ = std::make_unique<Chip>(expected_, outside_, setting.cLance);
     card_ = std::make_unique<Card>(config, memory_, setting.cLance, setting.exact);
     mirror_ = std::make_unique<Window>(card_->mirror().data(), windowBase);
     card_->watch(Monitor::watch, &monitor_);
@@ -64,7 +60,7 @@ History::History(const Setting &setting, uint64_t seed, Tally &tally)
              fast_       ? "none"
              : kind < 16 ? "some"
                          : "fitted",
-             latency_, outside_.sqeTest));
+             latency_, config.sqe_test));
 }
 
 void History::run(unsigned count, const std::vector<bool> &without) {
@@ -84,7 +80,7 @@ void History::run(unsigned count, const std::vector<bool> &without) {
     tally_.commands += monitor_.commands;
 }
 
-// Accesses that both sides get
+// Accesses
 
 void History::io(uint32_t offset, unsigned value) {
     int error = 0;
@@ -103,34 +99,30 @@ unsigned History::ioRead(uint32_t offset) {
 
 void History::rap(unsigned value) {
     io(RAP, value);
-    model_->writeRap(value);
+    rap_ = value & 3;
 }
 
 void History::rdp(unsigned value) {
-    say(text("csr%u=%04x", model_->rap, value));
-    demanded_ |= model_->rap == 0 && value & TDMD;
-    if (model_->rap == 0 && value & (INIT | STRT))
+    say(text("csr%u=%04x", rap_, value));
+    if (rap_ == 0 && value & (INIT | STRT))
         monitor_.stopped = false;
     io(RDP, value);
-    model_->writeRdp(value);
 }
 
 void History::reset(bool active) {
     say(active ? "RESET" : "out of RESET");
     io(SSR, SSR_DMA | (active ? 0 : SSR_ON));
-    model_->reset(active);
+    rap_ = 0;
 }
 
 void History::setWord(uint32_t a, unsigned value) {
     window_.setWord(a, value);
     mirror_->setWord(a, value);
-    expected_.setWord(a, value);
 }
 
 void History::setBytes(uint32_t a, const Bytes &data) {
     window_.setBytes(a, data);
     mirror_->setBytes(a, data);
-    expected_.setBytes(a, data);
 }
 
 } // namespace mcpi::histories

@@ -2,11 +2,11 @@
 #include "monitor.h"
 
 #include "difference.h"
-#include "models/lance/chip.h"
+#include "lance/registers.h"
 
 namespace mcpi::histories {
 
-using namespace lance_model;
+using namespace am7990;
 
 void Monitor::forget() {
     rxWords.clear();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "card.h"
-#include "models/lance/window.h"
+#include "window.h"
 
 namespace mcpi::histories {
 
@@ -20,7 +20,7 @@ class Monitor {
         uint32_t base = 0;
         unsigned size = 1; ///< descriptors
     };
-    Monitor(lance_model::Window &window) : window_(window) {}
+    Monitor(Window &window) : window_(window) {}
 
     Area rx, tx;
     uint32_t initBlock = 0;
@@ -29,7 +29,7 @@ class Monitor {
     uint32_t quick = 10, slow = 10; ///< ticks memory takes: for a word of a ring, for a burst
     std::string broken;             ///< the first rule that was, or empty
 
-    /// Words written into either ring, in order, as the model keeps them.
+    /// Words written into either ring, in order.
     std::vector<std::pair<uint32_t, unsigned>> rxWords, txWords;
     uint64_t firstStatus = 0; ///< since `forget`, tick of the first descriptor given back; 0: none
     uint32_t stored = 0;      ///< since `forget`, frame bytes written, in whole longwords
@@ -46,7 +46,7 @@ class Monitor {
     void descriptorWrite(const lance_dma &dma, const Area &area, uint32_t a);
     bool ownsAny(const Area &area, uint32_t a) const;
 
-    lance_model::Window &window_;
+    Window &window_;
 };
 
 } // namespace mcpi::histories

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "models/lance/window.h"
+#include "window.h"
 
 namespace mcpi::histories {
 
@@ -23,8 +23,8 @@ class Random {
     template <typename T> T pick(std::initializer_list<T> of) {
         return of.begin()[below(static_cast<uint32_t>(of.size()))];
     }
-    lance_model::Bytes bytes(std::size_t size) {
-        lance_model::Bytes data(size);
+    Bytes bytes(std::size_t size) {
+        Bytes data(size);
         for (auto &byte : data)
             byte = static_cast<uint8_t>(bits());
         return data;

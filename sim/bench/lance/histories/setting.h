@@ -16,7 +16,7 @@ struct Setting {
     bool lasting = false;                ///< frames only, so that rings go round
     bool plain = false;                  ///< PADR is the ROM's, STP in the first buffer; no RESET
     bool anyTime = false;                ///< AnyTime in place of History
-    const ExactLibrary *exact = nullptr; ///< its card is compared with, tick by tick
+    const ExactLibrary *exact = nullptr; ///< of the other card
 };
 
 } // namespace mcpi::histories

@@ -7,7 +7,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec.run_spec import EXACT
 from mcpi.spec.spec import Spec
 
-LEAST_POLL = 50_000  # ns; sim/engine/node.cpp
+LEAST_POLL = 50_000  # ns; sim/exact/node/node.cpp
 
 
 class Exact(Simulated):

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A node's counters, written from counters.md: both banks and the table of windows, fed with what
+// each tick was.
+//
+// A tick adds one to a cell of the table, and one for each of its events; everything else waits
+// until somebody asks. What belongs to both banks is counted by whether it lies on the path.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "base/address.h"
+#include "base/counters.h"
+#include "base/machine.h"
+#include "exact/core/core.h"
+#include "windows.h"
+
+namespace mcpi::exact {
+
+class CounterBanks {
+  public:
+    explicit CounterBanks(const Machine &machine);
+    /// The names of owners, counters and windows, in order.
+    static NodeInfo info(const Machine &machine);
+
+    /// A comparator whose instruction issues, before the tick is named.
+    void marker(const Marker &marker);
+    /// A tick, or several alike. True: from the next tick on no block has been resident.
+    bool tick(const TickRun &run) {
+        const unsigned set = windows_.set();
+        if (counts_) {
+            now_.table[set][static_cast<unsigned>(run.owner)] += run.count;
+            auto &events = now_.events[set & 1];
+            for (Events left = run.events & counted; left; left &= left - 1)
+                events[static_cast<unsigned>(__builtin_ctzll(left))] += run.count;
+            for (Events left = run.again; left; left &= left - 1)
+                ++events[static_cast<unsigned>(__builtin_ctzll(left))];
+            if (windows_.pathPaused()) {
+                now_.pausedTicks += run.count;
+                now_.pausedInstructions += run.owner == Owner::issue;
+            }
+            if (run.owner == Owner::issue)
+                issues(run.pc, set & 1);
+        }
+        if (coherent_)
+            causes(run, set & 1);
+        return (copies_ || run.events & coldStart) && between(run.events & coldStart);
+    }
+    /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
+    bool control(uint64_t what);
+    /// Return true if the last tick counts on the path.
+    bool onPath() const { return counts_ && windows_.set() & 1; }
+    /// Since a cold start window 1 has closed, and the counters were copied.
+    bool coldEnded() const { return coldEnded_; }
+    /// The copy made last.
+    Counters copy() const { return named(copy_); }
+    /// The counters now.
+    Counters now() const { return named(now_); }
+
+  private:
+    static constexpr unsigned ownerCount = ownerNames.size();
+    static constexpr Events counted = ~coldStart;
+    static constexpr unsigned causeCount = causeNames.size();
+    static constexpr uint64_t codeBytes = 256 * 1024;
+
+    struct Slots {
+        uint64_t words = 0, blocks = 0, outside = 0;
+    };
+    struct Sums {
+        std::array<std::array<uint64_t, ownerCount>, Windows::sets>
+            table{};                                                     ///< ticks by set, owner
+        std::array<std::array<uint64_t, eventNames.size()>, 2> events{}; ///< off, on the path
+        std::array<Slots, 2> slots{};                                    ///< everything, path
+        std::array<std::array<std::array<uint64_t, causeCount>, causedOwners.size()>, 2>
+            causes{}; ///< ticks off, on the path, by owner and cause
+        std::array<uint64_t, Windows::count> invocations{};
+        uint64_t pausedTicks = 0, pausedInstructions = 0;
+    };
+
+    void issues(uint64_t pc, bool path) {
+        const uint64_t word = ((pc & physicalMask) - codeWindow_) / 4;
+        const unsigned banks = path ? 3 : 1;
+        if (word >= words_.size()) {
+            ++now_.slots[0].outside;
+            now_.slots[1].outside += path;
+        } else if (banks & ~words_[word]) {
+            firstIssue(word, banks);
+        }
+    }
+    void causes(const TickRun &run, bool path);
+    void firstIssue(uint64_t word, unsigned banks);
+    bool between(bool cold);
+    void clear();
+    Counters named(const Sums &sums) const;
+    std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
+
+    Windows windows_;
+    Sums now_, copy_;
+    bool counts_ = true;
+    bool copies_ = false; ///< both banks are copied behind this tick
+    bool cold_ = false;   ///< the end of window 1 will be copied
+    bool coldEnded_ = false;
+    bool coherent_;
+    std::vector<Event> events_; ///< that this machine counts
+    bool open_ = false;         ///< some causes are not known yet
+    uint64_t codeWindow_, blockWords_;
+    std::vector<uint8_t> words_, blocks_; ///< banks that have seen it, everything's bit first
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "node.h"
+
+#include <algorithm>
+
+namespace mcpi::exact {
+
+Node::Node(const Machine &m, const NodeSetting &setting)
+    : devices_(m, setting), core_(m, devices_.ram, *this), start_(m.base("ram", "pal")) {}
+
+Node::Node(const Node &other)
+    : devices_(other.devices_), core_(other.core_, devices_.ram, *this), start_(other.start_) {}
+
+void Node::place(const Segment &s) {
+    devices_.ram.put(s.address, s.bytes);
+}
+
+/// The order of parts within a tick.
+const TickRun &Node::step(Port &wire, uint64_t until) {
+    const bool line = devices_.line();
+    if (core_.now() >= devices_.next())
+        devices_.at(core_.now(), wire, *this);
+    if (line != devices_.line()) // which acts in the next tick
+        until = core_.now() + 1;
+    return core_.step(std::min({until, devices_.next(), devices_.system.nextTimer()}));
+}
+
+uint64_t Node::quietTicks(const Port &wire) const {
+    const uint64_t tick = core_.now();
+    const uint64_t due =
+        std::min({core_.next(), devices_.next(), devices_.system.nextTimer(), wire.next(tick)});
+    return due > tick ? due - tick : 0;
+}
+
+} // namespace mcpi::exact

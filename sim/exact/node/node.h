@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A whole machine: core and memory, system registers, TURBOchannel, IOASIC and LANCE; what happens
+// in which order within a tick (exact-engine.md).
+#pragma once
+#include <string>
+
+#include "base/loader.h"
+#include "devices.h"
+#include "exact/core/core.h"
+
+namespace mcpi::exact {
+
+class Node : private IoBus, private DmaMemory {
+  public:
+    Node(const Machine &machine, const NodeSetting &setting);
+    /// Copy the other's state: both go on, each by itself.
+    Node(const Node &other);
+    Node &operator=(const Node &) = delete;
+
+    void place(const Segment &segment);
+    void reset() { core_.reset(start_); }
+    /// The wire may have something new: it is asked in the next tick.
+    void wake() { devices_.wake(); }
+    /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
+    const TickRun &step(Port &wire, uint64_t until);
+    /// From now on so many ticks pass in which it only counts them and hears nothing.
+    uint64_t quietTicks(const Port &wire) const;
+    uint64_t now() const { return core_.now(); }
+    bool halted() const { return core_.halted(); }
+    Core &core() { return core_; }
+    const SystemRegisters &system() const { return devices_.system; }
+    /// A byte of RAM, as DMA sees it; beyond RAM: 0.
+    uint8_t byteAt(uint64_t address) const {
+        return address < devices_.ram.size() ? devices_.ram.data()[address] : 0;
+    }
+
+  private:
+    void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write,
+               uint64_t value) override {
+        devices_.begin(tick, address, bytes, write, value);
+    }
+    uint64_t answers(uint64_t tick) const override { return devices_.answers(tick); }
+    bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override {
+        return devices_.read(tick, address, bytes, value);
+    }
+    bool write(uint64_t tick, uint64_t address, unsigned, uint64_t value) override {
+        return devices_.write(tick, address, value);
+    }
+    uint64_t lines(uint64_t tick) override { return devices_.lines(tick); }
+    void request(uint64_t tick, const Burst &burst, uint16_t mask) override {
+        core_.memory().bus().request(devices_.dmaRequest(tick, burst, mask));
+    }
+    void dma(uint64_t tick, bool ends) override { devices_.dma(tick, ends); }
+
+    Devices devices_;
+    Core core_;
+    uint64_t start_;
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A node of a run, and all that looks at it: counters, markers, logs of ticks and instructions.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "base/markers.h"
+#include "base/program.h"
+#include "check/program_guard.h"
+#include "check/replay.h"
+#include "exact/node/counters.h"
+#include "exact/node/node.h"
+#include "log/calllog.h"
+#include "log/evictions.h"
+#include "log/pathtrace.h"
+#include "log/spanlog.h"
+#include "log/ticklog.h"
+#include "testbed/station.h"
+
+namespace mcpi::exact {
+
+class WatchedNode : public Station {
+  public:
+    WatchedNode(const Machine &machine, const Options &options, unsigned number);
+    /// Copy the other's state: both go on, each by itself; span and calls are the other's.
+    WatchedNode(const WatchedNode &other);
+    WatchedNode(WatchedNode &&) = default;
+
+    uint64_t quietTicks(const Port &port) const override {
+        return skips_ ? node_->quietTicks(port) : 0;
+    }
+    void advance(uint64_t until, Port &port) override;
+    void checkHang(uint64_t now, uint64_t patience) override;
+    /// The guest has exited when the store has retired before this tick.
+    int exitCode(uint64_t now) const override {
+        const auto &exit = node_->core().exit();
+        return exit.retires < now ? static_cast<int>(exit.code) : -1;
+    }
+    uint64_t issued() const override { return instructions_; }
+    uint8_t byteAt(uint64_t address) override { return node_->byteAt(address); }
+    const std::string &console() override { return node_->system().console; }
+    const Program &program() const override { return program_; }
+    void write(const std::string &folder) override;
+
+    void control(uint64_t what) override;
+    void startCold(uint64_t address, unsigned parts) override;
+    Counters copy() override { return counters_.copy(); }
+    Counters now() override { return counters_.now(); }
+    void dropCold() override;
+
+  private:
+    void observe(const TickRun &run) {
+        if (run.owner == Owner::issue) {
+            ++instructions_;
+            issued_ = run.tick;
+            pc_ = run.pc;
+            if (const auto *found = markers_.at(run.pc))
+                for (const auto &marker : *found) {
+                    logMarker(marker);
+                    if (observer)
+                        observer->marker(number_, run.tick, marker);
+                }
+        }
+        const bool forgets = counters_.tick(run);
+        if (guard_ && run.owner == Owner::issue)
+            guards(run);
+        if (span_ && span_->wants(run.tick, run.count))
+            logSpan(run);
+        if (watches_)
+            watch(run);
+        if (forgets) {
+            coldStart();
+            if (observer)
+                observer->coldStart(number_);
+        }
+    }
+    void logMarker(const Marker &marker);
+    template <typename Log> void log(Log &log, const TickRun &run);
+    void logSpan(const TickRun &run);
+    void logFill(const TickRun &run);
+    void watch(const TickRun &run);
+    void guards(const TickRun &run);
+    void coldStart();
+
+    unsigned number_;
+    bool skips_; ///< quiet ticks pass in one step
+    Program program_;
+    std::unique_ptr<Node> node_;
+    CounterBanks counters_;
+    MarkerTable markers_;
+    std::optional<TickLog> log_;
+    std::optional<SpanLog> span_;
+    std::optional<PathTrace> trace_;
+    std::optional<CallLog> calls_;
+    std::optional<Replay> replay_;
+    std::optional<Evictions> evictions_;
+    std::optional<ProgramGuard> guard_;
+    bool watches_ = false;                            ///< there is one of log, trace, calls, replay
+    bool back_ = false;                               ///< the D-cache's policy
+    bool endsByHost_ = false;                         ///< the cold invocation
+    uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
+};
+
+} // namespace mcpi::exact

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Model of I-cache, stream buffer, D-cache and write buffer above the bus, tick by tick.
+//
+// It knows the rules of core.md and memory.md, not the RTL. It is told what stage D wants, when
+// that issues, and when the network adapter asks for the bus. It predicts every access, miss,
+// stream hit, replacement miss, merge and transaction. Data it has none. All of it is plain values:
+// a copy lives on by itself.
+#pragma once
+#include "bus.h"
+#include "fetch_ahead.h"
+#include "lines.h"
+#include "locks.h"
+#include "private_cache.h"
+#include "victims.h"
+
+namespace mcpi::memory {
+
+class Hierarchy {
+  public:
+    explicit Hierarchy(const Geometry &geometry);
+
+    /// Stage D wants this step next.
+    void begin(const Step &step);
+    /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
+    void step(const Step *step);
+    /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
+    void end(const Step *step);
+
+    // After `step`; with ideal memory loads, stores and fetches happen in `end`.
+    const TickEvents &tickEvents() const { return tickEvents_; }
+    /// The step is in stage D.
+    bool there() const { return there_; }
+    uint64_t blockOf(uint64_t address) const { return address >> blockShift_; }
+    uint64_t addressOf(uint64_t block) const { return block << blockShift_; }
+    /// Its block came with an error.
+    bool failed() const { return failed_; }
+    /// In which place of the I-cache it has been found: by way, then by set.
+    uint64_t placeOf(const Step &step) const { return i_.hasWays() ? place_ : i_.set(tagOf(step)); }
+    uint64_t placeOf(uint64_t block) const { return i_.hasWays() ? i_.find(block) : i_.set(block); }
+    /// Something of the memory system keeps it there.
+    bool holds(const Step &step) const {
+        return storeWaits_ != noBlock || storeWaited_ || ioDrains_ || locks_.holds(tick_) ||
+               (step.kind != Kind::other && holdsAccess(step.kind));
+    }
+    /// In this tick the step was fetched, and has no physical address.
+    bool loses() const { return lost_ && !there_; }
+    /// A barrier would wait for it.
+    bool undrained() const { return fills() || !buffer_.empty() || !wasEmpty_; }
+    /// Return true if, when the tick began, fetching wanted nothing, nothing came for it, and
+    /// nothing was in E1.
+    bool frontQuiet() const { return frontQuiet_ && lastTick_ + 1 != tick_; }
+    /// Why nothing issues.
+    Wait why(const Step &step) const;
+    /// STx_C waits to be decided, or has just been.
+    bool decides() const { return locks_.holds(tick_); }
+    /// The I-cache has this block, the stream buffer, the D-cache: as the tick began, or now.
+    bool fetched(uint64_t block) const {
+        return i_.holds(block) || (flushes_ && beforeFlush_.holds(block)) || mapped_.has(block) ||
+               iVictims_.holds(block) || block == recalling();
+    }
+    /// The I-cache has this mapped line, and where it was fetched from.
+    bool hasLine(uint64_t line) const { return i_.holds(line); }
+    uint64_t physicalOf(uint64_t line) const { return mapped_.physical(line); }
+    bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
+    bool loaded(uint64_t block) const { return d_.holds(block); }
+    /// This one is on its way from the I-cache's victim cache; none: noBlock.
+    uint64_t recalling() const { return iComes_ == never ? noBlock : iRecalled_; }
+    /// Stage D's instruction was read before the I-cache was flushed.
+    bool readBefore(uint64_t pc) const {
+        return g_.ideal ? pc < oldUntil_ : ahead_ && beforeFlush_.holds(blockOf(pc));
+    }
+    /// Between two ticks stores go before a fetch.
+    bool storesFirst() const { return entries_ == 1; }
+    /// A load miss is under way, or with a write-back D-cache a store's.
+    bool fills() const { return fill_ != noBlock; }
+    /// Its block; `noBlock`: none.
+    uint64_t filling() const { return fill_; }
+    /// That of a load: a register waits for it.
+    bool loadFills() const { return fills() && !fillStores_; }
+    /// The device's access may begin: stores before it are out.
+    bool drained() const { return !ioDrains_; }
+
+    uint64_t now() const { return tick_; }
+    /// In this tick stage D predicts what follows: only ideal memory has to know.
+    void follow(uint64_t pc, unsigned penalty) { front_.follow(pc, penalty); }
+    /// The step may come into stage D in this tick; else only what is under way goes on.
+    bool looks() const { return tick_ >= inD_ && !there_ && !missing_; }
+    /// The first tick, `now()` at the earliest, in which anything may change, if stage D goes on
+    /// waiting for `step`, or for nothing. In those before it each tick counts `steady()`, and
+    /// `holds` and `why` stay as they are.
+    uint64_t next(const Step *step) const;
+    Events steady() const {
+        if (private_)
+            return private_->busy() ? bit(Event::busCoreTicks) : 0;
+        const bool waits = g_.back && bus_.ofDma() && ((fills() && !fillSent_) || demandWaits_);
+        return bus_.steady() | (waits ? bit(Event::busCoreWaitsDma) : 0);
+    }
+    /// So many such ticks pass.
+    void skip(uint64_t ticks) {
+        tick_ += ticks;
+        tickEvents_ = {};
+    }
+
+    /// The network adapter asks for it there.
+    Bus &bus() { return bus_; }
+    /// The core's own b-cache, if it has one: then `bus()` is not used.
+    PrivateCache *privateCache() { return private_ ? &*private_ : nullptr; }
+    const PrivateCache *privateCache() const { return private_ ? &*private_ : nullptr; }
+    /// A block that is fetched has its words already, and is not there yet.
+    bool coming(uint64_t block) const { return private_ && private_->fetches(block); }
+    /// The address that the last LDx_L named.
+    uint64_t linked() const { return linked_; }
+    /// STx_C comes out as its step says.
+    void takeOutcomeFromStep() { outcomeKnown_ = true; }
+    /// From now on no block has been resident.
+    void forget();
+
+  private:
+    void depart(const Step &step);
+    bool holdsAccess(Kind kind) const;
+    void execute();
+    void fetch(const Step &wanted);
+    void storeToCache(uint64_t block);
+    void conditional();
+    void decided(bool stores);
+    void arbitrate();
+    void coherent();
+    bool mayTake() const;
+    void takes(Purpose who, uint64_t block, unsigned more = 0);
+    void acts(Purpose who, uint64_t block);
+    void dropLost();
+    void dropData(uint64_t block);
+    void filled();
+    struct Front;
+    void betweenTicks(const Step *step);
+    void sendStores();
+    void store();
+    void endOfTick(const Step *wanted);
+    uint64_t comesTo(uint64_t tag) const;
+    void reads(const Step &step);
+    void arrived(const Step &step);
+    void flushFetch();
+    void emptyAll();
+    void used(const Step &step);
+    void miss(Missed &missed, uint64_t block, Event miss, Event replacement);
+    /// The block comes, or is on its way into the stream buffer.
+    bool awaited(uint64_t block) const {
+        return streamOnBus_ && !streamStale_ && streamBlock_ == block;
+    }
+    bool answers(Purpose who) const { return answered_ == who; }
+    void event(Event event) { tickEvents_.add(event); }
+    void note(TickEvents::Bit what) { tickEvents_.add(what); }
+    bool noted(TickEvents::Bit what) const { return tickEvents_.has(what); }
+    /// The block's number as the I-cache knows it.
+    uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
+    bool inRam(uint64_t block) const { return bus_.inRam(block); }
+
+    Geometry g_;
+    unsigned blockShift_, entries_, drainAt_;
+    Bus bus_;
+    std::optional<PrivateCache> private_;
+    Cache i_, d_;
+    Victims iVictims_, dVictims_;
+    MappedLines mapped_; ///< of the I-cache
+    Missed iMissed_, dMissed_;
+    Lost dLost_; ///< with a b-cache of its own: what others have taken
+    WriteBuffer buffer_;
+    std::vector<uint32_t> used_; ///< words by place in the I-cache, since its fill: one bit each
+
+    uint64_t tick_ = 0;     ///< the one being lived
+    uint64_t lastTick_ = 0; ///< of the step before
+    struct {
+        Kind kind = Kind::other;
+        bool locks = false, stored = false;
+        uint64_t address = 0;
+    } executing_; ///< in stage E1, if it does anything there
+
+    // The instruction that stage D wants.
+    uint64_t inD_ = 0; ///< the tick in which it is there, or in which its miss begins
+    bool there_ = false, missing_ = false, demanded_ = false, refilled_ = false, failed_ = false;
+    bool lost_ = false;  ///< it has no physical address: its trap comes
+    uint64_t place_ = 0; ///< of several ways: where the I-cache has it
+    unsigned ahead_ = 0; ///< so many instructions had been read when the I-cache was flushed
+    Cache beforeFlush_;
+    uint64_t flushTick_ = 0;
+    uint64_t flushed_ = noBlock; ///< what the stream buffer awaited when it was flushed
+
+    // Stream buffer.
+    uint64_t streamBlock_ = 0, streamAt_ = 0; ///< what it has or wants; from when it asks
+    bool streamValid_ = false, streamWanted_ = false, streamOnBus_ = false, streamStale_ = false;
+
+    // Loads and stores that wait.
+    uint64_t fill_ = noBlock, storeWaits_ = noBlock; ///< their blocks
+    Locks locks_;
+    uint64_t iComes_ = never, dComes_ = never; ///< when a block is there from a victim cache
+    uint64_t iRecalled_ = noBlock;             ///< that of the I-cache; the D-cache's is `fill_`
+    bool dDropped_ = false;                    ///< it has been dropped on its way
+    uint64_t linked_ = 0;
+    bool outcomeKnown_ = false; ///< how STx_C comes out
+    bool fillSent_ = false, fillStores_ = false, ioDrains_ = false;
+    bool demandWaits_ = false; ///< for the bus
+
+    // With ideal memory.
+    FetchAhead front_;
+    uint64_t loadMissed_ = noBlock;
+    uint64_t oldUntil_ = 0;      ///< instructions before it were read before the I-cache's flush
+    bool failedBetween_ = false; ///< what was asked for in the tick before
+    bool storedBetween_ = false; ///< STx_C, behind the tick before
+
+    // State of the current tick.
+    bool frontQuiet_ = true; ///< when it began
+    TickEvents tickEvents_;
+    Purpose answered_ = Purpose::nobody;
+    bool loadEnds_ = false;
+    uint64_t answers_ = noBlock;                 ///< its block
+    bool storeWaited_ = false, wasEmpty_ = true; ///< when it began
+    bool drains_ = false, writeTaken_ = false, flushes_ = false, flushesAll_ = false;
+    uint64_t storing_ = noBlock, demand_ = noBlock; ///< blocks
+};
+
+} // namespace mcpi::memory
