@@ -19,7 +19,7 @@ object Blocks {
     Block("CacheWithVictims", m => new DCacheWithVictims(twoVictims(m))), // likewise
     Block("FetchWithVictims", m => new FetchUnit(twoVictimsOfFetch(m))), // likewise
     Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
-    Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
+    Block("AlphaLiteInRegisters", m => new RegisterWrapper(new AlphaLite(synthesised(m))))
   )
 
   private def eightSets(m: Machine) =

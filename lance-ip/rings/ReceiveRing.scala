@@ -228,7 +228,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   }
   // True if the state moves by itself in this tick, or asks the bus for something.
   val frameOver = io.end.valid && !some
-  val stirs = state.mux(
+  val working = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
     RxState.data -> (!bus.waiting && (enough || frameOver || (!room && some))),
     RxState.drain -> (someReady || io.end.valid),
@@ -236,7 +236,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNow),
+    NextEvent.when(working || io.received || io.poll || ready =/= readyNow),
     NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
     work.nextEvent,
     interrupt.nextEvent

@@ -110,7 +110,7 @@ class TcScratch extends Component {
     slot.wReq := wReq
     slot.adOption := Mux(slot.sel, access.data, adOption)
     slot.int := interrupt
-    io.nextEvent := NextEvent.when(access.stirs || busy || slot.reset)
+    io.nextEvent := NextEvent.when(access.working || busy || slot.reset)
     when(slot.reset) {
       rReq := False
       wReq := False

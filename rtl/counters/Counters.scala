@@ -91,7 +91,7 @@ class Counters(c: CountersConfig) extends Component {
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
-    val moves = in Bool () // ideal memory is at work
+    val idealActive = in Bool () // ideal memory is at work
     val hold = out Bool () // the queue of misses fills up
     val busy = out Bool () // a copy or a clear is not complete
     val backing = master(BackingBus(c.bus))
@@ -166,7 +166,7 @@ class Counters(c: CountersConfig) extends Component {
     counting && windows.io.invocation && invocations + 1 === io.autosnapshot
   // The copy contains the work of ideal memory after the marker's tick too, however long it takes.
   val waits = RegInit(False)
-  val moved = RegNext(io.moves) init False
+  val moved = RegNext(io.idealActive) init False
   val due = ended || reached || waits
   waits := due && moved
   val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
@@ -203,11 +203,11 @@ class Counters(c: CountersConfig) extends Component {
       val taken = counted && cache.taken && !io.control.clear
       val takenBefore = RegNextWhen(cache.taken, counted) init False
       val before = RegNextWhen(cache.order, counted)
-      val told = takenBefore && counted && !io.control.clear
+      val reported = takenBefore && counted && !io.control.clear
       private val first = (taken ? cache.order | before) << cc.offsetWidth
       residency.io.entry.lostBlock := first(c.ramAddressWidth - 1 downto offsetWidth)
       private val read = cache.overtaken & taken #* cc.groupBlocks
-      val dropped = event.coherent.dropped & told #* cc.groupBlocks
+      val dropped = event.coherent.dropped & reported #* cc.groupBlocks
       residency.io.entry.lost := (read | dropped) ## taken
       val any = residency.io.entry.lost.orR
     }

@@ -107,7 +107,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
                                   (others | flag(2 downto 1) & loss #* 2) ## held
                                 } else held)
   // The byte is what it was. Of a block that was not there nothing is lost.
-  private val stays = if (coherent) loss ? (!before || taken) | (before && !taken) else before
+  private val unchanged = if (coherent) loss ? (!before || taken) | (before && !taken) else before
 
   io.replacement.valid := False
   io.replacement.cache := cache
@@ -166,8 +166,8 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
     step := Step.put
   }
   when(step === Step.put) {
-    io.backing.cmd.valid := !stays // or the byte is what it was
-    when(stays || io.backing.cmd.ready) {
+    io.backing.cmd.valid := !unchanged // or the byte is what it was
+    when(unchanged || io.backing.cmd.ready) {
       io.replacement.valid := (if (coherent) before && !loss else before)
       step := Step.choose
     }

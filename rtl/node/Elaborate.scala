@@ -16,7 +16,7 @@ object Elaborate {
     Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
-  val blocks: Seq[Block] = own ++ Measured.blocks ++
+  val blocks: Seq[Block] = own ++ NodeParts.blocks ++
     mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++
     mcpi.memory.MemoryBlocks.blocks ++ mcpi.memory.CoherentBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++

@@ -61,8 +61,9 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val bank = Mem(Bits(64 bits), 32)
   val early = c.secondClock generate new Area {
     val everyClock = ClockDomain.current.copy(clockEnable = null)
-    val placed = everyClock(RegNext(product.valid && !places && !tick) init False) // the product
-    hold := product.valid && !placed
+    val productWritten =
+      everyClock(RegNext(product.valid && !places && !tick) init False) // the product
+    hold := product.valid && !productWritten
     val word = places ? load.payload | product.payload
     everyClock {
       bank.write(

@@ -59,13 +59,14 @@ class Execute(p: Pipeline) extends Area {
   private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
   val jumpForeseen = settled(agrees, isJump)
   private val branches = isBranch && e1.test.met(e1.a, foreseen)
-  private def astrayIf(jumps: Bool) =
+  private def mispredictedIf(jumps: Bool) =
     e1Valid && (branches || (isJump && jumps) || isCall || isReturn)
-  val astray = astrayIf(!jumpForeseen)
+  val mispredicted = mispredictedIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =
-    if (c.secondClock) second.stood && second(astrayIf(!agrees), e1.turns && redirectMatters)
-    else astray
+    if (c.secondClock)
+      second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
+    else mispredicted
   // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
   // wait for the condition.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)

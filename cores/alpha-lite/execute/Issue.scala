@@ -9,10 +9,10 @@ import spinal.core._
   *
   * {{{
   *   decode: locks, kind ─┐
-  *   late, multiplier ────┼─► ready ──► leaves ──┬─────────────► e1.issued, consume
-  *   loadStore: blocks ───┘               ▲      └─ !killed ──► go
+  *   late, multiplier ────┼─► ready ──► departs ─┬─────────────► e1.issued, consume
+  *   loadStore: blocks ───┘               ▲      └─ !killed ──► issues
   *                        missed, fills ──┘           ▲
-  *   execute: astray, overflowed ─────────────────────┴──► redirect ──► FetchUnit
+  *   execute: mispredicted, overflowed ───────────────┴──► redirect ──► FetchUnit
   *   interrupts, errors, opcodes ──► trap, vector ────────────┘
   * }}}
   */
@@ -61,7 +61,7 @@ class Issue(p: Pipeline) extends Area {
     else
       checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
-  val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
+  val redirectOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
 
   // Why not now?
@@ -75,7 +75,7 @@ class Issue(p: Pipeline) extends Area {
   val losesPort = early(meetsProduct) && loadEnds
   val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
   val awaitsFill = early((isMemory || isBarrier) && loadStore.fills)
-  val there = pal.awake && fetched.valid
+  val dValid = pal.awake && fetched.valid
   val unfetched = c.translates generate (fetched.refusal.missed || fetched.refusal.barred)
   private def illegal = control.floating || opcdec
   val exceptional =
@@ -83,16 +83,16 @@ class Issue(p: Pipeline) extends Area {
     else interrupted || control.floating || opcdec
   // On an FPGA what is illegal leaves D all the same, and is killed: that takes its whole word to
   // know, and leaving D moves the front end.
-  private def stays =
+  private def cannotDepart =
     if (!c.secondClock) exceptional
     else if (c.translates) interrupted || unfetched
     else interrupted
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
-  private def floored(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
+  private def afterRefillFloor(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
-    floored(
-      there && !loadStore.blocksAll && !fetched.cold &&
-        !(isChecked || multiplierTraps || stays || waits) &&
+    afterRefillFloor(
+      dValid && !loadStore.blocksAll && !fetched.cold &&
+        !(isChecked || multiplierTraps || cannotDepart || waits) &&
         !(isBarrier && loadStore.undrained)
     )
   )
@@ -101,18 +101,18 @@ class Issue(p: Pipeline) extends Area {
   val overflows = early(overflowNow)
   // An instruction that leaves D and is killed is never seen in E1: fetching is redirected in the
   // same tick, so whoever is told that D is empty may hear of this a tick later.
-  val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
+  val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced
   val killed =
-    if (c.secondClock) execute.astray || overflows || refused || illegal
-    else execute.astray || overflows || refused
-  val go = leaves && !killed
-  val misfit = leaves && early(refused && !execute.astray)
-  val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
-  val mayOverflow = there && !execute.astray
-  val trapsEarly = early(trapsAtOnce && !execute.astray)
-  val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
+    if (c.secondClock) execute.mispredicted || overflows || refused || illegal
+    else execute.mispredicted || overflows || refused
+  val issues = departs && !killed
+  val unalignedTrap = departs && early(refused && !execute.mispredicted)
+  val trapsAtOnce = dValid && (isChecked || (!multiplierTraps && exceptional))
+  val mayOverflow = dValid && !execute.mispredicted
+  val trapsEarly = early(trapsAtOnce && !execute.mispredicted)
+  val trap = trapsEarly || (early(mayOverflow) && overflows) || unalignedTrap
   val vector = UInt(16 bits)
   when(revokes) {
     vector := Vector.UNALIGN
@@ -134,13 +134,13 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := (if (c.secondClock) leaves else leaves && tick)
+  consume := (if (c.secondClock) departs else departs && tick)
   p.killed := e1.killed
   private val wantsDrained = isBarrier || isCold
   loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
-  val stillMayStart = there && !(isChecked || multiplierTraps || interrupted || overflowDue)
+  val stillMayStart = dValid && !(isChecked || multiplierTraps || interrupted || overflowDue)
   val mayStart = stillMayStart && fetched.cold && !exceptional
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1Valid &&
@@ -152,24 +152,28 @@ class Issue(p: Pipeline) extends Area {
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
-  mispredicted := execute.astray
+  mispredicted := execute.mispredicted
   // On an FPGA what is illegal turns fetching a clock after its tick.
-  private def turnsAtOnce =
-    if (c.revokes) there && (isChecked || (!multiplierTraps && stays)) else trapsAtOnce
-  redirect.valid := early(execute.astray || turnsAtOnce) || (early(there) && overflows) || misfit
+  private def redirectsInTick =
+    if (c.revokes) dValid && (isChecked || (!multiplierTraps && cannotDepart)) else trapsAtOnce
+  redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
+    dValid
+  ) && overflows) || unalignedTrap
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
-  redirect.pc := execute.astray ? execute.target | entry
-  when(!execute.astray) { redirect.pc(0) := True }
+  redirect.pc := execute.mispredicted ? execute.target | entry
+  when(!execute.mispredicted) { redirect.pc(0) := True }
   redirect.payload.delay := 0
-  when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
-  redirect.owner := execute.astray ? astrayOwner | Owner.exception
+  when(execute.mispredicted && redirectPenalty > 3) {
+    redirect.payload.delay := redirectPenalty - 3
+  }
+  redirect.owner := execute.mispredicted ? redirectOwner | Owner.exception
 
   // The same once more, in the order in which reasons own the tick.
   val reasons = TickReasons(c.translates)
   reasons.awake := pal.awake
-  reasons.astray := execute.astray
-  reasons.astrayOwner := astrayOwner
-  reasons.there := fetched.valid
+  reasons.mispredicted := execute.mispredicted
+  reasons.redirectOwner := redirectOwner
+  reasons.dValid := fetched.valid
   reasons.emptyOwner := emptyOwner
   reasons.excepted := isChecked || overflowNow
   reasons.multiplierTraps := multiplierTraps
@@ -196,7 +200,7 @@ class Issue(p: Pipeline) extends Area {
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
   if (c.translates) {
-    translation.issues(go && tick)
+    translation.issues(issues && tick)
     refills.trapped.valid := trap
     refills.trapped.payload := vector
     e1.faultStatus := (vector === Vector.D_FAULT) ?
@@ -205,8 +209,8 @@ class Issue(p: Pipeline) extends Area {
 
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0
-  when(go || trap) { slot := slot + 1 }
-  e1.issued := leaves
+  when(issues || trap) { slot := slot + 1 }
+  e1.issued := departs
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
@@ -236,9 +240,12 @@ class Issue(p: Pipeline) extends Area {
   if (c.secondClock) {
     e1.load := isMemory && isLoad
     e1.store := isStore
-    e1.stands := is(Kind.palWrite, Kind.jump) || (control.kind === Kind.alu && control.overflow)
+    e1.needsSecondClock := is(
+      Kind.palWrite,
+      Kind.jump
+    ) || (control.kind === Kind.alu && control.overflow)
   }
-  e1.writes := leaves && register =/= 31
+  e1.writes := departs && register =/= 31
   e1.register := register
   e1.slot := slot
   e1.missed := fetched.missed

@@ -40,7 +40,8 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
   val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
-  val stirs = c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
+  val decoding =
+    c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
   val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
@@ -165,7 +166,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val translation = c.translates generate new AccessTranslation(this)
   val refills = c.translates generate new Refills(this)
   val issue = new Issue(this)
-  if (c.hasWays) issues := issue.go
+  if (c.hasWays) issues := issue.issues
   if (c.translates) {
     translates := tlbRegisters.acts || translation.holds
     space.user := pal.userMode
@@ -183,18 +184,18 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val inPalMode = if (c.revokes) palMode || revoked || e1.illegal else palMode || revoked
   wasPal := inPalMode
   toPal := redirect.pc(0)
-  private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
+  private def delayed[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
-  reasons := told(issue.reasons)
+  reasons := delayed(issue.reasons)
   if (c.revokes)
     reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
-  events.palMode := told(inPalMode)
+  events.palMode := delayed(inPalMode)
   events.iAccess := events.owner === Owner.issue
-  events.takenBranch := told(execute.taken && !execute.isCall && !execute.isReturn)
-  events.mispredict := told(
-    ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  events.takenBranch := delayed(execute.taken && !execute.isCall && !execute.isReturn)
+  events.mispredict := delayed(
+    ev4 && execute.mispredicted && !execute.isCall && !execute.isReturn
   )
   Seq(
     events.iMiss,
@@ -213,9 +214,9 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.dMissAddress := 0
   events.coldStart := coldStart
   if (c.translates) {
-    val isSwitch = issue.go && decode.control.kind === Kind.callPal &&
+    val isSwitch = issue.issues && decode.control.kind === Kind.callPal &&
       decode.instruction(25 downto 0) === 0x30 // SWPCTX
-    refills.tell(events.translation, fetchRefused, isSwitch)
+    refills.report(events.translation, fetchRefused, isSwitch)
   }
-  events.trapped := (if (c.secondClock) told(issue.trap) || revoke.misplaced else issue.trap)
+  events.trapped := (if (c.secondClock) delayed(issue.trap) || revoke.misplaced else issue.trap)
 }

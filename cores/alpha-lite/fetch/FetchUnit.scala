@@ -76,7 +76,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val predictionControl = in(PredictionControl())
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
-  val looks =
+  val settleHold =
     out Bool () // no tick, please: a prediction is being looked at, or an answer taken
   val missEvent, streamEvent = out Bool ()
   val victimEvent = c.hasIVictims generate (out Bool ())
@@ -103,7 +103,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private def kept[T <: Data](register: => T) =
     if (c.secondClock) everyClock(register) else register
   val turning = kept(RegInit(True))
@@ -131,30 +131,30 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val fresh = RegInit(False)
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
-  val answered = Bool() // the block that a miss waits for
+  val missAnswered = Bool() // the block that a miss waits for
   val idleBus = c.secondClock generate Bool() // nothing of the block that misses is under way
-  val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
+  val answerHeld = c.secondClock generate everyClock(RegNext(missAnswered && !tick) init False)
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
-  val stood = c.secondClock generate everyClock(RegNext(!tick) init False)
-  val asked = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
-  val near = predictedPenalty <= 1
+  val noTickBefore = c.secondClock generate everyClock(RegNext(!tick) init False)
+  val demandHeld = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
+  val shortBubble = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
   if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
     val followed = everyClock(RegInit(False))
-    val looked = everyClock(RegInit(False))
+    val predictionSeen = everyClock(RegInit(False))
     // The hold condition asks no more than it must: now and then it holds in vain.
     val likely = ev4 && fresh && dFetched.follows
     val mayFollow = likely && dValid && !turning
     followed := mayFollow && prediction.taken && !tick
-    looked := likely && !tick && !hold
-    val asks = likely && !looked || answered && !placed
-    val stands = asks || mayDemand && lostInD && idleBus && !asked && !stood
-    looks := (if (c.translates) stands || itbHolds else stands)
+    predictionSeen := likely && !tick && !hold
+    val mustLook = likely && !predictionSeen || missAnswered && !answerHeld
+    val mustSettle = mustLook || mayDemand && lostInD && idleBus && !demandHeld && !noTickBefore
+    settleHold := (if (c.translates) mustSettle || itbHolds else mustSettle)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
   } else {
-    looks := (if (c.translates) itbHolds else False)
+    settleHold := (if (c.translates) itbHolds else False)
     follow := dValid && fresh && !turning && tick && prediction.taken
     target := prediction.target @@ dFetched.pc(1 downto 0)
   }
@@ -169,8 +169,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private def physicalStart = if (c.translates) itb.physical else start
   val starting = RegInit(False)
   val f1Wait = Reg(UInt(3 bits)) init 0
-  val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
-  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
+  val nextPc = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
+  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | nextPc))
   // F2 has missed at `start`: until it is answered F1 stands still. Whether F2 misses comes late in
   // a tick and sets `lost` alone; all that follows from it begins there in the next.
   val unanswered = RegInit(False)
@@ -178,7 +178,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   unanswered := missing
   val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
   val f1Turns = turning && turn.delay === 0
-  val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
+  val f1Go = follow ? shortBubble | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
   // F2: compare.
   val f2Fresh = RegNext(f1Go) init False
@@ -204,8 +204,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     f2Pc := f1Pc
     starting := False
   }
-  val startsAnew = missing || starting
-  when(!startsAnew) { start := f2Pc }
+  val restartsAtStart = missing || starting
+  when(!restartsAtStart) { start := f2Pc }
 
   // Stage D's register and the spare one.
   val missed = RegInit(False) // the word in F2 comes by a miss
@@ -250,7 +250,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val missedBefore = RegNext(misses) init False
   val due = (lost || missedBefore) && lostInD // stage D was free
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
-  val stays = if (c.secondClock) stood else !tick
+  val betweenTicks = if (c.secondClock) noTickBefore else !tick
   if (c.translates) {
     itb.ask := misses && (ideal || due)
     itbHolds := itb.holds
@@ -258,30 +258,30 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val refusing = c.translates generate (misses && itb.refused) // there will be a trap in its place
   val refuses = c.translates generate (refusing && due && !dValid) // from the next tick on
   private val absent = if (c.translates) misses && itb.granted else misses
-  val servable = absent && (ideal ? (hold && stays) | due)
+  val servable = absent && (ideal ? (hold && betweenTicks) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
   private val victims = if (c.hasIVictims) Some(new FetchVictims(this)) else None
 
   /** Not if the block is a victim: who asks the victims asks nobody else, and tells nobody. */
-  private def below(what: Bool) = victims.fold(what)(what && !_.serves)
+  private def notVictim(what: Bool) = victims.fold(what)(what && !_.serves)
 
   val arrival = Flow(MemoryRsp(c.bus))
-  answered := stream.arriving || (port.demandRsp.valid && !demandStale)
+  missAnswered := stream.arriving || (port.demandRsp.valid && !demandStale)
   if (c.secondClock) {
     stream.demanded := port.demandRsp.valid
-    arrival.valid := serving && (stream.has || placed)
+    arrival.valid := serving && (stream.has || answerHeld)
     arrival.data := stream.data
     arrival.error := !stream.has && stream.error
-    assert(!tick || placed === answered, "a fetch is answered late", FAILURE)
+    assert(!tick || answerHeld === missAnswered, "a fetch is answered late", FAILURE)
     val demanded = port.demandRsp.valid && !demandStale
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   } else {
-    def comes = stream.has || answered
+    def blockArrives = stream.has || missAnswered
     def block = stream.has ? stream.data | port.demandRsp.data // both responses are one wire
-    arrival.valid := serving && victims.fold(comes)(_.or(comes, _.valid))
+    arrival.valid := serving && victims.fold(blockArrives)(_.or(blockArrives, _.valid))
     arrival.data := victims.fold(block)(_.or(block, _.payload))
-    arrival.error := below(!stream.has && port.demandRsp.error)
+    arrival.error := notVictim(!stream.has && port.demandRsp.error)
   }
 
   // On an FPGA from a register.
@@ -290,11 +290,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     mayDemand := missing
     idleBus := isIdle
   }
-  demands := below(servable && (if (c.secondClock) idleBus && !placed else isIdle))
-  port.demandDue := (if (c.secondClock) asked && !turning else demands)
+  demands := notVictim(servable && (if (c.secondClock) idleBus && !answerHeld else isIdle))
+  port.demandDue := (if (c.secondClock) demandHeld && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
   if (c.secondClock) {
-    asked := demands && !(moves && port.demand.fire)
+    demandHeld := demands && !(clockEnabled && port.demand.fire)
     assert(!tick || port.demandDue === demands, "a demand is late", FAILURE)
     assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
   }
@@ -306,17 +306,17 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookupNext := blockOf(if (c.translates) physicalStart else startsAnew ? start | f2Pc)
+  stream.lookupNext := blockOf(if (c.translates) physicalStart else restartsAtStart ? start | f2Pc)
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
   stream.flush := (if (c.translates) flush || coldStart || space.flushLocal
                    else flush || coldStart)
   stream.ideal := ideal
-  stream.served := below(arrival.valid)
+  stream.served := notVictim(arrival.valid)
   val following = blockOf(physicalStart) + 1
   private val pageBits = c.tlb.map(_.offsetBits).getOrElse(13)
-  stream.follow.valid := below(arrival.valid) && prefetchOn && !ideal &&
+  stream.follow.valid := notVictim(arrival.valid) && prefetchOn && !ideal &&
     following(pageBits - 1 - offsetBits downto 0) =/= 0
   stream.follow.payload := following
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
@@ -337,7 +337,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   }
   when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3
     reason := Owner.refillRestart
-    missed := below(True)
+    missed := notVictim(True)
     failed := arrival.error
     unanswered := False
     starting := True
@@ -355,13 +355,13 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     reason := Owner.takenBubble
     spareTaken := False
     starting := False
-    when(!near) {
+    when(!shortBubble) {
       start := target
       starting := True
       f1Wait := predictedPenalty - 2
     }
   }
-  when(moves) {
+  when(clockEnabled) {
     when(turning) { turn.delay := turn.delay - 1 } otherwise { turn := redirect.payload }
     when(f1Turns) { turning := False }
     when(redirect.valid) { turning := True }
@@ -410,7 +410,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   predictor.read.payload := indexOf(f1Pc)
   predictor.fetched := dFetched
   predictor.next := next
-  predictor.leaves := consume
+  predictor.departs := consume
   predictor.killed := killed
   predictor.wrong := mispredicted
   predictor.fill.valid := fills
@@ -419,7 +419,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   if (c.hasWays) {
     predictor.hits := cache.hits
     predictor.fillWay := cache.replacement.way
-    way := cache.told
+    way := cache.usedWay
   }
 
   quiet := stream.quiet && !demandBusy
@@ -444,17 +444,17 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val full = dValid && (missing || (spareValid && f2Valid))
   resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold
-  missEvent := below(first)
+  missEvent := notVictim(first)
   victims.foreach(it => victimEvent := it.takes)
   missAddress := ProgramCounter.physical(physicalStart)
   if (c.translates) {
     missPc := ProgramCounter.physical(start)
     itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
   }
-  streamEvent := below(first && (stream.has || stream.awaited))
+  streamEvent := notVictim(first && (stream.has || stream.awaited))
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) {
-    emptyOwner := below(stream.awaited) ? Owner.iStream | Owner.iDemand
+    emptyOwner := notVictim(stream.awaited) ? Owner.iStream | Owner.iDemand
   }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
   if (c.translates) when(refuses) { emptyOwner := Owner.translation }

@@ -10,7 +10,7 @@ module arbiter (input clk);
   `include "access_rules.svh"
   `include "cache_rules.svh"
   `observe(core.loadStore_1.arbiter, missed_ = missed, loadWaits, loadBuffered, loads = loadGoes,
-    loadDone, write = write_valid, writeThere, writes = write_ready, crowded, writeDone)
+    loadDone, write = write_valid, writeThere = hasWrite, writes = write_ready, crowded, writeDone)
   `observe(core.loadStore_1, demandReady = fetch_demand_ready, demandDone = fetch_demandRsp_valid,
     prefetch_ = fetch_prefetch_valid, prefetchReady = fetch_prefetch_ready,
     prefetchDone = fetch_prefetchRsp_valid)

@@ -7,7 +7,7 @@
 // ends.
 module back_progress (input clk);
   `include "core.svh"
-  `observe(core.pipeline_1, go = issue_go, trap = issue_trap, taken = execute_astray,
+  `observe(core.pipeline_1, go = issue_issues, trap = issue_trap, taken = execute_mispredicted,
     awake = pal_awake, valid = fetched_valid, cold = fetched_payload_cold,
     word = fetched_payload_instruction, kind = decode_decoder_control_kind,
     destination = decode_decoder_control_destination, locked = decode_decoder_control_locked,

@@ -62,7 +62,7 @@ module dcache (input clk);
   wire [12:0] tagThere = core.loadStore_1.cache.probeTag;
   wire [12:0] namedThere = core.loadStore_1.cache.probeNamed;
   `observe(core.loadStore_1.cache, dataThere = probeData, tagRead = tag, filled, filledIndex,
-    newTag, dropping, dropped, itself, asked, tagMatches)
+    newTag, dropping, dropped, itself, asked = asksTag, tagMatches)
   wire isThere = itself || (asked && tagMatches);
   `observe(core.loadStore_1, dropLater, filledE2 = filled, quad = cache_quad)
   wire changed = filled && filledIndex == set;

@@ -14,7 +14,7 @@ module fetch_victims (input clk);
     takes = victims_takes, arrives = arrival_valid, flushed)
   `observe(unit.stream, streamBusy = busy, served, follows = follow_valid, overtaken)
   `observe(unit.valids, setOfValids = probeSet, isValid = probeValid)
-  `observe(unit.victims_cache, valid, number0 = numbers_0, number1 = numbers_1, moves,
+  `observe(unit.victims_cache, valid, number0 = numbers_0, number1 = numbers_1, moves = returns,
     moving, left)
   (* anyconst *) wire [1:0] tag;
   wire [26:0] block = {22'd0, tag, set};

@@ -40,7 +40,7 @@ module locks (input clk);
     assume (tick);
     assume (!(load && conditional) && !((load || conditional) && waiting));
     assume (waiting == waits && (!waiting || job[33:5] == wanted));
-    assume (!told_valid || took); // the private cache decides what it has, once
+    assume (!verdict_valid || took); // the private cache decides what it has, once
     assume (!sent || !holdWrite);
     if (!reset && started) begin
       assert (!(holds && ours && took) || holdsIt);
@@ -49,7 +49,7 @@ module locks (input clk);
       assert (unitTaken == took && (!took || unitEntered));
       // A flag that fell before the private cache took the entry: it never gets it.
       assert (!cancel || !took);
-      assert (!(decided && !told_valid && !toIo) || !took);
+      assert (!(decided && !verdict_valid && !toIo) || !took);
       // What keeps it so.
       assert (flag == (unitFlag && guardsIt) && mine == (unitArmed && guardsIt));
       assert (!(flag || mine) || bytes == unitGuarded);

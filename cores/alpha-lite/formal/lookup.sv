@@ -26,7 +26,7 @@ module lookup (input clk);
   always @* assume (!legal || needsMemory == isAccess);
   always @* assume (settles == (word[31:26] == 6'h18));
   always @* assume (!(kind & `Kind_barrier) || settles); // proof decoder
-  `observe(core, looks = fetch_looks, wantsNext = fetch_port_prefetch_valid)
+  `observe(core, looks = fetch_settleHold, wantsNext = fetch_port_prefetch_valid)
   reg stands = 0, looked = 0;
   reg [53:0] asked0;
   wire [53:0] asked = {writeBufferOn, kind, valid, cold, word, demandDue, wantsNext};
@@ -46,13 +46,13 @@ module lookup (input clk);
   `observe(core.loadStore_1, store = access_payload_store, uncached,
     agrees = cache_read, counts = cache_counts, renewed = cache_renewed, miss = missEvent,
     storeE1 = isStore, storeHits = storeHit, refused, storeReady = buffer_1_store_ready,
-    coming, told, ioTold, ioAnswers)
+    coming, told = valueReady, ioTold = ioReady, ioAnswers)
   wire sought = isFill && !sent;
   `observe(core.loadStore_1.cache, dropping, tagRead = ripe)
   wire cacheHit = (agrees && counts) || renewed;
   wire misses = access_valid && !store && !uncached && !cacheHit;
   // What the access is, from registers.
-  `observe(core.loadStore_1, locked = access_payload_locked, there = sorted_there,
+  `observe(core.loadStore_1, locked = access_payload_locked, there = sorted_valid,
     sortedLoad = sorted_load, sortedStore = sorted_store, sortedConditional = sorted_conditional)
   wire [3:0] kinds = {!uncached && !store, !uncached && store && !locked, store && locked, 1'b1};
   wire [3:0] sortedKinds = {sortedLoad, sortedStore, sortedConditional, there};

@@ -9,9 +9,9 @@
 // E1 `next` is where it really goes, or it redirects to there.
 module order (input clk);
   `include "core.svh"
-  `observe(core.pipeline_1, go = issue_go, trap = issue_trap, vector = issue_vector,
+  `observe(core.pipeline_1, go = issue_issues, trap = issue_trap, vector = issue_vector,
     pc = fetched_payload_pc)
-  wire taken = core.pipeline_1.execute_astray; // not as fetched
+  wire taken = core.pipeline_1.execute_mispredicted; // not as fetched
   `observe(core.pipeline_1, isCall = execute_isCall, target = execute_target, palBase = pal_palBase,
     left = pal_trap_valid, leaves = pal_trap_payload_exceptionAddress, e1_valid = e1Valid, e1_trap,
     e1_next, predicted = prediction_taken, predictedTo = prediction_target,

@@ -5,11 +5,12 @@ module owners (input clk);
   `include "core.svh"
   `include "cache_rules.svh"
   always @* assume (cacheRules);
-  `observe(core.pipeline_1, go = issue_go, consume, trap = issue_trap, redirects = redirect_valid,
+  `observe(core.pipeline_1, go = issue_issues, consume, trap = issue_trap,
+    redirects = redirect_valid,
     owner = events_owner, valid = fetched_valid, awake = pal_awake, emptyOwner)
   `observe(core.fetch, turning, reasonTurned = turn_owner, reasonElse = reason)
   wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
-  wire taken = core.pipeline_1.execute_astray;
+  wire taken = core.pipeline_1.execute_mispredicted;
   wire holding = core.fetch.holding;
   reg turned = 0; // fetching was redirected in the last tick
   always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;

@@ -9,7 +9,8 @@ module second_clock (input clk);
     isBarrier = decode_isBarrier, destination = decode_decoder_control_destination,
     settledRa = decode_settledRa, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
-    sumOverflows = execute_alu_overflowed, flush = pal_flush, astray = execute_astray, branching,
+    sumOverflows = execute_alu_overflowed, flush = pal_flush, astray = execute_mispredicted,
+    branching,
     demanding, drain = loadStore_drain)
   `observe(core.pipeline_1.pal, flushes, starting, starts)
 
@@ -40,7 +41,8 @@ module second_clock (input clk);
   end
 
   // ---- what keeps it so
-  `observe(core.pipeline_1, e1_issued, e1_killed, e1_turns, e1_stands, e1_kind = e1_control_kind)
+  `observe(core.pipeline_1, e1_issued, e1_killed, e1_turns, e1_stands = e1_needsSecondClock,
+    e1_kind = e1_control_kind)
   wire [16:0] standing = `Kind_palWrite | `Kind_jump;
   wire [16:0] turning = `Kind_branch | `Kind_jump | `Kind_callPal | `Kind_palReturn;
   always @* if (!reset) begin

@@ -6,7 +6,7 @@ module tlb (input clk);
   always @(posedge clk) started <= 1;
   wire reset = !started;
   TlbOfFour unit (.*);
-  `observe(unit, valids, at, wanted, last, lastNumber, answered, searching, clearing,
+  `observe(unit, valids, at, wanted, last, lastNumber, answered = resultValid, searching, clearing,
     entry0 = probe0, entry1 = probe1, entry2 = probe2, entry3 = probe3,
     found = lastAnswer_found, frame = lastAnswer_frame, global_ = lastAnswer_global)
 

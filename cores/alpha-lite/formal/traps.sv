@@ -14,8 +14,8 @@ module traps (input clk);
   wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
   always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
   `observe(core.pipeline_1, valid = fetched_valid, fetchError = fetched_payload_error,
-    pc = fetched_payload_pc, b = decode_bypassB_value, go = issue_go, trap = issue_trap,
-    vector = issue_vector, taken = execute_astray, awake = pal_awake, user = pal_userMode,
+    pc = fetched_payload_pc, b = decode_bypassB_value, go = issue_issues, trap = issue_trap,
+    vector = issue_vector, taken = execute_mispredicted, awake = pal_awake, user = pal_userMode,
     interrupt = pal_pending, busError = loadStore_error, sumOverflows = execute_alu_overflowed,
     redirectPc = redirect_payload_pc, redirects = redirect_valid)
   wire inPal = pc[0];

@@ -11,7 +11,7 @@ module victim_list (input clk);
   VictimsOfFour unit (.*);
   `observe(unit, valid, number0 = numbers_0, number1 = numbers_1, number2 = numbers_2,
     number3 = numbers_3, block0 = blocks_0, block1 = blocks_1, block2 = blocks_2,
-    block3 = blocks_3, moving, left, movingBlock, movingNumber, movingStays)
+    block3 = blocks_3, moving, left, movingBlock, movingNumber, movingStays = movingValid)
 
   // A list has its length above four entries, the first lowest; an entry is a number and the bit.
   // Whoever is not among `these` leaves; places behind the end are zero.
@@ -74,8 +74,8 @@ module victim_list (input clk);
     assume (!take || (here != 0 && age == 0 && !put_valid && !store_valid));
     assume (!put_valid || (named(list, put_payload_number) == 0 && !store_valid));
     assert (has == (here != 0));
-    assert (back_valid == age[2] && moves == (age != 0 || take));
-    if (back_valid) assert (back_payload[place] == comesBit && stays == comesStays);
+    assert (back_valid == age[2] && returns == (age != 0 || take));
+    if (back_valid) assert (back_payload[place] == comesBit && stillValid == comesStays);
   end
 
   // ---- what keeps it so

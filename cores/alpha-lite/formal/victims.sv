@@ -9,7 +9,7 @@ module victims (input clk);
   wire reset = !started;
   WriteBackCache unit (.tick(1'b1), .*); // each clock is a tick
   `observe(unit, set = probeSet, tagThere = probeTag, namedThere = probeNamed, tagRead = tag,
-    filled, filledIndex, newTag, dropping, dropped, itself, asked, tagMatches)
+    filled, filledIndex, newTag, dropping, dropped, itself, asked = asksTag, tagMatches)
   `observe(unit.valids, setOfValids = probeSet, isValid = probeValid)
   `observe(unit.victims_stored, setOfStored = probeSet, isStored = probeValid)
   always @* assume (setOfValids == set && setOfStored == set);

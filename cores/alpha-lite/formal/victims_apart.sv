@@ -10,11 +10,12 @@ module victims_apart (input clk);
   (* anyconst *) wire isKept;
   CacheWithVictims unit (.tick(1'b1), .keeps(isKept), .*); // each clock is a tick
   `observe(unit.cache, set = probeSet, tagThere = probeTag, namedThere = probeNamed,
-    dataThere = probeData, placeOfData = probePlace, tagRead = tag, filled, filledIndex, newTag, dropping, dropped, itself,
-    asked, tagMatches)
+    dataThere = probeData, placeOfData = probePlace, tagRead = tag, filled, filledIndex, newTag,
+    dropping, dropped, itself,
+    asked = asksTag, tagMatches)
   `observe(unit.cache.valids, setOfValids = probeSet, isValid = probeValid)
   `observe(unit.victims, valid, number0 = numbers_0, number1 = numbers_1, block0 = blocks_0,
-    block1 = blocks_1, moving, left, movingNumber, movingBlock, movingStays,
+    block1 = blocks_1, moving, left, movingNumber, movingBlock, movingStays = movingValid,
     puts = put_valid, putNumber = put_payload_number, putBlock = put_payload_block)
   (* anyconst *) wire [15:0] tag;
   (* anyconst *) wire [6:0] place; // a bit of the block
@@ -32,12 +33,12 @@ module victims_apart (input clk);
     justDropped <= invalidate_valid && !reset;
     justFilled <= fill_valid && !reset;
     if (reset || fill_valid || (waits && fromBus && ends)) waits <= 0;
-    else if (asks) {waits, fromBus, job} <= {1'b1, !takes, address[33:4]};
+    else if (loadMisses) {waits, fromBus, job} <= {1'b1, !takes, address[33:4]};
   end
   always @* if (!reset) begin
     assume (address == announced);
-    assume (!(asks || stores || write) || !waits);
-    assume (!asks || (!hit && !stores && !write && !fill_valid));
+    assume (!(loadMisses || stores || write) || !waits);
+    assume (!loadMisses || (!hit && !stores && !write && !fill_valid));
     assume (!stores || (!hit && writeAddress == address && !write));
     assume (!write || (hit && writeAddress == address)); // a store that hits
     assume (fill_valid == (back_valid || (waits && fromBus && !ends && fill_valid)));
@@ -57,7 +58,7 @@ module victims_apart (input clk);
   wire displaces = fills && !comes && holds;
   wire stays = !back_valid || !lost;
   reg lost; // dropped on its way
-  wire [29:0] coming = asks ? address[33:4] : job;
+  wire [29:0] coming = loadMisses ? address[33:4] : job;
   wire isOurs = address[33:4] == block;
   wire writes = (write || stores) && isOurs && address[3] == place[6] &&
     (!writeLong || address[2] == place[5]);
@@ -70,14 +71,14 @@ module victims_apart (input clk);
       && !drops && !flush;
     if (writes) value <= writeData[writeLong ? {1'b0, place[4:0]} : place[5:0]];
     if (comes) value <= fill_payload[place];
-    lost <= (!asks && lost) || (invalidate_valid && invalidate_payload[33:4] == coming);
+    lost <= (!loadMisses && lost) || (invalidate_valid && invalidate_payload[33:4] == coming);
     if (fills) {other, otherTag} <= {!comes && stays, fillAddress[25:10]};
     if (flush || (othersDrop &&
       invalidate_payload[25:10] == (fills ? fillAddress[25:10] : otherTag))) other <= 0;
   end
   always @* if (!reset) begin
     assert (!(holds && keeps));
-    if (isOurs) assert (hit == holds && takes == (asks && keeps));
+    if (isOurs) assert (hit == holds && takes == (loadMisses && keeps));
     if (address[33:26] != 0) assert (!hit && !takes);
     if (displaces && isKept) assert (puts && putNumber == block && putBlock[place] == value);
     if (puts && putNumber == block) assert (displaces);

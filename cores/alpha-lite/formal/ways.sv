@@ -10,11 +10,11 @@ module ways (input clk);
   CacheOfWays unit (.tick(1'b1), .*); // each clock is a tick
   `observe(unit.ways_0, set = probeSet, there0 = probeTag, named0 = probeNamed, read0 = tag,
     filled0 = filled, filledIndex0 = filledIndex, newTag0 = newTag, dropping0 = dropping,
-    dropped0 = dropped, itself0 = itself, asked0 = asked, matches0 = tagMatches, hit0 = hit,
+    dropped0 = dropped, itself0 = itself, asked0 = asksTag, matches0 = tagMatches, hit0 = hit,
     fill0 = fill_valid)
   `observe(unit.ways_1, set1 = probeSet, there1 = probeTag, named1 = probeNamed, read1 = tag,
     filled1 = filled, filledIndex1 = filledIndex, newTag1 = newTag, dropping1 = dropping,
-    dropped1 = dropped, itself1 = itself, asked1 = asked, matches1 = tagMatches, hit1 = hit,
+    dropped1 = dropped, itself1 = itself, asked1 = asksTag, matches1 = tagMatches, hit1 = hit,
     fill1 = fill_valid)
   `observe(unit.ways_0.valids, setOfValids0 = probeSet, isValid0 = probeValid)
   `observe(unit.ways_1.valids, setOfValids1 = probeSet, isValid1 = probeValid)

@@ -26,7 +26,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   // The one that is; and whether the one that comes will be, once it has displaced that.
   val displaced = hasVictims generate
     out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
-  val stays = hasVictims generate (in Bool ())
+  val stillValid = hasVictims generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
@@ -75,12 +75,12 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
       invalidate.valid
     )
     // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
-    val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+    val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
     val ripe = c.secondClock generate everyClock(
-      RegNext(dropping && !(invalidate.valid && moves)) init False
+      RegNext(dropping && !(invalidate.valid && clockEnabled)) init False
     )
     val itself = dropping && meets && meetsItself
-    val asked = (dropping && !meets).addAttribute("keep")
+    val asksTag = (dropping && !meets).addAttribute("keep")
     val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
     private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
     val tagMatches = Bool()
@@ -91,9 +91,9 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     if (c.secondClock) hold := dropping && !ripe
     assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
-    valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
+    valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asksTag && tagMatches)
     valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-    private val becomes = if (hasVictims) fill.valid && stays else fill.valid
+    private val becomes = if (hasVictims) fill.valid && stillValid else fill.valid
     valids.write.payload.valid := becomes && !flush
   }
   if (c.isCoherent) {
@@ -103,8 +103,10 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     inclusion.fill.valid := fill.valid
     inclusion.fill.payload := fillAddress
     inclusion.address := address
-    inclusion.there := valids.there
-    valids.asked := ((indexOf(invalidate.payload) >> log2Up(c.dropBlocks)) << log2Up(c.dropBlocks))
+    inclusion.validOfSets := valids.groupValid
+    valids.groupIndex := ((indexOf(invalidate.payload) >> log2Up(c.dropBlocks)) << log2Up(
+      c.dropBlocks
+    ))
     valids.clears.valid := inclusion.clear.valid
     valids.clears.index := inclusion.clear.index
     valids.clears.mask := inclusion.clear.mask
@@ -117,9 +119,9 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   if (isPart) {
     import single._
     valids.other.index := indexOf(fillAddress)
-    val goes =
-      dropping && droppedIndex === indexOf(fillAddress) && (itself || (asked && tagMatches))
-    free := !valids.other.valid || goes
+    val drops =
+      dropping && droppedIndex === indexOf(fillAddress) && (itself || (asksTag && tagMatches))
+    free := !valids.other.valid || drops
   }
 
   val isDropped =
@@ -150,15 +152,15 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     stored.read.index := index
     valids.other.index := index
     import single._
-    val goes = dropping && droppedIndex === index && (itself || (asked && tagMatches))
+    val drops = dropping && droppedIndex === index && (itself || (asksTag && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
-    victimDirty := stored.read.valid && valids.other.valid && !goes && inRam
+    victimDirty := stored.read.valid && valids.other.valid && !drops && inRam
   }
 
   // On an FPGA a store may write while no tick passes.
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
   val fills =
-    if (!c.isCoherent) fill.valid && single.moves
+    if (!c.isCoherent) fill.valid && single.clockEnabled
     else if (c.secondClock) fill.valid && ClockDomain.current.readClockEnableWire
     else fill.valid
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then

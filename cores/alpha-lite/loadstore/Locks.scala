@@ -38,7 +38,7 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val toIo = out Bool () // decided: it goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
   val hold = c.secondClock && !c.isCoherent generate (out Bool ()) // no tick, please
-  val told = c.isCoherent generate slave(Flow(Bool())) // whether the entry that was sent stores
+  val verdict = c.isCoherent generate slave(Flow(Bool())) // whether the entry that was sent stores
   val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
   val isEntered = c.isCoherent generate (out Bool ()) // an entry is STx_C's
 
@@ -61,8 +61,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
     private val linked1 = everyClock(RegNext(load) init False) // the next tick guards another one
     // What STx_C's entry must wait for, but for DMA that ends now: while that entry waits, each
     // tick has a clock without one before it.
-    val stood = everyClock(RegNext(!tick) init False)
-    hold := linked1 || (entered && !stood)
+    val noTickBefore = everyClock(RegNext(!tick) init False)
+    hold := linked1 || (entered && !noTickBefore)
     val waits, exposed = everyClock(RegInit(False))
     // DMA does, in this clock if that is a tick: no entry waits in a tick with ideal memory.
     val ends = in Bool ()
@@ -110,12 +110,12 @@ class Locks(c: AlphaLiteConfig) extends Component {
     assert(!(tick && entered) || holdWrite === mustWait, "STx_C's entry waits late", FAILURE)
   }
   val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
-  wrote := (if (c.isCoherent) told.valid && told.payload else waiting && entered && sent)
+  wrote := (if (c.isCoherent) verdict.valid && verdict.payload else waiting && entered && sent)
   cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)
   // With ideal memory an entry must go before the next tick; else a tick decides, however long
   // time stood before it.
   toIo := ready && good && uncached && settled && tick
-  decided := (if (c.isCoherent) toIo || told.valid || (ready && !good && !taken)
+  decided := (if (c.isCoherent) toIo || verdict.valid || (ready && !good && !taken)
               else toIo || wrote || (ready && !good && (tick || entered)))
   succeeded := result
   when(store) { entered := True }
@@ -124,7 +124,7 @@ class Locks(c: AlphaLiteConfig) extends Component {
     holds := good && settled
     isEntered := waiting && entered && !taken
     when(waiting && entered && sent) { taken := True }
-    when(told.valid) { result := told.payload }
+    when(verdict.valid) { result := verdict.payload }
     when(decided) { taken := False }
   }
 }

@@ -34,8 +34,9 @@ module packed_counters (input clk);
     thirdNow = third_lowNow, thirdValueThen = third_valueThen, thirdThen = third_lowThen,
     thirdCopying = third_copying, kept = probeRam, keptCopy = probeCopies, low = probeLow,
     lowCopied = probeCopied, earlyClearing = early_clearing, earlyCopying = early_copying,
-    earlyZero = early_copiesZero, behindClearing = behind_clearing, behindCopying = behind_copying,
-    behindZero = behind_copiesZero)
+    earlyZero = early_copiesZero, behindClearing = lateRound_clearing,
+    behindCopying = lateRound_copying,
+    behindZero = lateRound_copiesZero)
   wire [2:0] clearing = late ? behindClearing : earlyClearing;
   wire [2:0] copying = late ? behindCopying : earlyCopying;
   wire [2:0] zero = late ? behindZero : earlyZero;

@@ -85,7 +85,7 @@ class Bench(Started):
             "skip",
             "coldStart",
             "gated",
-            "moves",
+            "idealActive",
         ):
             getattr(dut, pin).value = 0
         dut.codeWindow.value = code

@@ -68,7 +68,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     val port = slave(CoherentPort(c.bus))
     val timing = in(CoherentTiming(c))
     val request = out(SnoopRequest(c))
-    val asks = out Bool () // the request, as it is after this tick's order
+    val wantsBus = out Bool () // the request, as it is after this tick's order
     val granted = in Bool ()
     val writeBack = master Stream (UInt(c.blockWidth bits)) // fires when granted
     val lookup = slave Flow (UInt(c.blockWidth bits)) // in the clock before the order's tick
@@ -85,7 +85,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   val phase = RegInit(Phase.idle)
   val cmd = Reg(MemoryCmd(c.bus))
   val conditional = Reg(Bool())
-  val wants = Reg(SnoopKind()) // of the bus
+  val wantedKind = Reg(SnoopKind()) // of the bus
   val waits = RegInit(False) // for a grant
   val left = Reg(UInt(CoherentTiming.width bits)) // ticks to the end, with the present one
   val done = Reg(Bool()) // what memory has to do is done
@@ -117,8 +117,8 @@ class PrivateCache(c: CoherentConfig) extends Component {
   }
   private val taken = io.port.memory.cmd.fire && io.tick
   private val own = read(taken ? c.block(io.port.memory.cmd.address) | block)
-  private val asked = RegNextWhen(io.lookup.payload, io.lookup.valid)
-  private val snooped = read(io.lookup.valid ? io.lookup.payload | asked)
+  private val lookupBefore = RegNextWhen(io.lookup.payload, io.lookup.valid)
+  private val snooped = read(io.lookup.valid ? io.lookup.payload | lookupBefore)
 
   // The order of this tick.
   private val order = io.order.payload
@@ -169,11 +169,13 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val asking = phase === Phase.asking && waits
   private val gone = gives && order.block === block
   private val withdrawn =
-    asking && conditional && wants === SnoopKind.upgrade && !io.port.locks.flag
-  io.asks := asking && !withdrawn
+    asking && conditional && wantedKind === SnoopKind.upgrade && !io.port.locks.flag
+  io.wantsBus := asking && !withdrawn
   io.request.block := block
-  io.request.kind := wants
-  when(io.tick && asking && gone && wants === SnoopKind.upgrade)(wants := SnoopKind.readExclusive)
+  io.request.kind := wantedKind
+  when(io.tick && asking && gone && wantedKind === SnoopKind.upgrade)(
+    wantedKind := SnoopKind.readExclusive
+  )
   when(io.granted)(waits := False)
 
   // Acts: its place in the order of all accesses.
@@ -206,7 +208,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     left := left - 1
     when(gone)(lost := True)
     when(deciding) {
-      wants := isWrite ?
+      wantedKind := isWrite ?
         (upgrades ? SnoopKind.upgrade() | SnoopKind.readExclusive()) | SnoopKind.read()
       waits := !hits
       phase := Phase.asking
@@ -250,10 +252,10 @@ class PrivateCache(c: CoherentConfig) extends Component {
   }
   io.hold := walking || later || (ends && !done)
 
-  private val upgraded = mine && wants === SnoopKind.upgrade
+  private val upgraded = mine && wantedKind === SnoopKind.upgrade
   private val served = Cause()
   served := io.answer.remote ? Cause.remote | Cause.memory
-  when(wants === SnoopKind.upgrade)(served := Cause.upgrade)
+  when(wantedKind === SnoopKind.upgrade)(served := Cause.upgrade)
   val cause = RegNextWhen(mine ? served | Cause.bcache.craft(), io.tick && acts)
   io.events.cause := Cause.open
   when(phase === Phase.idle || dropped)(io.events.cause := Cause.none)
@@ -262,13 +264,13 @@ class PrivateCache(c: CoherentConfig) extends Component {
   when(mine)(io.events.cause := served)
   when(phase === Phase.running)(io.events.cause := cause)
   private val misses = deciding && !dropped && state === LineState.I
-  private val loses = asking && gone && wants === SnoopKind.upgrade && !withdrawn
+  private val loses = asking && gone && wantedKind === SnoopKind.upgrade && !withdrawn
   io.events.access := io.tick && ((deciding && !dropped && !upgrades) || upgraded || loses)
   io.events.miss := misses || loses
   io.events.kind := cmd.kind
   io.events.block := block
   io.events.busy := io.tick && (taken || (phase =/= Phase.idle && !finished))
-  io.events.waits := io.tick && io.asks && !io.granted
+  io.events.waits := io.tick && io.wantsBus && !io.granted
   io.events.remote := io.tick && mine && served === Cause.remote
   io.events.upgrade := io.tick && upgraded
   io.events.writeBack := io.tick && io.order.valid && order.place === io.place &&

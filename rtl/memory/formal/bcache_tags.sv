@@ -12,7 +12,7 @@ module bcache_tags (input clk);
 `endif
   BCacheTags tags (.*);
   wire [15:0] set = tags.probeSet; // any one, always the same
-  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = asked,
+  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = lookupValid,
     unitAddress = request_address, unitPresent = request_present, unitWrite = request_write,
     unitAllocate = request_allocate, writes, writeIndex, newTag = written_tag,
     newDirty = written_dirty, newValid = written_valid, walking, walked)

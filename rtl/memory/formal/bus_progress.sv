@@ -42,14 +42,14 @@ module bus_progress (input clk);
   genvar k;
   generate for (k = 0; k < 4; k = k + 1) begin : of
     always @(posedge clk) begin
-      askedBefore[k] <= !reset && io_asks[k] && !io_granted[k];
+      askedBefore[k] <= !reset && io_wantsBus[k] && !io_granted[k];
       blockBefore[k] <= block[k];
       backsBefore[k] <= !reset && backs[k] && !(goes[k] && isBack);
     end
     always @* begin
       assume (!askedBefore[k] || block[k] == blockBefore[k]);
       assume (!backsBefore[k] || backs[k]);
-      assume (!reset || !io_asks[k] && !backs[k]);
+      assume (!reset || !io_wantsBus[k] && !backs[k]);
     end
     always @* if (!reset && started) begin
       assert (seen[k] == askedBefore[k]);
@@ -78,14 +78,14 @@ module bus_progress (input clk);
     else passed <= passed + grants;
 
   // ---- waits for a block: who may go before it there
-  wire waits = io_asks[place];
+  wire waits = io_wantsBus[place];
   function first(input [3:0] elders, input asks, input same);
     first = asks && same && !elders[place];
   endfunction
-  wire [3:0] before_ = {first(elders[3], io_asks[3], block[3] == block[place]),
-    first(elders[2], io_asks[2], block[2] == block[place]),
-    first(elders[1], io_asks[1], block[1] == block[place]),
-    first(elders[0], io_asks[0], block[0] == block[place])} & ~(4'd1 << place);
+  wire [3:0] before_ = {first(elders[3], io_wantsBus[3], block[3] == block[place]),
+    first(elders[2], io_wantsBus[2], block[2] == block[place]),
+    first(elders[1], io_wantsBus[1], block[1] == block[place]),
+    first(elders[0], io_wantsBus[0], block[0] == block[place])} & ~(4'd1 << place);
   reg [3:0] were; // in the tick before, if it waited then
   reg waited;
   always @(posedge clk) begin

@@ -12,14 +12,14 @@
   (* anyconst *) wire [1:0] timing_first;
   CoherentSmall bench (.*);
   `observe(bench.system.caches_0, set0 = probeSet, line0 = probe, late0 = later,
-    lateSet0 = laterIndex, lateTag0 = laterTag, asked0 = asked, snoopedState0 = snooped_state,
+    lateSet0 = laterIndex, lateTag0 = laterTag, asked0 = lookupBefore, snoopedState0 = snooped_state,
     snoopedTag0 = snooped_tag, ownState0 = own_state, ownTag0 = own_tag, block0 = block_1,
-    phase0 = phase_2, walking0 = walking, walk0 = walk, wants0 = wants, waits0 = waits,
+    phase0 = phase_2, walking0 = walking, walk0 = walk, wants0 = wantedKind, waits0 = waits,
     writes0 = isWrite, dropped0 = dropped)
   `observe(bench.system.caches_1, set1 = probeSet, line1 = probe, late1 = later,
-    lateSet1 = laterIndex, lateTag1 = laterTag, asked1 = asked, snoopedState1 = snooped_state,
+    lateSet1 = laterIndex, lateTag1 = laterTag, asked1 = lookupBefore, snoopedState1 = snooped_state,
     snoopedTag1 = snooped_tag, ownState1 = own_state, ownTag1 = own_tag, block1 = block_1,
-    phase1 = phase_2, walking1 = walking, walk1 = walk, wants1 = wants, waits1 = waits,
+    phase1 = phase_2, walking1 = walking, walk1 = walk, wants1 = wantedKind, waits1 = waits,
     writes1 = isWrite, dropped1 = dropped)
   `observe(bench.system.caches_2, set2 = probeSet, line2 = probe, late2 = later,
     lateSet2 = laterIndex, lateTag2 = laterTag, asked2 = asked, snoopedState2 = snooped_state,

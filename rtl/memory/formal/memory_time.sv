@@ -123,7 +123,8 @@ module memory_time (input clk);
   // What keeps it so.
   `observe(bench.system, coreBusy = core_busy, coreDone = core_done, coreAge = core_age,
     coreDue = core_due, dmaBusy = dma_busy, dmaDone = dma_done, dmaAge = dma_age, dmaDue = dma_due,
-    coreReached = core_reached, coreNear = core_near, dmaReached = dma_reached, dmaNear = dma_near,
+    coreReached = core_reached, coreNear = core_dueNext, dmaReached = dma_reached,
+    dmaNear = dma_dueNext,
     lastWasDma, commanding, awaiting, unitAddress = address, forDma, unitWrite = isWrite, present,
     dmaWrites, dmaBlock, dmaLane, coreError, dmaError, unitData = writeData, unitMask = mask,
     readData, dmaData, judges, judgedHit)

@@ -65,6 +65,7 @@ class Proof:
     depth: int = 1
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+    on: str = MACHINE  # the machine
     machine: Mapping[str, str] = field(default_factory=dict)  # parameters of another machine
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
     long: bool = False  # takes minutes: left to ./mcpi test --all

@@ -52,13 +52,13 @@ def mutants(room: Room) -> list:
 
 
 @cache
-def verilog(block: str, machine: tuple[tuple[str, str], ...] = ()) -> str:
+def verilog(block: str, machine: tuple[tuple[str, str], ...] = (), name: str = sby.MACHINE) -> str:
     """The Verilog of ``block`` as every simulation of it uses it."""
-    return cocotb_run.elaborate(block, settings=dict(machine)).read_text()
+    return cocotb_run.elaborate(block, name, dict(machine)).read_text()
 
 
 def _verilog(proof: sby.Proof) -> str:
-    return verilog(proof.block, tuple(proof.machine.items()))
+    return verilog(proof.block, tuple(proof.machine.items()), proof.on)
 
 
 def check(room: Room, name: str) -> None:

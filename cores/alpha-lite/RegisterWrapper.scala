@@ -10,8 +10,11 @@ import spinal.core._
   * @param zero inputs that are 0 instead, by the beginning of their names
   * @param open outputs that nobody reads, likewise
   */
-class BetweenPins[T <: Component](make: => T, zero: Set[String] = Set(), open: Set[String] = Set())
-    extends Component {
+class RegisterWrapper[T <: Component](
+    make: => T,
+    zero: Set[String] = Set(),
+    open: Set[String] = Set()
+) extends Component {
   val serial = in Bool ()
   val parity = out Bool ()
 

@@ -9,7 +9,7 @@ import spinal.lib._
   * current (docs/explanation/memory.md, Write-back D-cache). A command that was taken in an earlier
   * tick goes before it; one of its own tick, and every later one, after it.
   */
-class StoreBeside(c: MemoryConfig) extends Component {
+class BackgroundStore(c: MemoryConfig) extends Component {
   val store = slave(Flow(MemoryStore(c.bus)))
   val works = in Bool () // the backing memory has a command of the bus to do, or will
   val ends = in Bool () // and has done it
@@ -18,28 +18,29 @@ class StoreBeside(c: MemoryConfig) extends Component {
   val waits = out Bool () // there is one
   val first = out Bool () // and no command goes before it
 
-  val there = RegInit(False)
-  val behind = RegInit(False) // a command of an earlier tick
-  val what = RegNextWhen(store.payload, store.valid)
+  val pending = RegInit(False)
+  val afterCommand = RegInit(False) // a command of an earlier tick
+  val stored = RegNextWhen(store.payload, store.valid)
   private val present = store.address(c.bus.addressWidth - 1 downto c.ramAddressWidth) === 0
-  waits := there
-  first := there && !behind
-  when(backing.cmd.fire) { there := False }
-  when(ends) { behind := False }
+  waits := pending
+  first := pending && !afterCommand
+  when(backing.cmd.fire) { pending := False }
+  when(ends) { afterCommand := False }
   when(store.valid && present) {
-    there := True
-    behind := works && !ends
+    pending := True
+    afterCommand := works && !ends
   }
-  hold := store.valid || (there && !backing.cmd.fire)
-  assert(!(store.valid && there), "a store meets another one", FAILURE)
+  hold := store.valid || (pending && !backing.cmd.fire)
+  assert(!(store.valid && pending), "a store meets another one", FAILURE)
 
-  private val quad = what.address(c.offsetWidth - 1 downto 3)
-  private val half = what.address(2)
-  private val data = what.long ? (what.data(31 downto 0) ## what.data(31 downto 0)) | what.data
-  private val bytes = ((!what.long || half) #* 4) ## ((!what.long || !half) #* 4)
+  private val quad = stored.address(c.offsetWidth - 1 downto 3)
+  private val half = stored.address(2)
+  private val data =
+    stored.long ? (stored.data(31 downto 0) ## stored.data(31 downto 0)) | stored.data
+  private val bytes = ((!stored.long || half) #* 4) ## ((!stored.long || !half) #* 4)
   backing.cmd.valid := first
   backing.cmd.write := True
-  backing.cmd.address := (what.address(c.ramAddressWidth - 1 downto c.offsetWidth) @@
+  backing.cmd.address := (stored.address(c.ramAddressWidth - 1 downto c.offsetWidth) @@
     U(0, c.offsetWidth bits)).resized
   backing.cmd.data := Cat(Seq.fill(c.bus.blockBytes / 8)(data))
   backing.cmd.mask := Cat((0 until c.bus.blockBytes / 8).map(n => bytes & (quad === n) #* 8))

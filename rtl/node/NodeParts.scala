@@ -2,7 +2,7 @@
 package mcpi.node
 
 import mcpi.bus.TcHost
-import mcpi.core.{AlphaLite, AlphaLiteConfig, BetweenPins}
+import mcpi.core.{AlphaLite, AlphaLiteConfig, RegisterWrapper}
 import mcpi.counters.{Counters, CountersConfig}
 import mcpi.lance.{Lance, LanceCard, LanceConfig}
 import mcpi.machine.{Block, Machine}
@@ -12,7 +12,7 @@ import spinal.core._
 /** Parts of a node as they go onto an FPGA, each between pins, to see what it costs
   * (docs/explanation/synthesis.md): nothing is skipped, nobody reads the retire port.
   */
-object Measured {
+object NodeParts {
   private val skip = Set("skip")
   private val skips = Set("nextEvent")
 
@@ -21,28 +21,31 @@ object Measured {
   private def memory(m: Machine) = new MemorySystem(Node.memory(m, onFpga = true))
 
   val blocks: Seq[Block] = Seq(
-    Block("CoreAlone", m => new BetweenPins(core(m), skip, skips ++ Set("retire_"))),
-    Block("CountersAlone", m => new BetweenPins(counters(m), skip)),
-    Block("TagsAlone", m => new BetweenPins(new BCacheTags(MemoryConfig(m)))),
-    Block("MemoryAlone", m => new BetweenPins(memory(m), skip, skips)),
-    Block("LanceAlone", m => new BetweenPins(LanceCard(m), skip, skips)),
-    Block("LanceChipAlone", m => new BetweenPins(new Lance(LanceConfig(m)), skip, skips)),
-    Block("TurbochannelAlone", m => new BetweenPins(TcHost(m), skip, skips)),
-    Block("CoreWithCounters", m => new BetweenPins(new CoreAndCounters(m), skip)),
+    Block("CoreAlone", m => new RegisterWrapper(core(m), skip, skips ++ Set("retire_"))),
+    Block("CountersAlone", m => new RegisterWrapper(counters(m), skip)),
+    Block("TagsAlone", m => new RegisterWrapper(new BCacheTags(MemoryConfig(m)))),
+    Block("MemoryAlone", m => new RegisterWrapper(memory(m), skip, skips)),
+    Block("LanceAlone", m => new RegisterWrapper(LanceCard(m), skip, skips)),
+    Block("LanceChipAlone", m => new RegisterWrapper(new Lance(LanceConfig(m)), skip, skips)),
+    Block("TurbochannelAlone", m => new RegisterWrapper(TcHost(m), skip, skips)),
+    Block("CoreWithCounters", m => new RegisterWrapper(new CoreAndCounters(m), skip)),
     Block(
       "NodeAlone",
       m =>
-        new BetweenPins(
+        new RegisterWrapper(
           new Node(m, onFpga = true),
           skip,
           skips ++ Set("trace")
         )
     ),
     // Blocks of a node of several cores.
-    Block("CoherentCoreAlone", m => new BetweenPins(coherentCore(m), skip, Set("retire_"))),
-    Block("CoherentCountersAlone", m => new BetweenPins(counters(m), skip)),
-    Block("PrivateCacheAlone", m => new BetweenPins(new PrivateCache(coherent(m)), Set(), seen)),
-    Block("SnoopBusAlone", m => new BetweenPins(new SnoopBus(coherent(m))))
+    Block("CoherentCoreAlone", m => new RegisterWrapper(coherentCore(m), skip, Set("retire_"))),
+    Block("CoherentCountersAlone", m => new RegisterWrapper(counters(m), skip)),
+    Block(
+      "PrivateCacheAlone",
+      m => new RegisterWrapper(new PrivateCache(coherent(m)), Set(), seen)
+    ),
+    Block("SnoopBusAlone", m => new RegisterWrapper(new SnoopBus(coherent(m))))
   )
 
   private def coherentCore(m: Machine) = new AlphaLite(CoherentNode.core(m, onFpga = true))
