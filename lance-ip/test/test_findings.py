@@ -3,22 +3,25 @@
 
 import csv
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
+import test_library
 from test_transmit_wire import FORGETS
 
 from mcpi.base.repo import ROOT
+from mcpi.verify.verilog_mutants import load
 
 HERE = Path(__file__).parent
 LINES = (HERE / "findings.csv").read_text().splitlines()
 ROWS = [*csv.DictReader(line for line in LINES if not line.startswith("#"))]
 TESTED = [row for row in ROWS if row["test"]]
 PAGE = (ROOT / "docs/verification/lance-histories.md").read_text()
-LISTED = tomllib.loads((HERE / "mutants.toml").read_text())
-TESTS = {m["title"]: m.get("tests", ()) for m in (*LISTED["mutant"], *LISTED["library"])}
-TESTS[FORGETS.title] = FORGETS.tests
+TESTS = {m.title: m.tests for m in (*load(HERE / "mutants.csv"), FORGETS)}
+TESTS |= {
+    m["title"]: ("test_library.test_what_has_no_room_in_the_chips_inputs_is_refused",)
+    for m in test_library.MUTANTS
+}
 
 
 def test_the_page_counts_the_findings():

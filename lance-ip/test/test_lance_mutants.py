@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes in the LANCE: histories, a row of the sheet or a test find each; the run writes the
-record ``mutants.csv`` and counts in ``docs/verification/mutants.md``."""
+record ``found.csv`` and counts in ``docs/verification/mutants.md``."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from mcpi.verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 SEEDS = 300
 HERE = Path(__file__).parent
-ALL = load(HERE / "mutants.toml")
+ALL = load(HERE / "mutants.csv")
 MUTANTS = [mutant for mutant in ALL if not mutant.settings]
 ELSEWHERE = [mutant for mutant in ALL if mutant.settings]
 
@@ -32,7 +32,7 @@ def faulty(mutants: Sequence[Mutant]) -> Path:
 
 
 def test_list():
-    """Every mutant's text is there once, every test it names exists."""
+    """Every mutant fits the Verilog of its machine, every test it names exists."""
     faulty(MUTANTS)
     for mutant in ALL:
         for name in mutant.tests:
@@ -130,7 +130,7 @@ def row(mutant: Mutant, found: Found | None) -> dict[str, str]:
     by, which, said = found or ("", "", "")
     return {
         "mutant": mutant.title,
-        "place": mutant.module,
+        "place": mutant.module.split()[0],
         "found_by": by,
         "which": which,
         "said": said[:100],

@@ -19,8 +19,8 @@ NIBBLE = 70  # ticks
 GAP = 24 * NIBBLE  # between two frames
 FORGETS = Mutant(
     "TransmitWire",
-    "= (go || called)",
-    "= go",
+    "when_TransmitWire_n3",
+    "called -> 0",
     "a `go` in the last nibble is lost",
     ["test_transmit_wire.test_no_go_is_lost"],
 )

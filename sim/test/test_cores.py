@@ -28,7 +28,7 @@ MACHINES = {
     "eight": ("challenge-100", {"core.count": "8"}),
 }
 MUTANTS = {
-    name: load(Path(__file__).with_name(f"cores_{file}_mutants.toml"))
+    name: load(Path(__file__).with_name(f"cores_{file}_mutants.csv"))
     for name, file in (("two", "rtl"), ("three", "order"))
 }
 CASES = [(name, seed) for name in MACHINES for seed in range(8)]

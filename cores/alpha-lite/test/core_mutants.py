@@ -37,14 +37,14 @@ def tests(
     instructions: int,
     directed: dict[str, str] | None = None,
 ) -> tuple[Callable, Callable, Callable]:
-    """``program, test_none_without_a_mistake, test_a_mistake_is_found`` of ``<room>_mutants.toml``
+    """``program, test_none_without_a_mistake, test_a_mistake_is_found`` of ``<room>_mutants.csv``
     next to ``test_<room>.py``, ``test_file``.
 
     Random programs run on a core of ``shape`` with the run-time settings ``acting``. A mistake that
     names coroutines of the test file is theirs, on a core of ``directed``.
     """
     path = Path(test_file)
-    mutants = load(path.with_name(f"{path.stem.removeprefix('test_')}_mutants.toml"))
+    mutants = load(path.with_name(f"{path.stem.removeprefix('test_')}_mutants.csv"))
 
     @pytest.fixture(scope="module")
     def program() -> Path:

@@ -33,7 +33,7 @@ from mcpi.verify.long_tests import sampled
 from mcpi.verify.verilog_mutants import VARIABLE, load, planted
 
 BLOCKS = ("CountersSmall", "CountersPacked")
-MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("window_mutants.csv"))
 USUAL = 4  # one of so many mutants
 
 

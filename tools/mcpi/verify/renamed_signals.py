@@ -17,7 +17,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import ROOT
 from mcpi.hdl import blocks, cocotb_run
 from mcpi.machine import profile
-from mcpi.verify.mutation.netlist import unnumbered
+from mcpi.verify.verilog_mutants import unnumbered
 
 TABLE = ROOT / "rtl" / "renamed-signals.csv"
 # The kinds of machines whose Verilog differs in more than widths.

@@ -11,7 +11,8 @@ machine (```TIMER_HZ``); ```BLOCK`` is the block's name.
 
 A folder of property files has a list of its proofs, ``proofs.toml``: fields of ``Proof``; in
 ``cut``, names of ``[cuts]`` stand for what is there. ``made_by`` names a program whose
-``includes()`` makes further files. ``mutants.toml`` lists the faults.
+``includes()`` makes further files. ``mutants.csv`` lists the faults, of which each makes a proof fail: a proof without a fault
+shows nothing, as its assumptions may contradict each other.
 """
 
 import hashlib
@@ -31,6 +32,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.machine import profile
+from mcpi.verify.verilog_mutants import Mutant, load
 
 MACHINE = "dec3000-600"  # whose Verilog is proven
 # Engines. "abc pdr": unbounded, bit by bit; with "scorr; dc2" before it, registers that are always
@@ -79,21 +81,6 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """A fault put into the Verilog, which makes a proof fail.
-
-    A proof without one would show nothing: it could rest on assumptions that contradict each other.
-    """
-
-    proof: str
-    name: str
-    text: str  # stands in the Verilog
-    instead: str
-    depth: int  # ticks within which the fault shows, searched by bounded model checking
-    times: int = 1  # how often ``text`` stands there
-
-
-@dataclass(frozen=True)
 class Room:
     """A folder of property modules: what is proven, and the faults that must show."""
 
@@ -109,7 +96,6 @@ class Room:
 def room(folder: Path) -> Room:
     """Read the proofs and mutants of the lists in ``folder``."""
     said = tomllib.loads((folder / "proofs.toml").read_text())
-    faults = tomllib.loads((folder / "mutants.toml").read_text())["mutant"]
     groups = said.get("cuts", {})
     proofs = []
     for row in said["proof"]:
@@ -118,7 +104,7 @@ def room(folder: Path) -> Room:
     includes = {path.name: path.read_text() for path in folder.glob("*.svh")}
     if "made_by" in said:
         includes |= runpy.run_path(str(folder / said["made_by"]))["includes"]()
-    return Room(folder, proofs, [Mutant(**row) for row in faults], includes)
+    return Room(folder, proofs, load(folder / "mutants.csv"), includes)
 
 
 @dataclass(frozen=True)
