@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from board_memories import reading, write
+from boards_support.board_memories import reading, write
 
 from mcpi.base import yosys
 from mcpi.base.repo import BUILD

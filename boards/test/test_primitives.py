@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from primitive_models import (
+from boards_support.primitive_models import (
     BEFORE,
     NORMAL,
     THROUGH,

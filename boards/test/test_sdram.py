@@ -6,9 +6,7 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, Timer
-from sdram_model import (
+from boards_support.sdram_model import (
     ACTIVE,
     MODE,
     NOP,
@@ -20,6 +18,8 @@ from sdram_model import (
     SdramModel,
     Violation,
 )
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, Timer
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from board_at_pins import CLOCK, Line, Phy, Time, nothing, phy_at
-from board_memories import reading, write
+from boards_support.board_at_pins import CLOCK, Line, Phy, Time, nothing, phy_at
+from boards_support.board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import test_library
-from test_transmit_wire import FORGETS
+from lance_support.wire_mutant import FORGETS
 
 from mcpi.base.repo import ROOT
 from mcpi.verify.verilog_mutants import load
@@ -32,7 +32,7 @@ def test_the_page_counts_the_findings():
 @pytest.mark.parametrize("row", TESTED, ids=[row["test"] for row in TESTED])
 def test_a_finding_has_its_test_and_its_mutant(row):
     file, _, test = row["test"].partition(".")
-    [path] = [p for p in (HERE / f"{file}.py", ROOT / "sim/test" / f"{file}.py") if p.exists()]
+    [path] = [p for folder in (HERE, ROOT / "sim/test") for p in folder.rglob(f"{file}.py")]
     assert f"def {test}(" in path.read_text()
     assert bool(row["mutant"]) != bool(row["bin"])
     if row["mutant"]:

@@ -25,6 +25,12 @@ MUTANTS = [mutant for mutant in ALL if not mutant.settings]
 ELSEWHERE = [mutant for mutant in ALL if mutant.settings]
 
 
+def file_of(module: str) -> Path:
+    """File of a directed test."""
+    [path] = HERE.rglob(f"{module}.py")
+    return path
+
+
 def faulty(mutants: Sequence[Mutant]) -> Path:
     """The Verilog of the first one's machine with all of them, beside the right one."""
     settings = dict(mutants[0].settings)
@@ -37,7 +43,7 @@ def test_list():
     for mutant in ALL:
         for name in mutant.tests:
             file, coroutine = name.split(".")
-            assert f"async def {coroutine}(" in (HERE / f"{file}.py").read_text(), name
+            assert f"async def {coroutine}(" in file_of(file).read_text(), name
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +81,9 @@ def difference(program: Path, number: int) -> Found | None:
 
 
 ROWS = r"""import sys
-import sheet_row, test_sheet
-from lance_library import load
+import test_sheet
+from lance_support import sheet_row
+from lance_support.library import load
 library = load(sys.argv[1])
 for row in test_sheet.ROWS:
     if sheet_row.BOTH[0] in row.chips:
@@ -105,17 +112,16 @@ def of_sheet(library: Path, number: int) -> Found | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> Found | None:
     """The first of the mutant's tests that fails."""
-    path = os.pathsep.join((str(ROOT / "rtl/bus/test"), str(ROOT / "tools")))
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
             "from pathlib import Path; from mcpi.hdl import cocotb_run;"
-            f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
+            f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(file_of(file))!r}),"
             f" only={coroutine!r})"
         )
         done = heard(
             [sys.executable, "-c", code],
-            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
+            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": str(ROOT / "tools")},
             timeout=1800,
         )
         if done.returncode:

@@ -5,8 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
-import lance_library
 import pytest
+from lance_support import library as lance_library
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT

@@ -7,13 +7,10 @@ One row alone: ./mcpi test -k "test_row and model-am7990 and <words of its name>
 from functools import cache
 
 import pytest
-import sheet_init
-import sheet_receive
-import sheet_registers
-import sheet_transmit
-from lance_library import load
-from sheet_row import BOTH, Row
-from sheet_runner import Runner, model_of
+from lance_support import sheet_init, sheet_receive, sheet_registers, sheet_transmit
+from lance_support.library import load
+from lance_support.sheet_row import BOTH, Row
+from lance_support.sheet_runner import Runner, model_of
 
 from mcpi.build import models
 from mcpi.verify.random.build import lance_library

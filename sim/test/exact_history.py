@@ -24,7 +24,7 @@ from card_history import (
     History,
     OnPmad,
 )
-from lance_library import TIMES
+from lance_support.library import TIMES
 
 
 def random_times(draw: random.Random) -> dict[str, int]:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
-import lance_library
 import two_cards
 from card_history import (
     BASE,
@@ -24,6 +23,7 @@ from card_history import (
     TRANSMIT,
     History,
 )
+from lance_support import library as lance_library
 
 from mcpi.base.repo import ROOT
 from mcpi.build import models

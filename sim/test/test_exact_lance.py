@@ -10,11 +10,11 @@ import pytest
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "lance-ip" / "test")]
 import card_history
 import exact_history
-import lance_library
-import sheet_row
 import test_sheet
 import two_cards
 from exact_history import half_duplex, history, on_pmad
+from lance_support import library as lance_library
+from lance_support import sheet_row
 from two_cards import compare, difference
 
 from mcpi.base.repo import ROOT

@@ -11,8 +11,8 @@ from ctypes import POINTER, c_int, c_uint8
 from pathlib import Path
 
 import exact_history
-import lance_library
 from card_history import History
+from lance_support import library as lance_library
 
 
 def engine(path: Path, c_lance: bool = False, pmad: bool = False) -> ctypes.CDLL:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from core_mutants import faulty
+from core_support.mutants import faulty
 
 from mcpi.base.errors import UserError
 from mcpi.base.process import heard
@@ -33,6 +33,12 @@ cocotb_run.simulate(pathlib.Path(verilog), pathlib.Path(path), only)
 """
 
 
+def file_of(module: str) -> Path:
+    """File of a directed test."""
+    [path] = HERE.rglob(f"{module}.py")
+    return path
+
+
 def test_list():
     """Each mutant fits the Verilog, and the tests that it names exist."""
     faulty({}, MUTANTS)
@@ -41,7 +47,7 @@ def test_list():
         for name in mutant.tests:
             module, _, coroutine = name.partition(".")
             wanted = rf"^async def {coroutine}\(" if coroutine else r"^@cocotb\.test"
-            assert re.search(wanted, (HERE / f"{module}.py").read_text(), re.M), name
+            assert re.search(wanted, file_of(module).read_text(), re.M), name
 
 
 def by_programs(program: Path, folder: Path, number: int) -> Mapping[str, object]:
@@ -66,7 +72,7 @@ def by_tests(verilog: Path, mutant: Mutant, number: int) -> Mapping[str, object]
     for name in mutant.tests:
         module, _, coroutine = name.partition(".")
         env = os.environ | {"PYTHONPATH": str(ROOT / "tools"), VARIABLE: str(number)}
-        words = [sys.executable, "-c", DIRECTED, verilog, HERE / f"{module}.py", coroutine]
+        words = [sys.executable, "-c", DIRECTED, verilog, file_of(module), coroutine]
         done = heard(words, env=env)
         if done.returncode:
             said = done.stdout + done.stderr

@@ -14,7 +14,7 @@ test_proof, test_mutant_is_caught, test_every_proof_has_a_mutant = sby_tests.tes
 
 
 def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
-    for entry in runpy.run_path(str(FORMAL / "isa_spec.py"))["entries"]():
+    for entry in runpy.run_path(str(FORMAL / "decode/isa_spec.py"))["entries"]():
         if entry["group"] == "CALL_PAL":
             function = int(entry["match_hex"], 16)
             privileged = entry["note"].startswith("privileged")
@@ -24,7 +24,7 @@ def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
 def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     from mcpi.base.errors import RunError
 
-    text = (FORMAL / "owners.sv").read_text().replace("issue_go", "issue_gone")
+    text = (FORMAL / "execute/owners.sv").read_text().replace("issue_issues", "issue_gone")
     (tmp_path / "owners.sv").write_text(text)
     room = sby.room(FORMAL)
     with pytest.raises(RunError, match="core.pipeline_1.issue_gone"):

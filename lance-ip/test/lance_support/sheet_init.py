@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows of the sheet: INIT, STRT, STOP and MERR; the fields of the init block (1.1, 1.2)."""
 
-from sheet_row import Row, up
-from sheet_runner import RDRA, STATION, TDRA, data, whole
+from lance_support.sheet_row import Row, up
+from lance_support.sheet_runner import RDRA, STATION, TDRA, data, whole
 
 FRAME = data(60)
 LIST = "docs/reference/lance.md"

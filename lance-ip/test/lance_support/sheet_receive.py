@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows of the sheet: receive descriptors, the filter's other side, loopback (1.3, 1.5, 1.7)."""
 
-from sheet_row import Row, up
-from sheet_runner import RDRA, RX_BUFFERS, bad, data, whole
+from lance_support.sheet_row import Row, up
+from lance_support.sheet_runner import RDRA, RX_BUFFERS, bad, data, whole
 
 OTHER = bytes([2] * 6)  # somebody else
 FRAME, NEXT = data(60), data(80, seed=5)

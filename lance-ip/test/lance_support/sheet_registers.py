@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows of the sheet: ports, CSR0 to CSR3 (1.1)."""
 
-from sheet_row import Row, up
-from sheet_runner import data, whole
+from lance_support.sheet_row import Row, up
+from lance_support.sheet_runner import data, whole
 
 RUNNING = [*up(), ("csr_is", 0, 0x0073)]
 FRAME = data(60)

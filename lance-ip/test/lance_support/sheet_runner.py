@@ -9,9 +9,20 @@ times in microseconds.
 import ctypes
 import random
 
-from lance_library import Chip
-from lance_window import POINTER, RAP, RDP, SIMR, SLOT7_SPARSE, SSR, STATION, WINDOW, Window, fcs
-from lance_window import nibbles as on_wire
+from lance_support.library import Chip
+from lance_support.window import (
+    POINTER,
+    RAP,
+    RDP,
+    SIMR,
+    SLOT7_SPARSE,
+    SSR,
+    STATION,
+    WINDOW,
+    Window,
+    fcs,
+)
+from lance_support.window import nibbles as on_wire
 
 US, NIBBLE = 175, 70
 OWN, ERR, STP, ENP = 0x8000, 0x4000, 0x0200, 0x0100

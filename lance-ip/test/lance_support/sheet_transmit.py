@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Rows of the sheet: transmit descriptors, the wire, collisions (1.3, 1.4)."""
 
-from sheet_row import Row, up
-from sheet_runner import ENP, STP, data, whole
+from lance_support.sheet_row import Row, up
+from lance_support.sheet_runner import ENP, STP, data, whole
 
 FRAME = data(60)
 LIST = "docs/reference/lance.md"

@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
-from phy_bench import NIBBLE, PREAMBLE, Node, both_ways, nibbles, until, wire
+from lance_support.phy_bench import NIBBLE, PREAMBLE, Node, both_ways, nibbles, until, wire
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

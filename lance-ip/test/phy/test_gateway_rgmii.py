@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import Edge, FallingEdge, RisingEdge, Timer
 from cocotbext.eth import RgmiiSink, RgmiiSource
-from phy_bench import PREAMBLE, Node, both_ways, nibbles, until
+from lance_support.phy_bench import PREAMBLE, Node, both_ways, nibbles, until
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

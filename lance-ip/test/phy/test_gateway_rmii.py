@@ -7,7 +7,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from phy_bench import PREAMBLE, Node, both_ways, until
+from lance_support.phy_bench import PREAMBLE, Node, both_ways, until
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

@@ -11,19 +11,13 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
+from lance_support.wire_mutant import FORGETS
 
 from mcpi.hdl import cocotb_run
-from mcpi.verify.verilog_mutants import VARIABLE, Mutant, planted
+from mcpi.verify.verilog_mutants import VARIABLE, planted
 
 NIBBLE = 70  # ticks
 GAP = 24 * NIBBLE  # between two frames
-FORGETS = Mutant(
-    "TransmitWire",
-    "when_TransmitWire_n3",
-    "called -> 0",
-    "a `go` in the last nibble is lost",
-    ["test_transmit_wire.test_no_go_is_lost"],
-)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from counters_bench import (
+from rtl_support.counters_bench import (
     CLOSE,
     CORE,
     IDLE,

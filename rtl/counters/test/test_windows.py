@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from counters_bench import (
+from rtl_support.counters_bench import (
     CELLS,
     CLOSE,
     COMPARATORS,

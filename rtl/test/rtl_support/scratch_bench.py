@@ -3,7 +3,8 @@
 
 import cocotb
 from cocotb.triggers import FallingEdge
-from tc_bench import TcBench
+
+from rtl_support.tc_bench import TcBench
 
 SLOTS = 0x1_0000_0000, 0x1_E000_0000
 SPARSE = 0x1000_0000

@@ -11,8 +11,9 @@ machine (```TIMER_HZ``); ```BLOCK`` is the block's name.
 
 A folder of property files has a list of its proofs, ``proofs.toml``: fields of ``Proof``; in
 ``cut``, names of ``[cuts]`` stand for what is there. ``made_by`` names a program whose
-``includes()`` makes further files. ``mutants.csv`` lists the faults, of which each makes a proof fail: a proof without a fault
-shows nothing, as its assumptions may contradict each other.
+``includes()`` makes further files. ``mutants.csv`` lists the faults, of which each makes a proof
+fail: a proof without a fault shows nothing, as its assumptions may contradict each other. Property
+files may lie in folders below.
 """
 
 import hashlib
@@ -101,10 +102,16 @@ def room(folder: Path) -> Room:
     for row in said["proof"]:
         cut = [part for name in row.pop("cut", ()) for part in groups.get(name, [name])]
         proofs.append(Proof(**{"block": said["block"], "cut": cut} | row))
-    includes = {path.name: path.read_text() for path in folder.glob("*.svh")}
+    includes = {path.name: path.read_text() for path in folder.rglob("*.svh")}
     if "made_by" in said:
         includes |= runpy.run_path(str(folder / said["made_by"]))["includes"]()
     return Room(folder, proofs, load(folder / "mutants.csv"), includes)
+
+
+def source(folder: Path, proof: Proof) -> Path:
+    """File of the property module, somewhere in ``folder``."""
+    [path] = folder.rglob(f"{proof.module}.sv")
+    return path
 
 
 @dataclass(frozen=True)
@@ -141,7 +148,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
     ``includes``: files by name, those that end in .sv are read, others are there to be included.
     What was tried once is remembered.
     """
-    files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
+    files = _files(proof, source(folder, proof).read_text(), includes, verilog)
     key = hashlib.sha256(json.dumps([files, tools()]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):

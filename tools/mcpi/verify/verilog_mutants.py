@@ -6,7 +6,8 @@ and what the list's own test wants to know (``tests``, ``proof``, ``depth``, ``s
 
 ``signal`` names a driver: every assignment to it, or with ``#2`` the second in the module;
 ``if:signal#2`` is the innermost condition under which that one happens, ``instance.port`` what a
-pin is connected to. Several, separated by blanks, change alike, in each module named. ``change`` says what the driver does instead:
+pin is connected to. Several, separated by blanks, change alike, in each module named. ``change``
+says what the driver does instead:
 
 - ``invert``, ``0``, ``1``; ``hold``: a register keeps its value;
 - ``term -> value``: the operand (a signal or a constant) or operator ``term`` of its expression is
@@ -15,8 +16,8 @@ pin is connected to. Several, separated by blanks, change alike, in each module 
 - anything else is an expression, in which ``$`` is the right one.
 
 A wire that SpinalHDL names after a line of the source is called by its number in the file
-(``unnumbered``). Every change is put behind the environment variable MCPI_MUTANT, which holds a mistake's number,
-from 1. The simulator reads it when the model is made.
+(``unnumbered``). Every change is put behind the environment variable MCPI_MUTANT, which holds a
+mistake's number, from 1. The simulator reads it when the model is made.
 """
 
 import csv

@@ -10,7 +10,7 @@ import csv
 import re
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[3] / "docs/sources/isa/alpha_ev4_int.csv"
+TABLE = Path(__file__).resolve().parents[4] / "docs/sources/isa/alpha_ev4_int.csv"
 # Opcodes of floating point loads, stores, operates and branches: FEN (sources/ev4.md 1.2).
 FLOATING = [*range(0x14, 0x18), *range(0x20, 0x28), *range(0x31, 0x34), *range(0x35, 0x38)]
 

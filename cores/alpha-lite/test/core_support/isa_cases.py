@@ -7,8 +7,7 @@ import csv
 import random
 from dataclasses import dataclass, field
 
-from operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
-
+from core_support.operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
 from mcpi.base.repo import ROOT
 from mcpi.cocotb.core import HALT, PAL, assemble
 

@@ -6,7 +6,7 @@ import subprocess
 
 import cocotb
 import pytest
-from isa_cases import Case, Done, Reserved, cases, check, entries
+from core_support.isa_cases import Case, Done, Reserved, cases, check, entries
 
 from mcpi.build import models
 from mcpi.cocotb.core import Bench

@@ -5,7 +5,7 @@ import os
 import random
 
 import cocotb
-from operate_reference import CONDITIONS, OPERATES, Q, overflows
+from core_support.operate_reference import CONDITIONS, OPERATES, Q, overflows
 
 from mcpi.cocotb.core import DATA, HALT, run
 from mcpi.hdl.cocotb_run import run_cocotb

@@ -4,7 +4,7 @@
 from collections import Counter
 
 import cocotb
-from stall_bench import run, twice
+from core_support.stall_bench import run, twice
 
 from mcpi.cocotb import core
 from mcpi.cocotb.core import DATA, HALT, NOP, PAL, USER, Bench

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 
 import cocotb
-from stall_bench import run, twice
+from core_support.stall_bench import run, twice
 
 from mcpi.cocotb.core import DATA, NOP, Bench
 from mcpi.hdl.cocotb_run import run_cocotb

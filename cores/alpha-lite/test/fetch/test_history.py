@@ -4,7 +4,7 @@
 import random
 
 import cocotb
-from prediction_bench import (
+from core_support.prediction_bench import (
     ALL,
     BHE,
     BPE,

@@ -2,7 +2,18 @@
 """ev4 mode: return stack and hints (docs/explanation/core.md, Prediction)."""
 
 import cocotb
-from prediction_bench import ALL, BHE, BPE, NOP, after, bubble, costs, iccsr, run, wrong
+from core_support.prediction_bench import (
+    ALL,
+    BHE,
+    BPE,
+    NOP,
+    after,
+    bubble,
+    costs,
+    iccsr,
+    run,
+    wrong,
+)
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import cocotb
-from prediction_bench import (
+from core_support.prediction_bench import (
     ALL,
     BPE,
     DATA,

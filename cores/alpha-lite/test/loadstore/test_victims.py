@@ -7,8 +7,8 @@ import random
 from collections import Counter
 
 import cocotb
-import core_mutants
-from stall_bench import run, twice
+from core_support import mutants as core_mutants
+from core_support.stall_bench import run, twice
 
 from mcpi.cocotb.core import DATA, HALT, PAL, Bench
 from mcpi.hdl import cocotb_run

@@ -2,7 +2,7 @@
 """The core with caches of several ways (memory.md): it has nothing of them with one; mistakes in
 the Verilog, which random programs in lock-step find."""
 
-import core_mutants
+from core_support import mutants as core_mutants
 
 from mcpi.hdl import cocotb_run
 

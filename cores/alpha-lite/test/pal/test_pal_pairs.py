@@ -3,7 +3,7 @@
 
 import cocotb
 import pytest
-from test_pal import ENTER, palcode
+from core_support.palcode import ENTER, palcode
 
 from mcpi.cocotb.core import DATA, HALT, PAL, USER, Bench, run
 from mcpi.hdl.cocotb_run import run_cocotb
