@@ -47,7 +47,7 @@ class NodeOnBoard(machine: Machine, name: String) extends Component {
 }
 
 /** Contents and answers of an SDRAM, two clocks after a read, as a node's clock sees them. Its
-  * times and what it would not forgive are in boards/test/sdram_model.py.
+  * times and what it would not forgive are in boards/test/boards_support/sdram_model.py.
   */
 class SdramStandIn(layout: SdramLayout) extends Component {
   val io = slave(SdramInterface(layout))

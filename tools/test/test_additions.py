@@ -102,7 +102,7 @@ KINDS: dict[str, tuple[Steps, str, str]] = {
     ),
     "stall owner": (
         (owner, owner_row),
-        "cores/alpha-lite/test/test_stall_table.py",
+        "cores/alpha-lite/test/execute/test_stall_table.py",
         "owner demo has no row",
     ),
     "board": (
