@@ -108,7 +108,7 @@ module bus_master (input clk);
         assert (readyOver == (readyToGo == 0));
         assert (io_memoryError == (waited == READY_TICKS - 1 && !io_memory_done));
       end else assert (!io_memoryError);
-      // What links the machine to all this
+      // Relations to the state machine
       if (state == `OwnershipState_arbitrate) assert (age != 0);
       if (state == `OwnershipState_move) assert (age >= 2 && toGo != 0);
       if (state == `OwnershipState_move && toGo == 1) assert (age == 3 && same);

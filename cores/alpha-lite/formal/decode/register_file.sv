@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The register file: register R reads as what was written there last; of two writes in one tick,
-// as the late load's. Any R but r31, all 64 bits. That no load comes while one is held and the port
-// in use is proof completion's.
+// The register file: register R reads as the value written last; of two writes in one tick, the
+// late load's value counts. R is any register but r31, with all 64 bits. Proof `completion` shows
+// that no load comes while another is held and the port is in use.
 module register_file (input clk);
   `include "core.svh"
   (* anyconst *) wire [4:0] R;
@@ -12,7 +12,7 @@ module register_file (input clk);
     portA = decode_ra, portB = decode_rb, valueA = registers_readA_value,
     valueB = registers_readB_value)
   reg [63:0] held;
-  reg known = 0; // it was written since reset
+  reg known = 0; // R was written since reset
   wire late = (load || (product_valid && product_taken)) && late_register == R;
   wire end_ = e3_writes && e3_register == R;
   always @(posedge clk) begin
@@ -24,7 +24,7 @@ module register_file (input clk);
   end
   always @* begin
     assume (R != 31 && !(load && held_valid && e3_writes));
-    assume (portA == R && portB == R); // reading changes nothing, so we may look all the time
+    assume (portA == R && portB == R); // reading changes nothing: the ports read R in every clock
     if (known && !reset) assert (valueA == held && valueB == held);
   end
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Liveness, second half: the instruction in D issues or traps.
 //
-// While it stands there, at most `QUIET ticks pass in which neither memory, I/O nor the multiplier
-// owes an answer (nor a product its write), and at most `COMMANDS commands go out; then it issues
-// or is trapped, unless the processor waits or is halted. So with answers within N ticks every wait
-// ends.
+// While an instruction is in D, at most `QUIET ticks pass in which memory, I/O and multiplier owe
+// no answer and no product waits for its write. At most `COMMANDS commands go out. Then the
+// instruction issues or traps, unless the processor waits or is halted. So with answers within N
+// ticks every wait ends.
 module back_progress (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, go = issue_issues, trap = issue_trap, taken = execute_mispredicted,
@@ -45,14 +45,14 @@ module back_progress (input clk);
     assume (!(onceAhead && fetchAhead));
   end
 
-  // ---- E1, and what answers late
+  // ---- E1, and late answers
   `observe(core.pipeline_1, e1_valid = e1Valid, e1_issued, e1_killed, e1_memory, e1_trap, e1_writes,
     e2_writes, e2_valid, e1_kind = e1_control_kind, e1_locked = e1_control_locked,
     isMultiply = execute_isMultiply, late_load, late_multiplies)
   wire lost = core.loadStore_1.locks_1.lost;
   wire toIo = jobAddress[33:32] != 0;
 
-  // ---- the multiplier: it owes a product, or the register file's one port is wanted for two
+  // ---- the multiplier owes a product, or two values want the register file's one port
   `observe(core.pipeline_1, isBusy = multiplier_1_busy, trapping = multiplier_1_trapping,
     product = multiplier_1_rsp_valid, crowded = registers_crowded)
   wire multiplies = isMultiply || late_multiplies != 0 || isBusy || trapping || product || crowded;
@@ -72,8 +72,9 @@ module back_progress (input clk);
     end
   end
 
-  // What is left at most, of such ticks and of commands: it only ever gets less. A command costs
-  // the tick it goes out and the tick of its answer; E1 may still open an access or a store.
+  // The largest number of such ticks and of commands that are left: it never rises. A command costs
+  // the tick in which it goes out and the tick of its answer; E1 may still open an access or a
+  // store.
   wire access = e1_valid && e1_memory;
   wire [5:0] ticksConditional = !compared ? 9 : !(armed && same) ? 3 :
     entered || toIo ? 5 - lost : 8;
@@ -88,7 +89,7 @@ module back_progress (input clk);
     assert (loadStoreState);
     assert (alone);
     assert (accessRules);
-    assert (!(e1_issued && e1_killed) || turned); // what was killed is redirected away from
+    assert (!(e1_issued && e1_killed) || turned); // a kill comes with a redirection
     assert (!e1_writes || e1_issued);
     assert (quiet + (valid ? ticksLeft : 0) <= `QUIET);
     assert (commands + (valid ? commandsLeft : 0) <= `COMMANDS);
@@ -98,7 +99,7 @@ module back_progress (input clk);
     assert (!(e1_valid && e1_trap));
     assert (!access || e1_kind == `Kind_load || e1_kind == `Kind_store);
     assert (!(access && e1_kind == `Kind_store && e1_writes) || e1_locked);
-    // A register that waits for a load has one under way.
+    // If a register waits for a load, a load of it is under way.
     assert (!late_load || (isFill && !(`BACK && jobStore)) || (isIo && (!jobStore || jobLocked)) ||
       isConditional || isVerdict);
   end

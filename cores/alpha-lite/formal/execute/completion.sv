@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Completion: what issues writes its register, once, with its number and its slot; nothing else
-// writes any.
+// Completion: an instruction that issues writes its register once, with its number and its slot;
+// nothing else writes a register.
 //
 // One instruction that issues is chosen and followed to stage W, or to its late result. Writes at
 // the end of the pipeline and late ones are also counted against what issued.
@@ -12,13 +12,13 @@ module completion (input clk, input pick);
   `observe(core.pipeline_1, w_valid, w_slot, late_slot, held = registers_holds)
   wire last = core.pipeline_1.multiplier_1.last;
 
-  // What issued one to four ticks ago and will write in stage W.
+  // Instructions that issued one to four ticks ago and will write in stage W.
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0;
   reg loads = 0; // late loads under way
   reg [1:0] products = 0; // multiplies under way
   wire e1Writes = e1 && !e1Multiply && !(e1Move && !met) && !isLate;
   wire [1:0] productsLeft = products - product_done;
-  // The chosen one.
+  // The chosen instruction.
   reg chosen = 0, inE1 = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0, will = 0;
   reg [1:0] ahead = 0;
   reg [4:0] register = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Effects: an instruction that issues has its effects, all of them once; nothing else has any.
+// Effects: an instruction that issues has each of its effects once; nothing else has effects.
 //
 // Registers, PAL registers, the lock flag, what goes to memory, I/O and write buffer: each change
 // is traced back to the instruction that issued for it. With proofs order and traps: everything
@@ -10,7 +10,7 @@ module effects (input clk, input pick);
   // ---- stage D
   `observe(core.pipeline_1, trap = issue_trap, vector = issue_vector)
 
-  // ---- the instruction in E1: what it may do
+  // ---- the effects that the instruction in E1 may have
   reg went = 0, trapped = 0, faulted = 0, isLocked;
   reg [16:0] what;
   reg [4:0] register, ra;
@@ -54,7 +54,7 @@ module effects (input clk, input pick);
 
   // ---- plain stores: into the write buffer, at once or as the one that waits; each once, in order
   wire enters = core.loadStore_1.buffer_1_store_fire;
-  wire fire = enters && pending != `Wait_1_conditional; // STx_C goes its own way
+  wire fire = enters && pending != `Wait_1_conditional; // STx_C's store is not a plain one
   `observe(core.loadStore_1, ready = buffer_1_store_ready, fireAddress = wanted,
     fireData = buffer_1_store_payload_data)
   `observe(core.pipeline_1, physical = loadStore_access_payload_address, data = execute_storeData)

@@ -20,7 +20,7 @@ module operands (input clk, input pick);
   wire [4:0] R = `REGISTER;
   (* anyconst *) wire V;
 
-  // Behind a redirection nothing is in D (proof owners), so what was killed gives no operand.
+  // After a redirection D is empty (proof owners), so a killed instruction gives no operand.
   `observe(core.pipeline_1, valid = fetched_valid, redirects = redirect_valid)
   reg turned = 0;
   always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
@@ -64,7 +64,7 @@ module operands (input clk, input pick);
     assume (portB != R || valueB == held);
   end
 
-  // ---- the chosen instruction on its way: E2, E3, W; or a load or product to come
+  // ---- the chosen instruction in E2, E3, W, or its load or product that is to come
   reg chosen = 0, latest = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0;
   reg done = 0, bad = 0;
   reg [1:0] products = 0, ahead = 0; // multiplies under way; those before the chosen one

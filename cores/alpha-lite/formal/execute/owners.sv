@@ -9,7 +9,7 @@ module owners (input clk);
     redirects = redirect_valid,
     owner = events_owner, valid = fetched_valid, awake = pal_awake, emptyOwner)
   `observe(core.fetch, turning, reasonTurned = turn_owner, reasonElse = reason)
-  wire [4:0] reason = turning ? reasonTurned : reasonElse; // of the gap before the next instruction
+  wire [4:0] reason = turning ? reasonTurned : reasonElse; // owner of the gap
   wire taken = core.pipeline_1.execute_mispredicted;
   wire holding = core.fetch.holding;
   reg turned = 0; // fetching was redirected in the last tick
@@ -17,7 +17,7 @@ module owners (input clk);
   always @* if (!reset) begin
     assert (owner <= `Owner_idle);
     assert (go == (owner == `Owner_issue));
-    // D empties for an issue; else what leaves it is killed: fetching is redirected, so D is void.
+    // D empties for an issue, or a killed instruction leaves it: then fetching is redirected.
     assert (!consume || (tick && (go || redirects)));
     assert (consume || !(tick && go));
     assert (!turned || (turning && !holding && !valid)); // fetching moves with the next tick
@@ -25,10 +25,10 @@ module owners (input clk);
     assert (!trap || owner == `Owner_exception);
     assert (reason == `Owner_refill_restart || reason == `Owner_taken_bubble ||
       reason == `Owner_mispredict || reason == `Owner_exception ||
-      reason == `Owner_i_demand); // of a cold start
+      reason == `Owner_i_demand); // the first miss of a cold start
     assert (emptyOwner == reason || emptyOwner == `Owner_i_demand ||
       emptyOwner == `Owner_i_stream || emptyOwner == `Owner_refill_restart);
     if (valid && awake && !taken && !trap && !go)
-      assert (owner >= `Owner_load_use && owner <= `Owner_io); // it waits for something named
+      assert (owner >= `Owner_load_use && owner <= `Owner_io); // the owner is a cause of waiting
   end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The core on an FPGA has a clock without a tick for what E1 and D know late and rarely: in every
-// tick, what then comes from registers is what the gates say that the simulated core uses.
+// The core on an FPGA has a clock without a tick for late and rare results of E1 and D. In every
+// tick, the registers that hold these results equal the gates of the simulated core.
 module second_clock (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
@@ -40,7 +40,7 @@ module second_clock (input clk);
     assert (drain == (valid && (cold || (kind & `Kind_barrier) != 0)));
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   `observe(core.pipeline_1, e1_issued, e1_killed, e1_turns, e1_stands = e1_needsSecondClock,
     e1_kind = e1_control_kind)
   wire [16:0] standing = `Kind_palWrite | `Kind_jump;

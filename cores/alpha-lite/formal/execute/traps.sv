@@ -4,7 +4,8 @@
 // Causes are stated here from the encoding table and sources/ev4.md 1.3 and 1.4. After an overflow
 // or a bus error nothing issues before its trap is taken; while a multiply with /V is under way,
 // nothing issues or traps at all. So with proof order, every exception but a machine check for data
-// is precise. An overflow outside PAL mode that meets a machine check is taken when PAL mode is left.
+// is precise. An overflow outside PAL mode that meets a machine check is taken when PAL mode is
+// left.
 module traps (input clk);
   `include "core.svh"
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
@@ -20,12 +21,12 @@ module traps (input clk);
     redirectPc = redirect_payload_pc, redirects = redirect_valid)
   wire inPal = pc[0];
 
-  // Where stage D is, the last redirection has led: its mode lasts until the next.
+  // Stage D is in the mode of the last redirection until the next one.
   reg mode = 1;
   always @(posedge clk) if (!reset && tick && redirects) mode <= redirectPc[0];
   always @* assume (!valid || inPal == mode);
 
-  // ---- what is wrong with the instruction in D
+  // ---- faults of the instruction in D
   wire [25:0] number = word[25:0];
   wire noCall = kind_callPal &&
     !((number <= 'h3f && (!user || inPal)) || (number >= 'h80 && number <= 'hbf));
@@ -35,7 +36,7 @@ module traps (input clk);
   wire unaligned = access && !unaligned_true && !palOnly_true &&
     (long_true ? low[1:0] != 0 : low != 0);
 
-  // ---- what older instructions left
+  // ---- conditions that older instructions left
   reg checks = 0, overflows = 0, palOverflows = 0, sum = 0, inV = 0, ahead = 0;
   reg sumInPal = 0, productInPal = 0;
   reg [1:0] products = 0;

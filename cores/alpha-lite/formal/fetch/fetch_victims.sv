@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block is in the I-cache or among its victims, never in both. What a fill displaces is a victim
-// in the next clock. Who takes a victim asks neither the bus nor the stream buffer, and is answered
-// by it two clocks later. Any one of eight sets, any block of it; any instructions, redirections,
-// flushes and answers; two victims.
+// A block is in the I-cache or among its victims, never in both. A displaced block is a victim in
+// the next clock. A miss that takes a victim asks neither the bus nor the stream buffer, and the
+// victim answers it two clocks later. The proof is of any block of any of eight sets, with two
+// victims and any instructions, redirections, flushes and answers.
 module fetch_victims (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
   (* anyconst *) wire ideal;
   (* anyconst *) wire cacheOn;
-  FetchWithVictims unit (.revoked(1'b0), .*); // a clock is one in which it moves
+  FetchWithVictims unit (.revoked(1'b0), .*); // the unit moves in every clock
   `observe(unit, set = probeSet, tagThere = probeTag, busy = demandBusy, fills, start,
     takes = victims_takes, arrives = arrival_valid, flushed)
   `observe(unit.stream, streamBusy = busy, served, follows = follow_valid, overtaken)
@@ -25,10 +25,10 @@ module fetch_victims (input clk);
     assume (!port_demandRsp_valid || busy);
     assume (!port_prefetchRsp_valid || streamBusy);
     assume (!consume || fetched_valid);
-    assume (!coldStart || (fetched_valid && quiet)); // what D has begins anew
+    assume (!coldStart || (fetched_valid && quiet)); // the instruction in D begins anew
     assume (!fills || start[33:12] == 0); // beyond the RAM there are errors (proof memory_time)
-    assume (!redirect_valid || fetched_valid || branching); // who redirects is in D or E1
-    assume (!(moving && (branching || flush))); // who waits has found D empty, so E1 is
+    assume (!redirect_valid || fetched_valid || branching); // a redirection comes from D or E1
+    assume (!(moving && (branching || flush))); // a miss waits only if D and E1 are empty
   end
   wire keeps = (valid[0] && number0 == block) || (valid[1] && number1 == block);
   wire here = isValid && tagThere == tag;

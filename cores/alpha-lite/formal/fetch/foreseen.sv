@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What is predicted of an instruction stays the same as long as it is in D: fetching goes there in
-// its first tick, and E1 compares with what was predicted in its last.
+// The prediction of an instruction stays the same as long as the instruction is in D. Fetching goes
+// to the predicted target in the first tick, and E1 compares with the prediction of the last tick.
 module foreseen (input clk);
   `include "core.svh"
   always @(posedge clk) if (!reset) assume (ev4 == $past(ev4)); // constant in a run

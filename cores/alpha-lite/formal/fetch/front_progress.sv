@@ -7,9 +7,9 @@
 module front_progress (input clk);
   `include "core.svh"
   `observe(core.fetch, valid = fetched_valid, cold = fetched_payload_cold, coldStart)
-  always @* assume (!coldStart); // none is asked for
+  always @* assume (!coldStart); // no cold start is asked for
   `observe(core.fetch, revoked)
-  always @* assume (!revoked); // the simulated core's E1 does not
+  always @* assume (!revoked); // E1 of the simulated core revokes nothing
   `observe(core, consume = pipeline_1_consume, redirect = fetch_redirect_valid,
     branching = pipeline_1_branching, flush = fetch_flush)
   `observe(core.fetch, delay = redirect_payload_delay, demand = port_demand_valid,
@@ -40,7 +40,7 @@ module front_progress (input clk);
     assume (!filled || !f2Valid || f2Hit);
     assume (tick || !(redirect || flush || consume || demandDone || fetchAheadDone));
     assume (!consume || valid);
-    assume (!flush || consumed); // HW_MTPR in E1
+    assume (!flush || consumed); // only HW_MTPR in E1 flushes
     assume (!(tick && branching) || redirect);
     assume (!turning || !redirect); // nothing is in D or E1 (proof order)
     assume (delay <= 4);
@@ -66,15 +66,15 @@ module front_progress (input clk);
     end
     onceAhead <= valid && !consume && !redirect && (onceAhead || (fetchAhead && fetchAheadReady));
   end
-  // What is left at most, of such ticks and of commands: it only ever gets less.
+  // The largest number of such ticks and of commands that are left: it never rises.
   `observe(core.fetch, demandStale, due, failed)
   wire wanted = core.fetch.stream.wanted;
   wire dValid = core.fetch.dValid;
   wire holding = core.fetch.holding; // only with ideal memory
   `observe(core.fetch, f1Wait, turnDelay = turn_delay)
-  // The answer will be used; else (flushed, or another path now) the block is demanded again.
+  // The answer will be used. After a flush or a redirection the block is demanded again.
   wire useful = demandBusy && !demandStale && due && missing && !turning;
-  wire there = filled || failed; // what F2 gets next
+  wire there = filled || failed; // the word that F2 gets next
   wire known = !turning && (f2Valid ? f2Hit : there && !missing);
   wire [5:0] miss = useful ? 7 : demandBusy ? 9 : 8; // answer, F1 after 4, F2
   wire [5:0] ticksLeft = turning ? turnDelay + 2 + miss :
@@ -97,7 +97,7 @@ module front_progress (input clk);
     assert (!filled || !missing);
     assert (quiet + (valid ? 0 : ticksLeft) <= `QUIET);
     assert (commands + (valid ? 0 : commandsLeft) <= `COMMANDS);
-    // With an instruction in D: no demand, one prefetch at most.
+    // With an instruction in D, no demand and at most one prefetch go out.
     assert (!(tick && valid && !consume && demand));
     assert (!onceAhead || valid);
     assert ((!dValid || !cold) && (!spareValid || !spareCold));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The memory arbiter: one grant at a time, by the stated priority; an answer goes to whom it is
-// for; a load waits for at most `LOAD_WAITS commands of others, a demand fetch for `DEMAND_WAITS.
+// The memory arbiter: one grant at a time, by the stated priority; an answer goes to its asker; a
+// load waits for at most `LOAD_WAITS commands of others, a demand fetch for `DEMAND_WAITS.
 //
 // Prefetches and writes that are not due may wait as long as others have more urgent things to do;
 // the write buffer becomes urgent when it is full, and nothing passes MB (back_progress.sv).
@@ -22,8 +22,8 @@ module arbiter (input clk);
   wire command = memory_cmd_valid && memory_cmd_ready;
   wire [3:0] grants = {loads, demands, prefetches, writes};
   wire [3:0] answers = {loadDone, demandDone, prefetchDone, writeDone};
-  reg [3:0] owed = 0; // to load, demand, prefetch, write
-  reg [2:0] loadWaited = 0, demandWaited = 0; // commands of others since it was first wanted
+  reg [3:0] owed = 0; // an answer is owed to load, demand, prefetch, write
+  reg [2:0] loadWaited = 0, demandWaited = 0; // others' commands since it was first wanted
   reg demanded = 0, waited = 0;
   always @(posedge clk) if (reset) {owed, loadWaited, demandWaited, demanded, waited} <= 0;
   else if (memoryMoves) begin
@@ -43,7 +43,7 @@ module arbiter (input clk);
       assert ((grants != 0) == command);
       assert (!command || memoryAge == 0 || memory_rsp_valid);
       assert (answers == (memory_rsp_valid ? owed : 0));
-      // The order, and that nobody waits while the bus would take him.
+      // The priority; and no command waits while the bus would take it.
       if (memory_cmd_ready) begin
         if (write && crowded) assert (writes);
         else if (load && loadBuffered && writeThere) assert (writes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The write buffer of the core, and what its registers keep to: `used` entries from `head` on hold
-// stores, up to `tail`; `sending` says that the oldest is on the bus.
+// The write buffer of the core, and invariants of its registers: `used` entries from `head` up to
+// `tail` hold stores; `sending` is high while the oldest entry is on the bus.
   `observe(core.loadStore_1.buffer_1, head, tail, used = count, sending, entry0 = entries_0_valid,
     entry1 = entries_1_valid, entry2 = entries_2_valid, entry3 = entries_3_valid, isFull, isEmpty,
     isAbove, isAtLeast)

@@ -7,7 +7,7 @@ module dcache (input clk);
   `include "loadstore_state.svh"
   `include "access_rules.svh"
   `include "cache_rules.svh"
-  wire [7:0] set = core.loadStore_1.cache.probeSet; // any one, always the same
+  wire [7:0] set = core.loadStore_1.cache.probeSet; // any set, constant
   wire [7:0] setOfValids = core.loadStore_1.cache.valids.probeSet;
   (* anyconst *) wire [12:0] tag;
   (* anyconst *) wire [7:0] place; // a bit of the block
@@ -57,7 +57,7 @@ module dcache (input clk);
     if (hits) assert (loaded[place[5:0]] == hitValue);
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire isValid = core.loadStore_1.cache.valids.probeValid;
   wire [12:0] tagThere = core.loadStore_1.cache.probeTag;
   wire [12:0] namedThere = core.loadStore_1.cache.probeNamed;

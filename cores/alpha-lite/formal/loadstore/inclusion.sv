@@ -61,7 +61,7 @@ module inclusion (input clk);
     if (address[33:5] == any) assert (hit == holds);
     if (address[33:26] != 0) assert (!hit);
     assert ((dropped[place] && block[25:7] == any[20:2]) == tells);
-    // What keeps it so.
+    // Invariants of the induction.
     assert (!isValid || bank == tagThere);
     assert (!(about && left[place]) || read == bank && had[place] == isValid);
     assert (!about || !had[place] || !fresh || !all || left[place] || fill_[0]);

@@ -50,7 +50,7 @@ module locks (input clk);
       // A flag that fell before the private cache took the entry: it never gets it.
       assert (!cancel || !took);
       assert (!(decided && !verdict_valid && !toIo) || !took);
-      // What keeps it so.
+      // Invariants of the induction.
       assert (flag == (unitFlag && guardsIt) && mine == (unitArmed && guardsIt));
       assert (!(flag || mine) || bytes == unitGuarded);
       assert (compared == unitCompared);

@@ -3,8 +3,8 @@
 // registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
 // differs between the two but when events are told, so what is proven of one holds for the other.
 //
-// Not with ideal memory, whose fills move in clocks: there the RTL's own assertions say the same, in
-// simulation.
+// Not with ideal memory, whose fills move in clocks: there the RTL's own assertions say the same,
+// in simulation.
 module lookup (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
@@ -72,8 +72,8 @@ module lookup (input clk);
       !(drain || crowds || rested || !bufferOn || matched));
     assert (mayLeave == (!arbiterBusy || memory_rsp_valid)); // else nothing goes out
   end
-  // What may go out is read from block RAM by then: while the bus is free, it is stale neither if it
-  // is due nor if a load wants it.
+  // What may go out is read from block RAM by then: while the bus is free, it is stale neither if
+  // it is due nor if a load wants it.
   `observe(core.loadStore_1.buffer_1, stale, waiting, drain, crowds, rested, bufferOn = on_1,
     lookupHit, takers, mayTake, mayLeave)
   `observe(core.loadStore_1.arbiter, arbiterBusy = busy)
@@ -99,7 +99,7 @@ module lookup (input clk);
   always @* if (!reset && tick && entered)
     assert (losing == (memory_invalidate_valid && memory_invalidate_payload[33:5] == guarded));
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire wantsDrained = valid && (cold || (kind & `Kind_barrier) != 0);
   always @* if (!reset) assert ((!told || coming) && (!isAbove || isAtLeast));
   `observe(core.loadStore_1.lookup_1, done, isMissing, hits, matched, taker, taken, left)

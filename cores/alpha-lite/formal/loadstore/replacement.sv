@@ -33,7 +33,7 @@ module replacement (input clk);
   wire [3:0] oldest = age0 == 0 ? 1 : age1 == 0 ? 2 : age2 == 0 ? 4 : 8;
   always @* if (started) begin
     if (fill_payload == set) assert (way == (valid == 15 ? oldest : first));
-    // What keeps it so.
+    // Invariants of the induction.
     assert (age0 != age1 && age0 != age2 && age0 != age3);
     assert (age1 != age2 && age1 != age3 && age2 != age3);
     assert (!(valid[0] && valid[1]) || row[0] == (age0 < age1));

@@ -78,7 +78,7 @@ module victim_list (input clk);
     if (back_valid) assert (back_payload[place] == comesBit && stillValid == comesStays);
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire [22:0] places = only(valid, {number3, block3[place], number2, block2[place],
     number1, block1[place], number0, block0[place]});
   integer a, b;

@@ -50,7 +50,7 @@ module victims (input clk);
     if (address[9:7] == set && address[33:10] != {8'd0, tag}) assert (!hit);
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire isThere = itself || (asked && tagMatches);
   wire goes = dropping && dropped[2:0] == set && isThere;
   always @* if (!reset) begin

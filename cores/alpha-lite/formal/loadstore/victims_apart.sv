@@ -84,7 +84,7 @@ module victims_apart (input clk);
     if (puts && putNumber == block) assert (displaces);
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire in0 = valid[0] && number0 == block, in1 = valid[1] && number1 == block;
   wire isThere = itself || (asked && tagMatches);
   wire goes = dropping && dropped[5:0] == set && isThere;

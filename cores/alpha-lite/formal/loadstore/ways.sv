@@ -68,7 +68,7 @@ module ways (input clk);
     if (fills) assert ({fill1, fill0} == filled);
   end
 
-  // ---- what keeps it so
+  // ---- invariants of the induction
   wire isThere0 = itself0 || (asked0 && matches0), isThere1 = itself1 || (asked1 && matches1);
   wire goes0 = dropping0 && dropped0[1:0] == set && isThere0;
   wire goes1 = dropping1 && dropped1[1:0] == set && isThere1;

@@ -69,7 +69,7 @@ module write_buffer (input clk);
     assert (!drops || !departs);
   end
 
-  // What keeps it so.
+  // Invariants of the induction.
   `observe(core.loadStore_1.buffer_1, word0 = probe0, word1 = probe1, word2 = probe2,
     word3 = probe3, block0 = entries_0_block, block1 = entries_1_block, block2 = entries_2_block,
     block3 = entries_3_block, held0 = entries_0_words, held1 = entries_1_words,
