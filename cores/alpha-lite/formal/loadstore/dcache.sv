@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The D-cache keeps what memory keeps: an access hits a block if and only if it is the one filled
-// last in its set and nobody has dropped it since (DMA, STx_C, a cold start); and a load that hits
-// gets, of every bit, what was filled or stored last. Any block, any bit of it.
+// The D-cache agrees with memory: an access hits a block if and only if the block was filled last
+// in its set and nothing has dropped it since (DMA, STx_C, a cold start). A load that hits gets,
+// for each bit, the value filled or stored last. The proof is of any bit of any block.
 module dcache (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
@@ -11,7 +11,7 @@ module dcache (input clk);
   wire [7:0] setOfValids = core.loadStore_1.cache.valids.probeSet;
   (* anyconst *) wire [12:0] tag;
   (* anyconst *) wire [7:0] place; // a bit of the block
-  wire [28:0] block = {8'd0, tag, set}; // of RAM: 64 MB; beyond it nothing is ever cached
+  wire [28:0] block = {8'd0, tag, set}; // a block of RAM, 64 MB; no other block is ever cached
   always @* assume (set == setOfValids && (reset || (accessRules && fetchRules)));
 
   `observe(core.loadStore_1, address = access_payload_address, isStoreE1 = isStore,
@@ -19,22 +19,22 @@ module dcache (input clk);
     loaded)
   wire loadDone = core.loadStore_1.arbiter.loadDone;
   `observe(core.loadStore_1, flush, wrote = locks_1_wrote, next = next_1)
-  reg [33:0] announced; // the address that E1 gets, said in the tick before
+  reg [33:0] announced; // the address that E1 gets, announced in the tick before
   always @(posedge clk) if (tick) announced <= next;
   always @* assume (reset || address == announced);
-  wire ours = jobAddress[25:5] == block[20:0]; // STx_C beyond the RAM may drop its namesake
+  wire ours = jobAddress[25:5] == block[20:0]; // STx_C beyond RAM may drop a namesake
 
   // DMA writes come two ticks apart or more: its transactions take two (`bcache.dma_ticks`).
   reg justDma = 0;
   always @(posedge clk) if (tick || reset) justDma <= memory_invalidate_valid && !reset;
   always @* begin
     assume (!(justDma && memory_invalidate_valid));
-    // Beyond the RAM there are errors (proof memory_time).
+    // A block beyond the RAM is answered with an error (proof memory_time).
     assume (!loadDone || memory_rsp_payload_error || jobAddress[33:26] == 0);
     assume (!memory_invalidate_valid || memory_invalidate_payload[33:26] == 0);
   end
 
-  // ---- what the cache should hold
+  // ---- the contents that the cache should have
   wire fills = loadDone && !memory_rsp_payload_error && memoryMoves && dCacheOn;
   wire dma = memory_invalidate_valid && tick;
   wire here = address[33:5] == block;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A coherent core's D-cache stays inside its b-cache: when that gives up a block, every block of it
-// is gone from the D-cache at the end of that tick, and no other. An access hits a block if and
-// only if it is the one filled last in its set and nothing has dropped it since. What was dropped
-// is told in the next tick, as coherence misses want it. Any block; of the b-cache's each has four.
+// A coherent core's D-cache stays inside its b-cache. When the b-cache gives up a block, all its
+// blocks leave the D-cache by the end of that tick, and no other block leaves. An access hits a
+// block if and only if the block was filled last in its set and nothing has dropped it since. The
+// dropped blocks are reported in the next tick, for the coherence misses. The proof is of any
+// block; a b-cache block has four.
 module inclusion (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -23,7 +24,8 @@ module inclusion (input clk);
   `observe(cache.inclusion_1, block = block_1, dropping, fresh, all = all_1, had, left,
     tags0 = tags_0, tags1 = tags_1, tags2 = tags_2, tags3 = tags_3)
 
-  // Orders come three ticks apart, so do answers; STx_C drops its own block, and no load is there.
+  // Orders are three ticks apart, and so are answers; STx_C drops its own block while no load is
+  // under way.
   reg [1:0] whole_, fill_; // in the last tick and in the one before
   reg own_;
   reg [33:0] announced;
@@ -39,7 +41,7 @@ module inclusion (input clk);
     assume (!(invalidate_valid && whole && |whole_));
     assume (!(fill_valid && |fill_));
     assume (!(invalidate_valid && !whole && (fill_valid || fill_[0])) && !(fill_valid && own_));
-    assume (!(invalidate_valid && fill_valid && named)); // lost in flight: not kept
+    assume (!(invalidate_valid && fill_valid && named)); // a block lost in flight is not kept
     assume (!invalidate_valid || invalidate_payload[33:26] == 0);
     assume (!fill_valid || fillAddress[33:26] == 0);
     assume (address == announced && !flush && !(reset && fill_valid));
@@ -47,14 +49,14 @@ module inclusion (input clk);
 
   wire covers = invalidate_valid &&
     (whole ? invalidate_payload[25:7] == any[20:2] : invalidate_payload[25:5] == any);
-  reg holds, tells; // the D-cache has it; had it when its b-cache's block went
+  reg holds, tells; // the D-cache has the block; had it when the b-cache's block went
   always @(posedge clk) if (reset) {holds, tells} <= 0;
   else begin
     if (fill_valid && fillAddress[9:5] == set) holds <= fillAddress[25:5] == any;
     else if (covers) holds <= 0;
     tells <= holds && covers && whole;
   end
-  wire about = dropping && block[9:7] == set[4:2]; // sets of which this one is
+  wire about = dropping && block[9:7] == set[4:2]; // the sets that are dropped include this one
   wire [15:0] read = place == 0 ? tags0 : place == 1 ? tags1 : place == 2 ? tags2 : tags3;
   wire goes = about && left[place] && block[25:7] == any[20:2];
   always @* if (!reset && started) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The load-store unit's registers, and what they keep to (with buffer_state.svh): proven wherever
-// it stands, by induction.
+// The load-store unit's registers and their invariants (with buffer_state.svh). Each proof that
+// includes them shows them by induction.
   `include "buffer_state.svh"
   `observe(core.loadStore_1, pending, sent, jobStore = job_store, jobLocked = job_locked,
     jobAddress = job_address, ripe = verdictRipe)
@@ -11,7 +11,7 @@
   wire isConditional = pending == `Wait_1_conditional, isVerdict = pending == `Wait_1_verdict;
   wire held = core.loadStore_1.held;
   wire loadStoreState = bufferState && pending <= `Wait_1_verdict && held == !isNone &&
-    // what is on the buses
+    // the transactions on the buses
     busBusy == (memoryAge != 0) && sending == (busBusy && busKind == `MemoryKind_write) &&
     (isFill && sent) == (busBusy && busKind == `MemoryKind_load) &&
     (isIo && sent) == (ioAge != 0) && (!sent || isFill || isIo) &&

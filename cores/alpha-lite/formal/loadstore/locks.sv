@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The lock flag of a coherent core: what it says of STx_C to the private cache, whose decision is
-// proof `snoop_order`'s and this one's together. STx_C has its flag only if LDx_L of its 32 bytes
-// came before it, and in no tick from that of LDx_L on the b-cache lost the block, and neither a
-// STx_C, a trap nor HW_REI came between.
+// The lock flag of a coherent core, which the private cache reads when it decides STx_C. Together
+// with proof `snoop_order`: STx_C has its flag only if LDx_L of the same 32 bytes came before it,
+// the b-cache did not lose the block in any tick since that of LDx_L, and no STx_C, trap or HW_REI
+// came between.
 module locks (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -12,11 +12,11 @@ module locks (input clk);
   wire linksIt = load && address[33:7] == any;
   wire losesIt = dma_valid && dma_payload[33:7] == any;
 
-  reg flag, mine; // LDx_L of this block holds; STx_C that waits has taken it from there
-  reg [28:0] bytes; // of that LDx_L, in 32
-  reg waits, compared; // STx_C is on its way; its address has been looked at
+  reg flag, mine; // the flag of LDx_L of this block; the flag that the waiting STx_C took
+  reg [28:0] bytes; // the 32 bytes of that LDx_L
+  reg waits, compared; // STx_C waits; its address has been compared
   reg [28:0] wanted;
-  reg took; // the private cache has its entry
+  reg took; // the private cache has the entry of STx_C
   wire sends = waiting && unitEntered && sent && !took;
   wire ours = waiting && wanted[28:2] == any;
   `observe(unit, unitEntered = entered, unitFlag = flag, unitArmed = armed, unitGuarded = guarded_1,
@@ -40,14 +40,14 @@ module locks (input clk);
     assume (tick);
     assume (!(load && conditional) && !((load || conditional) && waiting));
     assume (waiting == waits && (!waiting || job[33:5] == wanted));
-    assume (!verdict_valid || took); // the private cache decides what it has, once
+    assume (!verdict_valid || took); // the private cache decides an entry that it has, once
     assume (!sent || !holdWrite);
     if (!reset && started) begin
       assert (!(holds && ours && took) || holdsIt);
       assert (!(sends && ours) || holdsIt); // no entry goes without the flag
-      assert (!(waiting && compared && ours && holdsIt) || holds); // nor is it lost for nothing
+      assert (!(waiting && compared && ours && holdsIt) || holds); // the flag falls for a reason
       assert (unitTaken == took && (!took || unitEntered));
-      // A flag that fell before the private cache took the entry: it never gets it.
+      // If the flag fell before the private cache took the entry, it never gets the entry.
       assert (!cancel || !took);
       assert (!(decided && !verdict_valid && !toIo) || !took);
       // Invariants of the induction.

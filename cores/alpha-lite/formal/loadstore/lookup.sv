@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The core on an FPGA has a clock without a tick for the lookup of E1's access: in every tick, the
-// registers that hold the lookup say what the gates say that the simulated core uses. Nothing else
-// differs between the two but when events are told, so what is proven of one holds for the other.
+// The core on an FPGA has a clock without a tick for the lookup of E1's access. In every tick, the
+// registers that hold the lookup equal the gates of the simulated core. The two cores differ in
+// nothing else but the tick in which they report events, so proofs of one hold for the other.
 //
-// Not with ideal memory, whose fills move in clocks: there the RTL's own assertions say the same,
-// in simulation.
+// The proof is not of ideal memory, whose fills move in clocks: there assertions of the RTL say the
+// same in simulation.
 module lookup (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
@@ -36,7 +36,7 @@ module lookup (input clk);
   end
   always @* assume (!stands || asked[53:2] == asked0[53:2]);
   always @* assume (!stands || looked || asked[1:0] == asked0[1:0]);
-  // Nor does the bus turn in a tick (contracts.md 3).
+  // The bus does not change its grant in a tick (contracts.md 3).
   reg [1:0] bus0;
   wire [1:0] bus = {memory_cmd_ready, memory_rsp_valid};
   always @(posedge clk) bus0 <= bus;
@@ -51,7 +51,7 @@ module lookup (input clk);
   `observe(core.loadStore_1.cache, dropping, tagRead = ripe)
   wire cacheHit = (agrees && counts) || renewed;
   wire misses = access_valid && !store && !uncached && !cacheHit;
-  // What the access is, from registers.
+  // The kind of the access, from registers.
   `observe(core.loadStore_1, locked = access_payload_locked, there = sorted_valid,
     sortedLoad = sorted_load, sortedStore = sorted_store, sortedConditional = sorted_conditional)
   wire [3:0] kinds = {!uncached && !store, !uncached && store && !locked, store && locked, 1'b1};
@@ -64,13 +64,13 @@ module lookup (input clk);
     assert (storeHits == (storeE1 && cacheHit));
     assert (!(access_valid && !store || sought) || matched == lookupHit);
     assert (!storeE1 || (taker == takers && taken == storeReady));
-    assert (!isIo || ioTold == ioAnswers); // so is that of an I/O access
+    assert (!isIo || ioTold == ioAnswers); // the same of an I/O access
     assert (!dropping || tagRead);
     assert (!entered || holdWrite == (isConditional && (!armed || !same || losing || lost)));
     assert (told == coming); // a late value's tick is known a clock before
     assert (!stale || !waiting || !mayLeave ||
       !(drain || crowds || rested || !bufferOn || matched));
-    assert (mayLeave == (!arbiterBusy || memory_rsp_valid)); // else nothing goes out
+    assert (mayLeave == (!arbiterBusy || memory_rsp_valid)); // otherwise no write goes out
   end
   // What may go out is read from block RAM by then: while the bus is free, it is stale neither if
   // it is due nor if a load wants it.
@@ -79,21 +79,21 @@ module lookup (input clk);
   `observe(core.loadStore_1.arbiter, arbiterBusy = busy)
 
   // An answer stands until its tick (contracts.md 3).
-  // That of an I/O access changes with a tick.
+  // The answer of an I/O access changes with a tick.
   reg offered = 0, ioOffered = 0;
   always @(posedge clk) {offered, ioOffered} <= {memory_rsp_valid, io_rsp_valid};
   always @* assume (!stands || ((!offered || memory_rsp_valid) && ioOffered == io_rsp_valid));
 
-  // And the block that DMA has written in the clock before.
+  // The block that DMA has written in the clock before stays, too.
   reg [33:0] block0;
   always @(posedge clk) block0 <= memory_invalidate_payload;
-  reg begins = 1; // nothing has written yet
+  reg begins = 1; // no write has happened yet
   always @(posedge clk) begins <= reset;
   always @* assume (!memory_invalidate_valid || (memory_invalidate_payload == block0 && !begins));
   `observe(core.loadStore_1.locks_1, losing, lost, wrote1, holdWrite, address,
     newlyLinked = early_linked1,
     foundLinked = early_linked_regNext, foundLinks = early_links_regNext)
-  reg [33:0] block1; // that of the tick before, if DMA wrote in it
+  reg [33:0] block1; // the block of the tick before, if DMA wrote in that tick
   always @(posedge clk) if (tick) block1 <= memory_invalidate_payload;
   always @* if (!reset && wrote1) assert (lost == (block1[33:5] == guarded));
   always @* if (!reset && tick && entered)

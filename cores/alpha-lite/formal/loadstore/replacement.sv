@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block goes into the first way of its set that has none; if all have one, into the way whose
-// last use is longest ago. The bench keeps the ways in the order of their uses. Any one of four
-// sets of four ways; uses, fills and drops in any order.
+// A block goes into the first empty way of its set; if all ways have blocks, into the way whose
+// last use is longest ago. The bench keeps the ways in the order of their uses. The proof is of any
+// of four sets of four ways, with uses, fills and drops in any order.
 module replacement (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A victim cache of four places is a list by age: what is put comes first, and the last goes if
-// four are there; what is taken or dropped leaves it; no other comes or goes. What is taken is back
-// three clocks later, with its bytes of then, and knows whether it was dropped meanwhile. Any
-// blocks, any one bit of them; stores, drops and clears in any clock that may have them.
+// A victim cache of four places is a list by age. A put block comes first, and the last block goes
+// if all four places are taken. A taken or dropped block leaves the list; no other block comes or
+// goes. A taken block is back three clocks later, with the bytes that it had, and the list knows if
+// it was dropped meanwhile. The proof is of any blocks and any bit of them, with stores, drops and
+// clears in any clock in which they are allowed.
 module victim_list (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -14,7 +15,7 @@ module victim_list (input clk);
     block3 = blocks_3, moving, left, movingBlock, movingNumber, movingStays = movingValid)
 
   // A list has its length above four entries, the first lowest; an entry is a number and the bit.
-  // Whoever is not among `these` leaves; places behind the end are zero.
+  // A block that is not among `these` leaves; places after the end are zero.
   function [22:0] only(input [3:0] these, input [19:0] entries);
     reg [2:0] to;
     integer from, at;
@@ -58,7 +59,7 @@ module victim_list (input clk);
   always @(posedge clk)
     list <= reset || clear ? 0 : drop_valid ? without(pushed, drop_payload) : pushed;
 
-  reg [2:0] age = 0; // of what is on its way, one-hot
+  reg [2:0] age = 0; // age of the block on its way, one-hot
   reg [3:0] comes;
   reg comesBit, comesStays;
   wire was = here[0] ? list[0] : here[1] ? list[5] : here[2] ? list[10] : list[15];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A write-back D-cache knows of every set whether a fill would displace a dirty block: exactly if
-// the block that came last into it is still there, and was stored to, or came for a store. Nobody
-// else makes it dirty or clean: not the stream of fills and drops of other sets, not DMA that
-// writes another block of the set. Of eight sets; any one of them, any addresses.
+// the block that came last into the set is still there, and was stored to or came for a store.
+// Fills and drops of other sets, and DMA that writes another block of the set, do not change this.
+// The proof is of any of eight sets and any addresses.
 module victims (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -14,7 +14,7 @@ module victims (input clk);
   `observe(unit.victims_stored, setOfStored = probeSet, isStored = probeValid)
   always @* assume (setOfValids == set && setOfStored == set);
 
-  // What the load-store unit and memory keep to: proofs dcache and memory_time.
+  // Rules of the load-store unit and memory: proofs dcache and memory_time.
   reg [33:0] announced;
   reg justDropped = 0, justFilled = 0;
   always @(posedge clk) begin
@@ -24,7 +24,7 @@ module victims (input clk);
   end
   always @* if (!reset) begin
     assume (address == announced);
-    assume (!write || (hit && writeAddress == address)); // a store that hits
+    assume (!write || (hit && writeAddress == address)); // a store writes the block that it hits
     assume (!fill_valid || (!write && !justFilled && fillAddress[33:26] == 0));
     assume (!invalidate_valid || (!justDropped && invalidate_payload[33:26] == 0));
   end

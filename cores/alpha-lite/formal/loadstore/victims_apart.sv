@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block is in the D-cache or among its victims, never in both. What a fill displaces is a victim
-// from then on, with its bytes; a load that misses takes it; what was dropped meanwhile, by DMA or
-// STx_C, does not stay. Stores write where the block is. Any one of 64 sets, any block of it,
-// any bit of that; two victims (which of them goes: proof victim_list).
+// A block is in the D-cache or among its victims, never in both. A displaced block becomes a victim
+// with its bytes. A load that misses takes its victim back. A block that DMA or STx_C dropped
+// meanwhile does not stay. Stores write where the block is. The proof is of any bit of any block of
+// any of 64 sets, with two victims (proof victim_list: which victim goes).
 module victims_apart (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -22,12 +22,12 @@ module victims_apart (input clk);
   wire [29:0] block = {8'd0, tag, set};
   always @* assume (setOfValids == set && placeOfData == place);
 
-  // What the load-store unit and memory keep to: proofs dcache and memory_time.
+  // Rules of the load-store unit and memory: proofs dcache and memory_time.
   reg [33:0] announced;
   reg justDropped = 0, justFilled = 0;
-  reg waits = 0, fromBus; // a load has missed, its block is to come
+  reg waits = 0, fromBus; // a load has missed and its block is still to come
   reg [29:0] job;
-  (* anyseq *) wire ends; // it does not, but an error
+  (* anyseq *) wire ends; // an error comes in its place
   always @(posedge clk) begin
     announced <= next_1;
     justDropped <= invalidate_valid && !reset;
@@ -40,7 +40,7 @@ module victims_apart (input clk);
     assume (!(loadMisses || stores || write) || !waits);
     assume (!loadMisses || (!hit && !stores && !write && !fill_valid));
     assume (!stores || (!hit && writeAddress == address && !write));
-    assume (!write || (hit && writeAddress == address)); // a store that hits
+    assume (!write || (hit && writeAddress == address)); // a store writes the block that it hits
     assume (fill_valid == (back_valid || (waits && fromBus && !ends && fill_valid)));
     assume (!fill_valid || (waits && !flush && fillAddress[33:4] == job && job[29:22] == 0));
     assume (!back_valid || fill_payload[place] == back_payload[place]);
@@ -48,21 +48,21 @@ module victims_apart (input clk);
     assume (!invalidate_valid || (!justDropped && invalidate_payload[33:26] == 0));
   end
 
-  // ---- where the block is, and its bit
+  // ---- the place of the block, and its bit
   reg holds = 0, keeps = 0, value;
   wire fills = fill_valid && fillAddress[9:4] == set, comes = fills && job == block;
   wire drops = invalidate_valid && invalidate_payload[33:4] == block;
-  reg other = 0; // another block of this set is in its place
+  reg other = 0; // another block of this set is in the D-cache
   reg [15:0] otherTag;
   wire othersDrop = invalidate_valid && invalidate_payload[9:4] == set;
   wire displaces = fills && !comes && holds;
   wire stays = !back_valid || !lost;
-  reg lost; // dropped on its way
+  reg lost; // the block was dropped on its way
   wire [29:0] coming = loadMisses ? address[33:4] : job;
   wire isOurs = address[33:4] == block;
   wire writes = (write || stores) && isOurs && address[3] == place[6] &&
     (!writeLong || address[2] == place[5]);
-  wire last = valid[1] && number1 == block; // the oldest, which a put puts out
+  wire last = valid[1] && number1 == block; // the oldest victim, which a put displaces
   always @(posedge clk) if (reset) {holds, keeps, other} <= 0;
   else begin
     if (fills) holds <= comes && stays && !drops;

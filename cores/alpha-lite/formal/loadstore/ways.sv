@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A D-cache with two ways holds what a cache of two places a set holds, which the bench keeps. A
-// block is in one way at most. A fill goes into the first way without a block, or displaces the
-// block used longest ago. DMA drops the way that has its block and no other, whatever is filled in
-// that tick. Any one of four sets, any addresses.
+// A D-cache with two ways holds the blocks of a cache with two places a set, which the bench keeps.
+// A block is in at most one way. A fill goes into the first empty way, or displaces the block used
+// longest ago. DMA drops the way that has its block and no other way, whatever is filled in that
+// tick. The proof is of any of four sets and any addresses.
 module ways (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -27,7 +27,7 @@ module ways (input clk);
   reg newer;
   wire [16:0] filledTag = fillAddress[25:9];
   wire fills = fill_valid && fillAddress[8:7] == set;
-  wire place = valid[0] && !(valid[1] && newer); // of the fill
+  wire place = valid[0] && !(valid[1] && newer); // the way of the fill
   wire [1:0] filled = fills ? (place ? 2 : 1) : 0;
   wire drops = invalidate_valid && invalidate_payload[8:7] == set;
   wire drops0 = drops && invalidate_payload[25:9] == (filled[0] ? filledTag : tag0);
@@ -44,7 +44,7 @@ module ways (input clk);
     else if (used && (here0 || here1)) newer <= here1;
   end
 
-  // What the load-store unit and memory keep to: proofs dcache and memory_time.
+  // Rules of the load-store unit and memory: proofs dcache and memory_time.
   reg [33:0] announced;
   reg justDropped = 0, justFilled = 0;
   always @(posedge clk) begin
@@ -56,7 +56,7 @@ module ways (input clk);
     assume (address == announced);
     assume (!fill_valid || (!write && !used && !justFilled && fillAddress[33:26] == 0));
     assume (!invalidate_valid || (!justDropped && invalidate_payload[33:26] == 0));
-    assume (!(fills && valid[0] && tag0 == filledTag)); // it has missed
+    assume (!(fills && valid[0] && tag0 == filledTag)); // the block of a fill has missed
     assume (!(fills && valid[1] && tag1 == filledTag));
   end
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The write buffer, from the store that enters it to the memory bus: nothing is lost, doubled,
-// invented, or reordered where anybody could tell.
+// The write buffer, from the store that enters it to the memory bus: no store is lost, doubled,
+// invented, or reordered visibly.
 //
-// For any longword of any block, and any bit of it: a write of that block to memory carries the
-// longword exactly if it was stored since the block was last written, and then its newest value.
-// Blocks leave in the order of their first store. No load of the block, and no I/O access, goes out
-// before; and when the buffer says that it is empty, it has all been answered.
+// For any bit of any longword of any block: a write of the block to memory carries the longword
+// exactly if it was stored since the block was last written, with its newest value. Blocks leave in
+// the order of their first store. No load of the block and no I/O access goes out before the block.
+// When the buffer says that it is empty, all its writes have been answered.
 module write_buffer (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
@@ -30,12 +30,12 @@ module write_buffer (input clk);
   wire command = memory_cmd_valid && memory_cmd_ready && memoryMoves;
   wire departs = command && memory_cmd_payload_kind == `MemoryKind_write;
   wire leaves = departs && sentAddress[33:5] == block;
-  wire drops = cancel && memoryMoves; // STx_C that failed: it was alone
+  wire drops = cancel && memoryMoves; // a failed STx_C: its entry was the only one
 
   reg there = 0; // the block waits to be sent
-  reg [1:0] ahead; // behind so many others
-  reg stored = 0; // the longword is part of it
-  reg value; // its bit
+  reg [1:0] ahead; // entries that go first
+  reg stored = 0; // the entry has the longword
+  reg value; // the bit of the longword
   reg flying = 0; // the block is on the bus
   always @(posedge clk) if (reset) {there, stored, flying} <= 0;
   else begin
@@ -55,16 +55,16 @@ module write_buffer (input clk);
   wire ioGoes = io_cmd_valid && io_cmd_ready && tick;
   always @* if (!reset) begin
     if (leaves) begin
-      assert (sentMask[{word, 2'd0} +: 4] == {4{stored}}); // neither lost, nor doubled or invented
+      assert (sentMask[{word, 2'd0} +: 4] == {4{stored}}); // the mask is right
       assert (!stored || sentData[bit_] == value);
       assert (sentAddress[4:0] == 0);
     end
-    if (departs) assert (leaves == (there && ahead == 0)); // in order
+    if (departs) assert (leaves == (there && ahead == 0)); // blocks leave in order
     assert (!(enters && there && !leaves) || merged);
     assert (!(loadGoes && sentAddress[33:5] == block) || !(there || flying));
     assert (!ioGoes || !(there || flying));
     assert (!empty || !(there || flying || sending));
-    assert (undrained || blocksAll || !(there || flying || isStore)); // MB
+    assert (undrained || blocksAll || !(there || flying || isStore)); // MB waits
     assert (!store_valid || memoryMoves);
     assert (!drops || !departs);
   end
@@ -79,7 +79,7 @@ module write_buffer (input clk);
   wire [3:0] bits = {word3[bit_], word2[bit_], word1[bit_], word0[bit_]};
   wire [3:0] helds = {held3[word], held2[word], held1[word], held0[word]};
   wire [1:0] where = head + sending + ahead;
-  wire [3:0] waiting = occupied & ~onBus; // each of another block
+  wire [3:0] waiting = occupied & ~onBus; // the entries have different blocks
   wire distinct =
     !(waiting[0] && waiting[1] && block0 == block1) &&
     !(waiting[0] && waiting[2] && block0 == block2) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The TLB's register never differs from its RAM: whenever the answer counts, it is what the lowest
-// entry that matches says, or none does. Of four entries; any commands, pages and spaces.
+// The TLB's register always agrees with its RAM: a valid answer is that of the lowest matching
+// entry, or says that no entry matches. The proof is of four entries and any commands, pages and
+// spaces.
 module tlb (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -10,7 +11,7 @@ module tlb (input clk);
     entry0 = probe0, entry1 = probe1, entry2 = probe2, entry3 = probe3,
     found = lastAnswer_found, frame = lastAnswer_frame, global_ = lastAnswer_global)
 
-  function [20:0] below(input [56:0] entry); // bits that it does not translate
+  function [20:0] below(input [56:0] entry); // address bits that the entry does not translate
     below = entry[50:49] == 3 ? 21'h1ff : entry[50:49] == 2 ? 21'h3f :
       entry[50:49] == 1 ? 21'h7 : 21'h0;
   endfunction
@@ -32,14 +33,15 @@ module tlb (input clk);
     forgot <= forget;
   end
   always @* begin
-    // Commands wait for each other, the space changes with `forget`, what issues has an answer.
+    // Commands wait for each other, the space changes with `forget`, an instruction that issues has
+  // its answer.
     assume (!(command_valid && busy) && !(used && (command_valid || forget)));
     assume (!started || forgot || asn == asnBefore);
     assume (!used || (known && answer_found));
     if (started) begin
       assert (!(clearing && (answered || searching)));
       assert (searching || clearing || at == 0);
-      assert (!searching || (hitsWanted & ~(4'hf << at)) == 0); // those before `at`
+      assert (!searching || (hitsWanted & ~(4'hf << at)) == 0); // entries before `at`
       assert (!answered || found == (hits != 0));
       if (answered && found) begin
         assert (lastNumber == first && global_ == entry[48]);
