@@ -21,7 +21,7 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, la
   // 25 MHz are compared with half the VCO's clock, divided: any VCO of a multiple of 50 MHz.
   private val outputs = Seq(2, board.divider) ++ Option.when(lag > 0)(board.divider)
   val pll = new Pll(quarter, 4, board.vcoMhz / 50, outputs, lag)
-  val late = pll.CLKOS2 // off, unless it is behind
+  val late = pll.CLKOS2 // off without `lag`
   private val locked = if (direct) pll.LOCK else pll.LOCK && first.LOCK
   private val bare = ClockDomain(pll.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
   val waiting = new ClockingArea(bare) {
@@ -64,7 +64,7 @@ private[boards] class Pll(
   addGeneric("CLKI_DIV", divided)
   addGeneric("CLKFB_DIV", multiplied)
   addGeneric("FEEDBK_PATH", "CLKOP")
-  addGeneric("INT_LOCK_STICKY", "DISABLED") // else LOCK stays when the lock is lost
+  addGeneric("INT_LOCK_STICKY", "DISABLED") // otherwise LOCK stays high when the lock is lost
   private val enables = Seq("CLKOP" -> ENCLKOP, "CLKOS" -> ENCLKOS, "CLKOS2" -> ENCLKOS2)
   for (((output, _), at) <- enables.zipWithIndex) {
     addGeneric(s"${output}_ENABLE", "ENABLED")

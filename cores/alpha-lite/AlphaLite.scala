@@ -17,8 +17,8 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
-  val hold = out Bool () // no tick, please
-  val idealActive = out Bool () // ideal memory is at work, while `hold`
+  val hold = out Bool () // the next clock gets no tick
+  val idealActive = out Bool () // ideal memory has an access under way, while `hold` is high
   val halted = out Bool ()
   val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
   val takenPenalty, refillRestart = in UInt (3 bits) // ticks

@@ -24,7 +24,7 @@ class Deferral(c: LanceConfig) extends Component {
   val behindOwn = c.interframeTicks - 2
   val behindOthers = c.interframeTicks - 1
   val left = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
-  val clear = Reg(Bool()) init True // none left
+  val clear = Reg(Bool()) init True // no tick of the deferral is left
   val overlooks = !clear && left <= c.interframeFixedTicks
   val again = io.carrier && !overlooks
 

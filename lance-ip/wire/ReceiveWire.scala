@@ -18,7 +18,7 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val enabled = in Bool () // RXON
   val halt = in Bool ()
   val strobe, dataValid, error = in Bool ()
-  val turns = in Bool () // another wire from the next tick on
+  val turns = in Bool () // the receiver hears another wire from the next tick on
   val endHasRoom = in Bool () // a frame that is taken now may end
   val nibble = in Bits (4 bits)
   val mode = in(Mode())

@@ -108,7 +108,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
   io.registers.write := RegNext(command.write) init False
   io.registers.read := RegNext(command.read) init False
 
-  // So is RAM from what is sent.
+  // Writes to RAM are separate from the bytes that are sent.
   private val arrived = RegNext(io.backing.rsp.valid) init False
   private val arrivedWord = RegNext(io.backing.rsp.payload.subdivideIn(64 bits)(lane))
 

@@ -31,7 +31,7 @@ class Banks(
   private val names = table.names
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
-    val inWindow = in Bool () // what comes belongs to window 1 too
+    val inWindow = in Bool () // the events belong to window 1 too
     val paused = in Bool () // the window is open, but paused
     val clear = in Bool ()
     val clearReplacements = in Bool () // later, in its turn behind the misses before it

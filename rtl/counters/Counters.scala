@@ -83,7 +83,7 @@ class Counters(c: CountersConfig) extends Component {
     val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
-    val cells = in Bool () // it is the table's cell of that number, `window` above, that is read
+    val cells = in Bool () // read the cell `window`, `index` of the table
     val copied = c.coherent.isDefined generate (out Bool ()) // a copy, which the other cores follow
     val copies = c.coherent.isDefined generate (in Bool ()) // core 0's: this one copies too
     val ownersError = out Bool ()

@@ -152,7 +152,7 @@ class PackedCounters(
     val owner = delayed(second.owner)
     val copy = on(valueThen, lowThen)
     val started = RegNext(True) init False
-    val filled = RegNext(started) init False // what comes now has been in all three clocks
+    val filled = RegNext(started) init False // the counter that comes has passed all three clocks
     ram.write(address.asUInt, on(total, lowNow), filled)
     copies.write(address.asUInt, copy, filled && copying)
   }

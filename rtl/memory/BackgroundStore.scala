@@ -5,21 +5,21 @@ import mcpi.bus.{BackingBus, MemoryStore}
 import spinal.core._
 import spinal.lib._
 
-/** A store on its way into the backing memory, with no tick until it is there: memory is always
+/** A store on its way into the backing memory. No tick passes until it is written: memory is always
   * current (docs/explanation/memory.md, Write-back D-cache). A command that was taken in an earlier
   * tick goes before it; one of its own tick, and every later one, after it.
   */
 class BackgroundStore(c: MemoryConfig) extends Component {
   val store = slave(Flow(MemoryStore(c.bus)))
-  val works = in Bool () // the backing memory has a command of the bus to do, or will
-  val ends = in Bool () // and has done it
+  val works = in Bool () // the backing memory has or gets a command of the bus
+  val ends = in Bool () // the backing memory has done that command
   val backing = master(BackingBus(c.bus))
   val hold = out Bool () // no tick in the next clock
-  val waits = out Bool () // there is one
-  val first = out Bool () // and no command goes before it
+  val waits = out Bool () // a store waits
+  val first = out Bool () // a store waits, and no command goes before it
 
   val pending = RegInit(False)
-  val afterCommand = RegInit(False) // a command of an earlier tick
+  val afterCommand = RegInit(False) // a command of an earlier tick goes first
   val stored = RegNextWhen(store.payload, store.valid)
   private val present = store.address(c.bus.addressWidth - 1 downto c.ramAddressWidth) === 0
   waits := pending

@@ -49,7 +49,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val kind = Reg(MemoryKind())
   val address = Reg(UInt(34 bits)) // of the block; dmaLane says which 16 bytes of it
   val writeData = Reg(Bits(c.bus.blockBits bits))
-  val mask = Reg(Bits(c.bus.blockBytes bits)) // what is written, or wanted
+  val mask = Reg(Bits(c.bus.blockBytes bits)) // bytes that are written, or wanted
   val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
   val commanding = RegInit(False)
   val awaiting = RegInit(False)

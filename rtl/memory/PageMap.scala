@@ -92,7 +92,7 @@ class PageMap(p: PageConfig) extends Component {
   val map = Mem(Bits(1 + numberWidth bits), frames)
   val used = Reg(UInt(frameWidth bits)) init 0
   val recalling = RegInit(False)
-  val whole = RegInit(False) // what was embedded is there, and nothing else
+  val whole = RegInit(False) // RAM has the embedded contents and nothing else
   val fault = RegInit(False)
   val faultAddress = Reg(UInt(ramWidth bits)) init 0
 
@@ -199,7 +199,7 @@ class PageMap(p: PageConfig) extends Component {
       when(found) {
         keep := !recalling
         step := (whole && command.write) ? Step.spoil | Step.send
-      } elsewhen (occupied) { // another page's
+      } elsewhen (occupied) { // the frame is another page's
         frame := frame + 1
         step := Step.look
       } elsewhen (recalling) {

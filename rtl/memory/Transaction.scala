@@ -14,7 +14,7 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val busy = RegInit(False)
   val done = RegInit(False) // the data is here, the write is accepted
 
-  // Both comparisons are made in front of registers: who asks is far behind already.
+  // Both comparisons end in registers, because their readers come late in the clock.
   private val nextAge, nextDue = UInt(dueWidth bits)
   private val enable = CombInit(tick)
   private val age = RegNextWhen(nextAge, enable) init 0

@@ -26,7 +26,7 @@ class MeasureTrigger extends Component {
 
   val invocations = Reg(UInt(32 bits)) init 0
   val begun, ended, pending = RegInit(False)
-  val beginning = Reg(Bool()) // what is pending
+  val beginning = Reg(Bool()) // the pending action begins a measurement
   val left = Reg(UInt(4 bits)) init 0 // ticks to come, the last of them acts
   val ticked = RegNext(io.tick) init False
   val reached = invocations + io.invocation.asUInt

@@ -11,7 +11,7 @@ import spinal.core._
 case class Needs() extends Bundle {
   val readsA, readsB = Bool() // registers ra and rb are sources
   val branches, stores, addresses =
-    Bool() // what for: a condition; store data (ra); an address (rb)
+    Bool() // use of ra, rb: a condition; store data (ra); an address (rb)
   val memory = Bool() // a load or store; not a load to r31
   val multiplies = Bool()
   val writesRa, writesRc = Bool()

@@ -40,7 +40,7 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val holds = out Bool () // a load's value
   val tick = c.secondClock generate (in Bool ())
   val places = c.secondClock generate (in Bool ()) // write `load` now, in a clock without a tick
-  val hold = c.secondClock generate out(Bool()) // no tick, please
+  val hold = c.secondClock generate out(Bool()) // the next clock gets no tick
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
   val crowded = out Bool ()

@@ -15,7 +15,7 @@ import spinal.core._
   */
 class Execute(p: Pipeline) extends Area {
   import p.{c, e1, e1Traps, e1Valid, e2, e2Result, redirectMatters, revoked}
-  import p.{late, loadStore, multiplier, pal} // what it tells
+  import p.{late, loadStore, multiplier, pal} // their inputs come from here
   val control = e1.control
   val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
   val alu = new Alu

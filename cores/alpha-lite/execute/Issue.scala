@@ -18,13 +18,13 @@ import spinal.core._
   */
 class Issue(p: Pipeline) extends Area {
   import p.{c, ev4, redirectPenalty, tick}
-  import p.{emptyOwner, fetched, frontQuiet, next, prediction} // of the front end
+  import p.{emptyOwner, fetched, frontQuiet, next, prediction} // from the front end
   import p.{e1, e1Valid, execute, late, loadStore, multiplier, pal, registers, revokes}
   import p.{decode, refills, translation}
   import decode.{control, displacement, inPal, instruction, register}
   import decode.{isBarrier, isCold, isLoad, isMemory, isMultiply, isStore}
   import decode.{a, b, lockA, lockB, meetsE1, meetsProduct, overtakesLoad, overtakesMultiply}
-  import p.{branching, coldStart, consume, mispredicted, redirect} // what it says to it
+  import p.{branching, coldStart, consume, mispredicted, redirect} // to the front end
 
   /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
     * second clocks nothing does.
@@ -57,7 +57,7 @@ class Issue(p: Pipeline) extends Area {
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   val misplaced =
-    if (c.revokes) False // E1 finds out (`Revoke`)
+    if (c.revokes) False // E1 finds an unaligned address (`Revoke`)
     else
       checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
@@ -69,8 +69,7 @@ class Issue(p: Pipeline) extends Area {
   val multiplierTraps = multiplier.trapping || (execute.mayMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
-  // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
-  // whether an older load ends.
+  // Few gates follow the latest signals: E1's load misses, its sum overflows, an older load ends.
   val loadEnds = early(late.fromLoad.valid)
   val losesPort = early(meetsProduct) && loadEnds
   val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
@@ -81,8 +80,8 @@ class Issue(p: Pipeline) extends Area {
   val exceptional =
     if (c.translates) interrupted || unfetched || illegal
     else interrupted || control.floating || opcdec
-  // On an FPGA what is illegal leaves D all the same, and is killed: that takes its whole word to
-  // know, and leaving D moves the front end.
+  // On an FPGA an illegal instruction leaves D like any other and is then killed. To decide that it
+  // is illegal needs all 32 bits, which is too late to stop the front end.
   private def cannotDepart =
     if (!c.secondClock) exceptional
     else if (c.translates) interrupted || unfetched
@@ -153,7 +152,7 @@ class Issue(p: Pipeline) extends Area {
 
   branching := execute.redirects
   mispredicted := execute.mispredicted
-  // On an FPGA what is illegal turns fetching a clock after its tick.
+  // On an FPGA an illegal instruction redirects fetching a clock after its tick.
   private def redirectsInTick =
     if (c.revokes) dValid && (isChecked || (!multiplierTraps && cannotDepart)) else trapsAtOnce
   redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
@@ -168,7 +167,7 @@ class Issue(p: Pipeline) extends Area {
   }
   redirect.owner := execute.mispredicted ? redirectOwner | Owner.exception
 
-  // The same once more, in the order in which reasons own the tick.
+  // The reasons of the tick, in the order in which they own it.
   val reasons = TickReasons(c.translates)
   reasons.awake := pal.awake
   reasons.mispredicted := execute.mispredicted
@@ -234,7 +233,7 @@ class Issue(p: Pipeline) extends Area {
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
   if (c.secondClock)
-    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found out
+    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found an unaligned address
                    else (control.long ? B"011" | B"111") & checksAddress #* 3)
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
   if (c.secondClock) {

@@ -27,7 +27,7 @@ class LateResults(p: Pipeline) extends Area {
   registers.product.value := product.value
   multiplier.taken := registers.product.ready
   val ends = product.valid && multiplier.taken
-  val write = Flow(RegisterWrite()) // what counts as written from now on
+  val write = Flow(RegisterWrite()) // the late write that counts from this tick on
   write.valid := fromLoad.valid || ends
   write.register := fromLoad.valid ? fromLoad.register | product.register
   write.value := fromLoad.valid ? fromLoad.value | product.value

@@ -33,15 +33,15 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val fetched = slave(Flow(Fetched(c)))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction leaves it, in a tick: it issues, or is killed
-  val killed = out Bool () // what left it in the last tick did not issue
+  val killed = out Bool () // the instruction that left D in the last tick was killed
   val issues = c.hasWays generate (out Bool ()) // D's instruction does, if this is a tick
   val branching = out Bool () // E1 redirects: looked at while it matters
-  val mispredicted = out Bool () // the same, always
+  val mispredicted = out Bool () // E1 redirects, valid in every tick
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
   val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
   val decoding =
-    c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
+    c.secondClock generate (out Bool ()) // D's instruction is being decoded: its wishes may change
   val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus

@@ -43,7 +43,7 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val fetched = in(Fetched(c)) // D
   val next = in UInt (longwordBits bits) // behind it
   val departs = in Bool () // D's instruction leaves it, in ticks
-  val killed = in Bool () // what left it in the last tick did not issue
+  val killed = in Bool () // the instruction that left D in the last tick was killed
   val prediction = out(Prediction(c))
   val wrong = in Bool () // E1's instruction went another way than predicted, in ticks
   val fill = slave(Flow(new Bundle {

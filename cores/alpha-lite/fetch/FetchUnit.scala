@@ -58,16 +58,18 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val redirect = slave(Flow(Redirect(c))) // in ticks
   val branching = in Bool () // stage E1 redirects in this tick: looked at while `demanding`
   val revoked = in Bool () // not in a tick: `redirect.payload` counts from now on (`Revoke`)
-  val mispredicted = in Bool () // the same, always, in ticks
+  val mispredicted = in Bool () // E1 redirects, valid in every tick
   val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
-  val mayDemand = c.secondClock generate (out Bool ()) // F2 has missed: it will, or does
+  val mayDemand =
+    c.secondClock generate (out Bool ()) // F2 has missed: a miss acts in this tick or a later one
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
   val consume = in Bool () // stage D's instruction leaves it, in ticks
-  val killed = in Bool () // what left it in the last tick did not issue; fetching was redirected
+  val killed =
+    in Bool () // the instruction that left D in the last tick was killed; fetching was redirected
   val fetched = master(Flow(Fetched(c)))
-  val emptyOwner = out(Owner()) // who owns this tick if stage D is empty
+  val emptyOwner = out(Owner()) // owner of this tick if stage D is empty
   val port = master(FetchPort(c))
   val prefetchOn, ideal = in Bool ()
   val cacheOn = in Bool () // off: the block that came last is all there is
@@ -98,7 +100,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private[core] def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
   private[core] def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
   private[core] def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
-    Mem(word, size).addAttribute("no_rw_check") // what is read behind a miss is dropped
+    Mem(word, size).addAttribute("no_rw_check") // a word read after a miss is dropped
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
@@ -115,8 +117,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   // Stage D and the spare entry before it. What F2 had counts as a word for one of them before it
   // is known whether it hit. If it did not, a register says so a tick later: the place is empty.
   val dTaken, spareTaken = RegInit(False)
-  val lost = RegInit(False) // the word that left F2 last is none
-  val lostInD = RegInit(False) // and it would be in D, else in the spare entry
+  val lost = RegInit(False) // the word that left F2 last has missed
+  val lostInD = RegInit(False) // the lost word would be in D, otherwise in the spare entry
   val dValid = dTaken && !(lost && lostInD)
   val spareValid = spareTaken && !(lost && !lostInD)
   val dFetched, spare = Reg(Fetched(c))
@@ -131,15 +133,15 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val fresh = RegInit(False)
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
-  val missAnswered = Bool() // the block that a miss waits for
-  val idleBus = c.secondClock generate Bool() // nothing of the block that misses is under way
+  val missAnswered = Bool() // the block that a miss waits for has come
+  val idleBus = c.secondClock generate Bool() // no transaction of the missing block is under way
   val answerHeld = c.secondClock generate everyClock(RegNext(missAnswered && !tick) init False)
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
   val noTickBefore = c.secondClock generate everyClock(RegNext(!tick) init False)
-  val demandHeld = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
+  val demandHeld = c.secondClock generate everyClock(RegInit(False)) // the demand is a clock old
   val shortBubble = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
-  if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
+  if (c.secondClock) { // prediction and target are registers (`SecondClock`)
     val followed = everyClock(RegInit(False))
     val predictionSeen = everyClock(RegInit(False))
     // The hold condition asks no more than it must: now and then it holds in vain.
@@ -162,7 +164,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
   // redirection, at the target of a prediction, else behind F2.
   val f2Taken = RegInit(False)
-  val f2Valid = f2Taken && !lost // what is read behind a miss is not wanted
+  val f2Valid = f2Taken && !lost // a word read after a miss is not wanted
   val f2Pc = Reg(UInt(c.pcBits bits))
   val start = Reg(UInt(c.pcBits bits))
   val itb = c.translates generate new FetchTranslation(c, space, start)
@@ -237,11 +239,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   when(!spareValid) { spare := passing }
   when(f2Here) {
     missed := False
-    failed := False // it passes, whatever the tag
+    failed := False // the word passes with any tag
   }
 
   // The miss, the victims, the stream buffer and its prefetch.
-  val reason = Reg(Owner()) init Owner.exception // of the gap that is running
+  val reason = Reg(Owner()) init Owner.exception // owner of the present gap
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
@@ -255,8 +257,9 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     itb.ask := misses && (ideal || due)
     itbHolds := itb.holds
   }
-  val refusing = c.translates generate (misses && itb.refused) // there will be a trap in its place
-  val refuses = c.translates generate (refusing && due && !dValid) // from the next tick on
+  val refusing = c.translates generate (misses && itb.refused) // a trap comes in place of the block
+  val refuses =
+    c.translates generate (refusing && due && !dValid) // the trap is in D from the next tick on
   private val absent = if (c.translates) misses && itb.granted else misses
   val servable = absent && (ideal ? (hold && betweenTicks) | due)
   val serving = servable && (ideal || !branching)
@@ -278,7 +281,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   } else {
     def blockArrives = stream.has || missAnswered
-    def block = stream.has ? stream.data | port.demandRsp.data // both responses are one wire
+    def block =
+      stream.has ? stream.data | port.demandRsp.data // both responses have the same data wires
     arrival.valid := serving && victims.fold(blockArrives)(_.or(blockArrives, _.valid))
     arrival.data := victims.fold(block)(_.or(block, _.payload))
     arrival.error := notVictim(!stream.has && port.demandRsp.error)
@@ -366,7 +370,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     when(f1Turns) { turning := False }
     when(redirect.valid) { turning := True }
   }
-  when(revoked) { // nothing of it is in a tick
+  when(revoked) { // the revoked instruction changes nothing in a tick
     turning := True
     turn := redirect.payload
   }
@@ -428,7 +432,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     dTaken := False
     spareTaken := False
     f2Taken := False
-    if (!c.secondClock) { // else `lost` holds the next tick, and F2's tag is not waited for
+    if (!c.secondClock) { // with second clocks `lost` holds the next tick
       lost := False
       when(f2Misses) { awaited := True }
     }

@@ -23,7 +23,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     extends DataCache(c) {
   private val isPart = isWay || hasVictims
   val free = isPart generate (out Bool ()) // no block is in the set of `fillAddress`
-  // The one that is; and whether the one that comes will be, once it has displaced that.
+  // The displaced block; and whether the block that comes is valid after it has displaced that.
   val displaced = hasVictims generate
     out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
   val stillValid = hasVictims generate (in Bool ())
@@ -32,7 +32,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
   private def blockOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
-    Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
+    Mem(word, c.dSets).addAttribute("no_rw_check") // without it yosys builds a comparator
 
   val valids = new ValidBits(
     c.dSets,

@@ -9,10 +9,10 @@ import spinal.lib._
   */
 class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val loadMisses = in Bool () // a load misses
-  val stores = in Bool () // a store does; `writeAddress` is its address
-  val keeps = in Bool () // what is displaced becomes a victim
-  val takes = out Bool () // the load's block is a victim: in `dVictimTicks` it is
-  val back = master(Flow(Bits(c.bus.blockBits bits))) // here, to be filled
+  val stores = in Bool () // a store misses; `writeAddress` is its address
+  val keeps = in Bool () // a displaced block becomes a victim
+  val takes = out Bool () // the load's block is a victim, which comes in `dVictimTicks`
+  val back = master(Flow(Bits(c.bus.blockBits bits))) // the victim that comes back, to be filled
 
   private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   val cache = new DCache(c, hasVictims = true)

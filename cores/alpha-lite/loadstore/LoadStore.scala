@@ -36,28 +36,29 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
   val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
-  val loads, stores = c.secondClock generate (in Bool ()) // it is one of them
+  val loads, stores = c.secondClock generate (in Bool ()) // the attempted access is a load; a store
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
-  val fills = out Bool () // an earlier one has
-  val fillEnds = out Bool () // and that ends; comes late
-  val filling = out Bool () // it does not
-  val undrained = out Bool () // a store is there that MB waits for
+  val fills = out Bool () // an earlier load has missed
+  val fillEnds = out Bool () // the fill ends in this tick; comes late
+  val filling = out Bool () // the fill does not end in this tick
+  val undrained = out Bool () // MB waits for a store
   val late = out Bool () // the load in E1 gets its value by `lateLoad`
   val uncached = out Bool ()
-  val blocksAll = out Bool () // none at all: I/O, or a store that waits
+  val blocksAll = out Bool () // no access may issue: I/O, or a store that waits
   val blockedByIo, blockedByLock = out Bool ()
   val drain = in Bool () // MB waits, or will, unless E1 redirects
-  val redirected = in Bool () // it does
+  val redirected = in Bool () // E1 redirects
 
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
-  val places = c.secondClock generate (out Bool ()) // its payload counts, in a clock without a tick
+  val places =
+    c.secondClock generate (out Bool ()) // `lateLoad.payload` counts, in no tick
   val busMayTurn =
-    c.secondClock generate (in Bool ()) // D or the fetch unit wants something else next
+    c.secondClock generate (in Bool ()) // D or the fetch unit changes its wish
   val idealClock =
-    c.secondClock generate (in Bool ()) // with ideal memory this clock moves, no tick
+    c.secondClock generate (in Bool ()) // ideal memory works in this clock, which is no tick
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -66,9 +67,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
-  val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is, and sent at once
+  val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is kept and sent at once
   val hold = out Bool ()
-  val idealActive = out Bool () // with ideal memory: something is under way, while `hold`
+  val idealActive = out Bool () // ideal memory has an access under way, while `hold` is high
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val storeMissEvent = c.writeBack generate (out Bool ())
@@ -238,7 +239,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
-  if (c.isCoherent) cache.whole := dmaWrote // else its own block alone, not the b-cache's
+  if (c.isCoherent) cache.whole := dmaWrote // STx_C drops its own block alone, not the b-cache's
   // One-hot, so that the block, which comes last, meets one gate.
   val jobQuad = Reg(Bits(c.blockWords / 2 bits))
   when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }

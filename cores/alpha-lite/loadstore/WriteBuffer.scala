@@ -35,10 +35,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val dataLong = in Bool () // `data` is a longword
   val merged = out Bool ()
   val drain = in Bool () // send whatever there is, unless E1 redirects
-  val redirected = in Bool () // it does
+  val redirected = in Bool () // E1 redirects
   val mayGo = in Bool () // a write that is due goes, if there is no load and no redirection in E1
-  val sends = out Bool () // it does, if there is no `hold` either: a store never meets that
-  val hasEntry = out Bool () // there is an entry to send, due or not
+  val sends = out Bool () // a due write goes out, if `hold` is low: a store never meets `hold`
+  val hasEntry = out Bool () // an entry waits to be sent, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
   val on = in Bool () // off: one entry, which never merges and never waits
@@ -46,20 +46,22 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val nextEvent = out UInt (NextEvent.width bits)
   val full, empty = out Bool ()
   val crowded = out Bool () // full, and not just being relieved
-  val emptyNext = out Bool () // after this clock
+  val emptyNext = out Bool () // the buffer is empty after this clock
   val cmd = master(Stream(MemoryCmd(c.bus))) // valid: one is due; ready: it goes, due or not
   val done = in Bool () // the write sent last is answered
-  val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
-  val lookupHit = out Bool () // there is an entry of `store.address`'s block
+  val hold, cancel = in Bool () // STx_C's entry, the only one: send it later; drop it
+  val lookupHit = out Bool () // an entry has the block of `store.address`
   val entryFreed = out Bool () // an entry is free after this clock
   // On an FPGA `Lookup` keeps which entry takes the store, and whether a load's block has one.
   val takers = c.secondClock generate out(Bits(n bits))
   val mayTake = c.secondClock generate out(Bool()) // `store.ready`, by `takers`
-  val sendsOnceRead = c.secondClock generate out(Bool()) // `sends`, once it is read from block RAM
+  val sendsOnceRead =
+    c.secondClock generate out(Bool()) // `sends`, once the entry is read from block RAM
   val taker = c.secondClock generate in(Bits(n bits))
   val matched = c.secondClock generate in(Bool())
   val mayLeave = c.secondClock generate in(Bool()) // the bus is free, for an entry or another
-  val reads = c.secondClock generate out(Bool()) // no tick, please: what may go out is being read
+  val reads =
+    c.secondClock generate out(Bool()) // no tick in the next clock: the next entry is being read
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -77,14 +79,14 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val head, tail = Reg(UInt(pointerBits bits)) init 0
   val count = Reg(UInt(log2Up(n + 1) bits)) init 0
   val sending = RegInit(False) // the head is on the bus
-  // What the count says, made with it: much hangs on whether a write is due.
-  val isFull, isAbove, isAtLeast = RegInit(False) // of `drainAt`: the last two
+  // Comparisons of the count in registers, because many paths begin with a due write.
+  val isFull, isAbove, isAtLeast = RegInit(False) // the last two compare with `drainAt`
   val isEmpty = RegInit(True)
   full := on ? isFull | !isEmpty
   crowded := full && !done
   empty := isEmpty
 
-  val candidate = sending ? following(head) | head // the next to send
+  val candidate = sending ? following(head) | head // the next entry to send
   val compared = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
   lookupHit := compared.orR
   private def isSent(i: Int) = sending && head === i

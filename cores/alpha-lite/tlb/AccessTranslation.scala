@@ -22,7 +22,7 @@ class AccessTranslation(p: Pipeline) extends Area {
   val reads = isLoad
   val writes = isStore || (isPal && isLoad && instruction(13))
   val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
-  val hasAccess = fetched.valid && isMemory && !lockB.blocked // else the sum is of something else
+  val hasAccess = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is no address
 
   // On an FPGA the sum is looked at out of a register.
   val sumSettled = c.secondClock generate everyClock(RegInit(False))

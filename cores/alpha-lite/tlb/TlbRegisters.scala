@@ -14,7 +14,7 @@ case class FetchSpace(t: TlbConfig) extends Bundle with IMasterSlave {
 
   private def isPal(pc: UInt) = pc(0)
   def isUser(pc: UInt): Bool = user && !isPal(pc)
-  def maps(pc: UInt): Bool = !pc.msb && !isPal(pc) // else it is physical, or KSEG
+  def maps(pc: UInt): Bool = !pc.msb && !isPal(pc) // other addresses are physical or in KSEG
 
   override def asMaster(): Unit = { master(command); out(user, asn, forget, flushLocal) }
 }

@@ -40,7 +40,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   val waits = Bool() // its request is raised and not granted
   val remote, upgrade, writeBack, victim = Bool() // an order of it
   // Orders of others.
-  val snoop, held, taken = Bool() // there is one; it finds the block; and takes it
+  val snoop, held, taken = Bool() // an order comes; it finds the block; it takes the block
   val order = UInt(c.blockWidth bits) // its block
   val overtaken = Bits(c.groupBlocks bits) // with taken: D-cache's block that a load has just read
 }
@@ -85,10 +85,10 @@ class PrivateCache(c: CoherentConfig) extends Component {
   val phase = RegInit(Phase.idle)
   val cmd = Reg(MemoryCmd(c.bus))
   val conditional = Reg(Bool())
-  val wantedKind = Reg(SnoopKind()) // of the bus
+  val wantedKind = Reg(SnoopKind()) // of the request
   val waits = RegInit(False) // for a grant
   val left = Reg(UInt(CoherentTiming.width bits)) // ticks to the end, with the present one
-  val done = Reg(Bool()) // what memory has to do is done
+  val done = Reg(Bool()) // the backing memory has done its part
   val lost = Reg(Bool())
   val readData = Reg(Bits(c.bus.blockBits bits))
   val back = RegInit(False) // a write-back waits
