@@ -102,16 +102,18 @@ def room(folder: Path) -> Room:
     for row in said["proof"]:
         cut = [part for name in row.pop("cut", ()) for part in groups.get(name, [name])]
         proofs.append(Proof(**{"block": said["block"], "cut": cut} | row))
-    includes = {path.name: path.read_text() for path in folder.rglob("*.svh")}
+    includes = {
+        path.name: path.read_text() for path in (*folder.glob("*.svh"), *folder.glob("*/*.svh"))
+    }
     if "made_by" in said:
         includes |= runpy.run_path(str(folder / said["made_by"]))["includes"]()
     return Room(folder, proofs, load(folder / "mutants.csv"), includes)
 
 
 def source(folder: Path, proof: Proof) -> Path:
-    """File of the property module, somewhere in ``folder``."""
-    [path] = folder.rglob(f"{proof.module}.sv")
-    return path
+    """File of the property module, in ``folder`` or in a folder of it."""
+    name = f"{proof.module}.sv"
+    return next(path for path in (folder / name, *folder.glob(f"*/{name}")) if path.exists())
 
 
 @dataclass(frozen=True)
