@@ -53,7 +53,8 @@ class BCacheTags(c: MemoryConfig) extends Component {
   val same = entry.valid && entry.tag === wantedTag && request.present
   io.answer := lookupValid
   io.hit := lookupValid && same
-  io.victim := lookupValid && !same && request.present && request.allocate && entry.valid && entry.dirty
+  io.victim :=
+    lookupValid && !same && request.present && request.allocate && entry.valid && entry.dirty
   val walked = RegNext(walking) init True // its last entry is being written
   io.walking := walking || walked
 

@@ -118,7 +118,7 @@ def _conditions(module: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _pin(module: str, name: str) -> list[_Driver]:
-    """What is connected to ``instance.port``."""
+    """Connections of the pin ``instance.port``, at most one."""
     instance, _, port = name.partition(".")
     found = re.finditer(_PIN.format(instance, port), module, re.M) if port else ()
     return [_Driver(name, *match.span(1), None) for match in found]
