@@ -123,7 +123,7 @@ def simulate(
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     chosen = {"test_filter": rf"\.{only}(/.*)?$"} if only else {}
-    names = _named(verilog, path.parent) if named else []
+    names = _named(verilog, _tests_of(path)) if named else []
     more, words = (), []
     if initial is not None:
         more = verilator.UNIQUE
@@ -150,6 +150,13 @@ def simulate(
     assert count > 0, f"no cocotb test {only} in {path}"
 
 
+def _tests_of(path: Path) -> Path:
+    """The room's folder ``test`` that has a test file, at any depth, or else the file's own: its
+    tests share one program."""
+    above = (folder for folder in path.resolve().parents if ROOT in folder.parents)
+    return next((folder for folder in above if folder.name == "test"), path.parent)
+
+
 def _helpers() -> list[str]:
     """Folders of the packages ``<room>_support``, which hold helpers of the rooms' tests."""
     found = (p for depth in ("*", "*/*") for p in ROOT.glob(f"{depth}/test/*_support/__init__.py"))
@@ -172,7 +179,7 @@ def _named(verilog: Path, folder: Path) -> list[str]:
     """Ports of the block, and what both its Verilog and the Python in ``folder`` name, and in the
     packages of helpers that it uses."""
     text = verilog.read_text()
-    texts = [p.read_text(errors="replace") for p in folder.glob("*.py")]
+    texts = [p.read_text(errors="replace") for p in folder.rglob("*.py")]
     used = set[str]().union(*(_SUPPORT.findall(text) for text in texts))
     packages = [Path(f) / name for f in _helpers() for name in used]
     texts += [p.read_text() for package in packages for p in package.glob("*.py")]
