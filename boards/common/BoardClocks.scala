@@ -46,7 +46,7 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, la
   *
   * @param dividers
   *   of the VCO: outputs CLKOP, CLKOS, CLKOS2; those without one are off
-  * @param behind
+  * @param lag
   *   how many periods of the VCO the third output rises later than the others
   */
 private[boards] class Pll(

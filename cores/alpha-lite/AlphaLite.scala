@@ -14,7 +14,7 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
-  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
+  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for besides itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
   val hold = out Bool () // the next clock gets no tick

@@ -16,7 +16,7 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val committed, read = in UInt (7 bits) // pointers of the silo
   val grows = in Bool () // `committed` moves on by one
   val arriving = in Bool () // the address filter has just taken a frame
-  val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
+  val popSilo = out Bool () // besides the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
   val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
   val received, miss = out Bool ()
@@ -75,7 +75,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   when(io.received)(interruptDue := False)
 
   val own = io.bus.word(15)
-  // Once the end is known the silo may already hold the next frame's bytes behind it.
+  // Once the end is known the silo may already hold the next frame's bytes after it.
   val limit = Mux(io.end.valid, io.end.stop, io.committed)
   val someReady = limit =/= io.read
   val lostBytes = Mux(io.end.valid, io.end.overflow, io.overflowed) // of this frame, so far

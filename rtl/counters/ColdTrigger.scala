@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Counts how often the path's first instruction has issued since `run`, and asks for the cold
   * start before its `number`-th time (0: never). A new number may be given at any time; it acts
-  * behind all that ideal memory does for the last tick.
+  * after all that ideal memory does for the last tick.
   *
   * @param late the core tells its events a tick late (`CoreEvents`)
   */

@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Lets the host's word, and a cold start, act between two ticks: time is withheld, the counters'
   * pipe runs empty, then it acts, and time goes on when whatever that set off is done. With ideal
-  * memory the host's word comes behind all that the last tick wanted of memory.
+  * memory the host's word comes after all that the last tick wanted of memory.
   *
   * A cold start (counters.md) is asked for by the core, in the tick in which it has dropped
   * its caches; the b-cache's tags, the counters and the residency bits follow here.

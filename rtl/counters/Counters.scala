@@ -72,7 +72,7 @@ object CountersConfig {
 class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
+    val skip = in UInt (NextEvent.width bits) // ticks it stands for besides itself, all alike
     val core = in(c.events)
     val iWay = (c.iWays > 1) generate (in UInt (log2Up(c.iWays) bits)) // of what it fetches
     val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
@@ -197,7 +197,7 @@ class Counters(c: CountersConfig) extends Component {
     residency.io.entry.block(i) := address(c.ramAddressWidth - 1 downto offsetWidth)
   }
   // Blocks of the b-cache that others took in this tick, with the part that a load under way had
-  // read; and the D-cache's part of them, told in the next tick.
+  // read; and the D-cache's part of them, reported in the next tick.
   val losses = c.coherent.map(cc =>
     new Area {
       val taken = counted && cache.taken && !io.control.clear

@@ -22,7 +22,7 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
   * data comes from the backing memory either way. After reset, and for `empty`, a walk empties it,
   * `sets` clocks long.
   *
-  * Lookups may follow each other every third clock, as an entry is written a clock behind the
+  * Lookups may follow each other every third clock, as an entry is written a clock after the
   * answer.
   */
 class BCacheTags(c: MemoryConfig) extends Component {

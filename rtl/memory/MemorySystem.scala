@@ -57,7 +57,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  // A clock behind the tags' answer, which comes late in its own: it decides when a read of the
+  // A clock after the tags' answer, which comes late in its own: it decides when a read of the
   // core is due.
   val judges = RegNext(tags.io.answer) init False
   val judgedHit = RegNext(tags.io.hit)
@@ -83,7 +83,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private val takesTurns = if (c.onFpga) True else io.dma.cmd.valid
   dmaSlot := takesTurns && !dmaSlot
   val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
-  // Said as if the core asked, so that its ready is not behind its own late command.
+  // Said as if the core asked, so that its ready does not wait for its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
   val coreMay = ideal ? (coreFree && engineFree && !(takesTurns && dmaSlot)) |
     (busFree && !dmaFirst)

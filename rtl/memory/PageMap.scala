@@ -75,7 +75,7 @@ object PageConfig {
   * read the next one is looked for.
   *
   * With `embed` pages may be there from the start. `io.embedded` names them until the first write
-  * takes the record out of RAM: a reset behind that finds none and begins with nothing.
+  * takes the record out of RAM: a reset after that finds none and begins with nothing.
   */
 class PageMap(p: PageConfig) extends Component {
   import p._
@@ -250,7 +250,7 @@ class PageMap(p: PageConfig) extends Component {
       }
     }
     is(Step.nothing) {
-      val answers = !command.write && underWay === 0 // behind the reads that came before
+      val answers = !command.write && underWay === 0 // after the reads that came before
       when(answers) {
         io.above.rsp.valid := True
         io.above.rsp.payload := 0

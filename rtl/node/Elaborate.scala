@@ -4,7 +4,7 @@ package mcpi.node
 import mcpi.machine.{Block, Machine}
 import spinal.core._
 
-/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same
+/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json next to Node.v; the same
   * input gives the same bytes. Several such triples are done one after the other. `Elaborate
   * --serve SOCKET` does what it is asked there, until it is killed.
   */

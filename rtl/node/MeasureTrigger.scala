@@ -6,8 +6,8 @@ import mcpi.counters.CountersControl
 import spinal.core._
 
 /** Begins and ends a measurement where nobody watches the markers (boards.md): `distance`
-  * ticks after the instruction with which window 1 closed behind the `from`-th invocation since
-  * `run`, counters are cleared and armed; behind the `to`-th they are frozen and copied. 0: never.
+  * ticks after the instruction with which window 1 closed after the `from`-th invocation since
+  * `run`, counters are cleared and armed; after the `to`-th they are frozen and copied. 0: never.
   *
   * `invocation` and `closed` come two clocks after their tick; how many of these were ticks is
   * known, so what follows depends on ticks alone.

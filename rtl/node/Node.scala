@@ -20,7 +20,7 @@ case class HostBytes() extends Bundle with IMasterSlave {
 case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
-  val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
+  val skip = in UInt (NextEvent.width bits) // ticks it stands for besides itself; 0 in hardware
   val nextEvent = out UInt (NextEvent.width bits) // ticks, this one on, that `skip` may leave out
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))

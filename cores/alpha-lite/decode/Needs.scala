@@ -5,7 +5,7 @@ import spinal.core._
 
 /** Facts that stage D must know of its instruction to decide whether it waits.
   *
-  * On an FPGA it is decoded before D, behind the I-cache's data, and comes with the instruction: so
+  * On an FPGA it is decoded before D, after the I-cache's data, and comes with the instruction: so
   * D's consent begins at registers (`late`).
   */
 case class Needs() extends Bundle {

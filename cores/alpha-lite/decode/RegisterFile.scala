@@ -13,7 +13,7 @@ case class RegisterWrite() extends Bundle {
 /** 32 registers of 64 bits: one RAM with one write port, two read ports. r31 is the reader's.
   *
   * The port belongs to the end of the pipeline. A load that missed comes when it comes: its value
-  * is held beside the RAM until a tick without a write; a product waits in the multiplier. A held
+  * is held next to the RAM until a tick without a write; a product waits in the multiplier. A held
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
   *

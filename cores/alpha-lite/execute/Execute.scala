@@ -4,11 +4,11 @@ package mcpi.core
 import spinal.core._
 
 /** Stage E1: results of one tick, the way an instruction goes on, and what memory, multiplier and
-  * PAL registers are told.
+  * PAL registers get their inputs.
   *
   * {{{
   *   e1 ──┬─► Alu, Shifter, pal.value ──► result ──────────► e2, and D's bypass
-  *        ├─► test.met, jumpTo ─► astray, target ──────────► Issue: fetching is redirected
+  *        ├─► test.met, jumpTo ─► mispredicted, target ──────────► Issue: fetching is redirected
   *        ├─► overflowed ──────────────────────────────────► Issue: a trap
   *        └─► loadStore.access, multiplier.cmd, pal.write
   * }}}
@@ -113,7 +113,7 @@ class Execute(p: Pipeline) extends Area {
   pal.write.valid := e1Valid && control.kind === Kind.palWrite
   pal.write.payload := e1.b
   // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
-  // three ticks behind.
+  // three ticks later.
   pal.trap.valid := e1Traps || (e1Valid && isCall)
   pal.trap.exceptionAddress := e1Traps ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
   pal.trap.overflow := e1.trap && e1.overflow

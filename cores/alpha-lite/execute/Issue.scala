@@ -99,7 +99,7 @@ class Issue(p: Pipeline) extends Area {
   val missed = early(loadStore.missed)
   val overflows = early(overflowNow)
   // An instruction that leaves D and is killed is never seen in E1: fetching is redirected in the
-  // same tick, so whoever is told that D is empty may hear of this a tick later.
+  // same tick, so the report that D is empty may come a tick later.
   val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced

@@ -48,7 +48,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
   val redirect = master(Flow(Redirect(c)))
   val prediction = in(Prediction(c)) // of stage D's instruction
-  val next = in UInt (c.pcBits - 2 bits) // the longword behind it
+  val next = in UInt (c.pcBits - 2 bits) // the longword after it
   val predictionControl = out(PredictionControl())
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects

@@ -36,7 +36,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val register = UInt(5 bits)
   val slot = UInt(10 bits)
   val missed = Bool()
-  val next = UInt(c.pcBits - 2 bits) // the longword behind it
+  val next = UInt(c.pcBits - 2 bits) // the longword after it
   val prediction = Prediction(c)
 }
 

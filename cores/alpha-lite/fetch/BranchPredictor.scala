@@ -41,7 +41,7 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val read = slave(Flow(UInt(indexBits bits))) // F1
   val history = out(BranchHistory(c)) // F2's instruction's
   val fetched = in(Fetched(c)) // D
-  val next = in UInt (longwordBits bits) // behind it
+  val next = in UInt (longwordBits bits) // after it
   val departs = in Bool () // D's instruction leaves it, in ticks
   val killed = in Bool () // the instruction that left D in the last tick was killed
   val prediction = out(Prediction(c))

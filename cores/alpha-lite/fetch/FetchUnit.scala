@@ -46,7 +46,7 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   * sends F1 elsewhere in the first tick of an instruction in D.
   *
   * F1 and F2 run on what registers say: whether F2 hits or D issues comes too late in a tick to
-  * enable a RAM. What F2 reads while D stays goes into a spare entry before D; what F1 reads behind
+  * enable a RAM. What F2 reads while D stays goes into a spare entry before D; what F1 reads after
   * a miss is dropped.
   *
   * A miss is acted on only when stage D is empty and nothing older can redirect, so only blocks on
@@ -63,7 +63,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val mayDemand =
     c.secondClock generate (out Bool ()) // F2 has missed: a miss acts in this tick or a later one
   val prediction = out(Prediction(c)) // of stage D's instruction
-  val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
+  val next = out UInt (c.pcBits - 2 bits) // the longword after stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
   val consume = in Bool () // stage D's instruction leaves it, in ticks
   val killed =
@@ -162,7 +162,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   }
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
-  // redirection, at the target of a prediction, else behind F2.
+  // redirection, at the target of a prediction, else after F2.
   val f2Taken = RegInit(False)
   val f2Valid = f2Taken && !lost // a word read after a miss is not wanted
   val f2Pc = Reg(UInt(c.pcBits bits))

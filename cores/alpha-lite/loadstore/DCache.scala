@@ -11,7 +11,8 @@ import spinal.lib._
   * of data is written in one tick.
   *
   * A read and a write of one RAM word never meet where the read matters: data are read by a load in
-  * E1, and none is there when a block comes; a tag that is written after it was read stands beside.
+  * E1, and none is there when a block comes; a tag written after it was
+  * read is kept in a register.
   *
   * With `writeBack` it knows which blocks have been stored to; memory has the same bytes all the
   * while (docs/explanation/memory.md, Write-back D-cache).
@@ -59,7 +60,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val single = !c.isCoherent generate new Area {
     setName("")
     // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
-    // accesses are told. A fill of that set in between leaves nothing to clear.
+    // accesses see it as dropped. A fill of that set in between leaves nothing to clear.
     val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
     named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
     val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)

@@ -15,11 +15,11 @@ case class SetGroup(c: AlphaLiteConfig) extends Bundle {
   *
   * {{{
   *   tick  o          o + 1
-  *         invalidate tags compared: what was there is told, and its valid bits are cleared,
+  *         invalidate tags compared: its blocks are reported, their valid bits cleared,
   *                    a tick later if the RAM's port is a fill's
   * }}}
   *
-  * From o + 1 on accesses are told by `isDropped`. Two of these never come closer than 3 ticks,
+  * From o + 1 on accesses see `isDropped`. Two of these never come closer than 3 ticks,
   * but for STx_C's own block, which may come in o + 1; then no load is under way.
   */
 class Inclusion(c: AlphaLiteConfig) extends Component {

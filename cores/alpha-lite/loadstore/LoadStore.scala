@@ -26,7 +26,7 @@ case class LateLoad() extends Bundle {
   * access (a load miss, an I/O access, a store that found the buffer full).
   *
   * With a write-back D-cache a store that misses is filled as a load is, and every store goes to
-  * memory at once, beside virtual time; the write buffer is STx_C's alone.
+  * memory at once, outside virtual time; the write buffer is STx_C's alone.
   */
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
@@ -257,7 +257,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // value goes into the register file.
   val valueReady, ioReady = c.secondClock generate everyClock(RegInit(False))
   val coming = c.secondClock generate valueComes(ioReady, verdictRipe)
-  // An I/O access is listened to for a clock behind each tick: its answer comes late in a clock.
+  // An I/O access is listened to for a clock after each tick: its answer comes late in a clock.
   val ioHeard = c.secondClock generate everyClock(RegInit(False))
   if (c.secondClock) {
     ioHeard := isIo && sent && !tick

@@ -5,7 +5,7 @@ import mcpi.counters.TranslationEvents
 import spinal.core._
 import spinal.lib._
 
-/** The time that refills take: what the counters are told of it, and the floor that HW_REI waits
+/** The time that refills take: what the counters get of it, and the floor that HW_REI waits
   * for.
   *
   * {{{

@@ -54,7 +54,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   * }}}
   *
   * A command taken in tick t is decided in t + 1, by what the order of that tick has left. `order`
-  * is looked up a clock ahead (`lookup`). Memory is read and written behind the tick in which the
+  * is looked up a clock ahead (`lookup`). Memory is read and written after the tick in which the
   * command acts, before the next tick.
   *
   * An answer, whether a command would be taken, and what the D-cache loses, do not contain the
@@ -98,7 +98,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val present = c.present(block)
 
   // Tags, read by two: for the decision, and for orders. A line that was written in the clock of
-  // its reading is taken from beside.
+  // its reading is taken from a register.
   val lines = Mem(Line(c), c.sets)
   val walking = RegInit(True)
   val walk = Reg(UInt(c.indexWidth bits)) init 0
@@ -154,7 +154,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.port.memory.invalidate.valid := gives || replaces
   io.port.memory.invalidate.payload := ((gives ? order.block | victim) << c.offsetWidth).resized
 
-  // The decision, behind the order.
+  // The decision, after the order.
   private val deciding = phase === Phase.deciding
   private val line = (changes && c.index(order.block) === c.index(block)) ? next | own
   private val state = LineState()

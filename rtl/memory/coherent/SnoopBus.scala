@@ -5,7 +5,7 @@ import mcpi.bus.TickArea
 import spinal.core._
 import spinal.lib._
 
-/** The snooping bus: who is granted, the order tick behind it, and when each transaction ends.
+/** The snooping bus: who is granted, the order tick after it, and when each transaction ends.
   *
   * In the tick of a grant the granted block goes to all tags (`lookup`); in the next tick they
   * answer the order, and its end is known. Data phases follow each other in the order of grants.
