@@ -39,7 +39,7 @@ class Lance(c: LanceConfig) extends Component {
 
   val stopped = registers.io.stopped
   val halt = stopped || bus.io.memoryError
-  // Nobody looks into the silos in the tick after the rings and the wire have halted.
+  // The silos are not read in the tick after the rings and the wire have halted.
   val halted = RegNext(halt) init False
 
   registers.io.port <> io.registers

@@ -15,7 +15,7 @@ import spinal.lib._
   */
 case class LanceCardIo(dense: Boolean) extends Bundle {
   val tick = in Bool ()
-  val skip = in UInt (NextEvent.width bits) // ticks this tick stands for beside itself
+  val skip = in UInt (NextEvent.width bits) // ticks this tick stands for besides itself
   val nextEvent = out UInt (NextEvent.width bits) // of its own making; nibbles arrive unannounced
   val slot = slave(TcSlot(masks = dense))
   val mii = master(Mii())

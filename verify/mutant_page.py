@@ -15,9 +15,9 @@ PAGE = ROOT / "docs" / "verification" / "mutants.md"
 SPDX = "# SPDX-License-Identifier: BSD-2-Clause\n"
 # The record of each block of the page, next to the list of its mistakes.
 RECORDS = {
-    "core": ROOT / "cores" / "alpha-lite" / "test" / "mutants.csv",
-    "counters": ROOT / "sim" / "test" / "check" / "counter_mutants.csv",
-    "lance": ROOT / "lance-ip" / "test" / "mutants.csv",
+    "core": ROOT / "cores" / "alpha-lite" / "test" / "found.csv",
+    "counters": ROOT / "sim" / "test" / "check" / "counter_found.csv",
+    "lance": ROOT / "lance-ip" / "test" / "found.csv",
 }
 
 

@@ -11,7 +11,9 @@ machine (```TIMER_HZ``); ```BLOCK`` is the block's name.
 
 A folder of property files has a list of its proofs, ``proofs.toml``: fields of ``Proof``; in
 ``cut``, names of ``[cuts]`` stand for what is there. ``made_by`` names a program whose
-``includes()`` makes further files. ``mutants.toml`` lists the faults.
+``includes()`` makes further files. ``mutants.csv`` lists the faults, of which each makes a proof
+fail: a proof without a fault shows nothing, as its assumptions may contradict each other. Property
+files may lie in folders below.
 """
 
 import hashlib
@@ -31,6 +33,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.machine import profile
+from verify.verilog_mutants import Mutant, load
 
 MACHINE = "dec3000-600"  # whose Verilog is proven
 # Engines. "abc pdr": unbounded, bit by bit; with "scorr; dc2" before it, registers that are always
@@ -65,6 +68,7 @@ class Proof:
     depth: int = 1
     cut: Sequence[str] = ()
     settings: Mapping[str, str] = field(default_factory=dict)  # macros of the module
+    on: str = MACHINE  # the machine
     machine: Mapping[str, str] = field(default_factory=dict)  # parameters of another machine
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
     long: bool = False  # takes minutes: left to ./mcpi test --all
@@ -75,21 +79,6 @@ class Proof:
     def module(self) -> str:
         """The property module; `name` may say more behind a dash."""
         return self.name.split("-")[0]
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A fault put into the Verilog, which makes a proof fail.
-
-    A proof without one would show nothing: it could rest on assumptions that contradict each other.
-    """
-
-    proof: str
-    name: str
-    text: str  # stands in the Verilog
-    instead: str
-    depth: int  # ticks within which the fault shows, searched by bounded model checking
-    times: int = 1  # how often ``text`` stands there
 
 
 @dataclass(frozen=True)
@@ -108,16 +97,23 @@ class Room:
 def room(folder: Path) -> Room:
     """Read the proofs and mutants of the lists in ``folder``."""
     said = tomllib.loads((folder / "proofs.toml").read_text())
-    faults = tomllib.loads((folder / "mutants.toml").read_text())["mutant"]
     groups = said.get("cuts", {})
     proofs = []
     for row in said["proof"]:
         cut = [part for name in row.pop("cut", ()) for part in groups.get(name, [name])]
         proofs.append(Proof(**{"block": said["block"], "cut": cut} | row))
-    includes = {path.name: path.read_text() for path in folder.glob("*.svh")}
+    includes = {
+        path.name: path.read_text() for path in (*folder.glob("*.svh"), *folder.glob("*/*.svh"))
+    }
     if "made_by" in said:
         includes |= runpy.run_path(str(folder / said["made_by"]))["includes"]()
-    return Room(folder, proofs, [Mutant(**row) for row in faults], includes)
+    return Room(folder, proofs, load(folder / "mutants.csv"), includes)
+
+
+def source(folder: Path, proof: Proof) -> Path:
+    """File of the property module, in ``folder`` or in a folder of it."""
+    name = f"{proof.module}.sv"
+    return next(path for path in (folder / name, *folder.glob(f"*/{name}")) if path.exists())
 
 
 @dataclass(frozen=True)
@@ -154,7 +150,7 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
     ``includes``: files by name, those that end in .sv are read, others are there to be included.
     What was tried once is remembered.
     """
-    files = _files(proof, (folder / f"{proof.module}.sv").read_text(), includes, verilog)
+    files = _files(proof, source(folder, proof).read_text(), includes, verilog)
     key = hashlib.sha256(json.dumps([files, tools()]).encode()).hexdigest()[:16]
     folder = BUILD / "proofs" / f"{proof.name}-{key}"
     with hold(folder.with_suffix(".lock"), f"proves {proof.name}"):

@@ -9,9 +9,9 @@ import spinal.lib.blackbox.lattice.ecp5.DCCA
   *
   * An oscillator of another frequency has a PLL that makes the 100 MHz. The reset lasts until the
   * PLLs have locked and 65,536 clocks more, and as long as `button` is pressed (true). The clock of
-  * a chip beside the node has the node's frequency, and rises `behind` periods of the VCO later.
+  * a chip beside the node has the node's frequency, and rises `lag` periods of the VCO later.
   */
-class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, behind: Int = 0)
+class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, lag: Int = 0)
     extends Area {
   private val fast = 100
   private val direct = inputMhz == fast
@@ -19,9 +19,9 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, be
   val first = !direct generate new Pll(input, 1, fast / inputMhz, Seq(600 / fast))
   val quarter = if (direct) input else first.CLKOP
   // 25 MHz are compared with half the VCO's clock, divided: any VCO of a multiple of 50 MHz.
-  private val outputs = Seq(2, board.divider) ++ Option.when(behind > 0)(board.divider)
-  val pll = new Pll(quarter, 4, board.vcoMhz / 50, outputs, behind)
-  val late = pll.CLKOS2 // off, unless it is behind
+  private val outputs = Seq(2, board.divider) ++ Option.when(lag > 0)(board.divider)
+  val pll = new Pll(quarter, 4, board.vcoMhz / 50, outputs, lag)
+  val late = pll.CLKOS2 // off without `lag`
   private val locked = if (direct) pll.LOCK else pll.LOCK && first.LOCK
   private val bare = ClockDomain(pll.CLKOS, config = ClockDomainConfig(resetKind = BOOT))
   val waiting = new ClockingArea(bare) {
@@ -46,7 +46,7 @@ class BoardClocks(input: Bool, inputMhz: Int, board: BoardFile, button: Bool, be
   *
   * @param dividers
   *   of the VCO: outputs CLKOP, CLKOS, CLKOS2; those without one are off
-  * @param behind
+  * @param lag
   *   how many periods of the VCO the third output rises later than the others
   */
 private[boards] class Pll(
@@ -54,7 +54,7 @@ private[boards] class Pll(
     divided: Int,
     multiplied: Int,
     dividers: Seq[Int],
-    behind: Int = 0
+    lag: Int = 0
 ) extends BlackBox {
   setDefinitionName("EHXPLLL")
   val CLKI, CLKFB, RST, STDBY = in Bool ()
@@ -64,12 +64,12 @@ private[boards] class Pll(
   addGeneric("CLKI_DIV", divided)
   addGeneric("CLKFB_DIV", multiplied)
   addGeneric("FEEDBK_PATH", "CLKOP")
-  addGeneric("INT_LOCK_STICKY", "DISABLED") // else LOCK stays when the lock is lost
+  addGeneric("INT_LOCK_STICKY", "DISABLED") // otherwise LOCK stays high when the lock is lost
   private val enables = Seq("CLKOP" -> ENCLKOP, "CLKOS" -> ENCLKOS, "CLKOS2" -> ENCLKOS2)
   for (((output, _), at) <- enables.zipWithIndex) {
     addGeneric(s"${output}_ENABLE", "ENABLED")
     addGeneric(s"${output}_DIV", dividers.lift(at).getOrElse(dividers.last))
-    addGeneric(s"${output}_CPHASE", if (at == 2) behind else 0)
+    addGeneric(s"${output}_CPHASE", if (at == 2) lag else 0)
     addGeneric(s"${output}_FPHASE", 0)
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Block RAM and multiplier of the ECP5, as far as yosys makes use of them; of all other cells it
-// brings models itself; its LUT4 is said again as one shift, which Verilator translates to less than
-// four multiplexers. What the pins mean is in its mappings (lattice/brams_map_16kd.v and
-// dsp_map_18x18.v): ports of 18 and 36 bits take byte enables on their lowest address pins; a
-// byte has nine bits, of which ports of 4, 2 and 1 bits see eight; a memory with one port to write
-// 36 bits and one to read puts pins of both sides together. What a port reads while the other one
-// writes it nobody promises: here it is inverted, so that a netlist that looks at it is found out.
+// Block RAM and multiplier of the ECP5, in the modes that yosys uses. yosys has models of all other
+// cells; LUT4 is written anew as one shift, because Verilator translates a shift to less code than
+// four multiplexers. The mappings of yosys (lattice/brams_map_16kd.v, dsp_map_18x18.v) define the
+// pins: ports of 18 and 36 bits take byte enables on their lowest address pins; a byte has nine
+// bits, of which ports of 4, 2 and 1 bits see eight; a memory with one port to write 36 bits and
+// one to read puts the pins of both sides together. The value that a port reads while the other
+// port writes it is undefined: here it is inverted, so that a netlist that uses it fails its tests.
 
 module LUT4 (
   input A, B, C, D,
@@ -15,8 +15,8 @@ module LUT4 (
   assign Z = INIT[{D, C, B, A}];
 endmodule
 
-// One port of a block RAM of 512 x 36: `word` is where it reads, `now` what it leaves there,
-// `changes` which bits it writes, `clash` which of those it reads the other port writes.
+// One port of a block RAM of 512 x 36: `word` is the word at its address, `now` the word after its
+// write, `changes` the bits that it writes, `clash` the bits of `word` that the other port writes.
 module Ecp5RamPort (
   input clk, ce, we, rst,
   input [13:0] ad,
@@ -144,7 +144,7 @@ module DP16KD (
   DOB4, DOB3, DOB2, DOB1, DOB0} = WIDE_B ? qb[35:18] : qb[17:0];
 endmodule
 
-// Without its registers and its adder.
+// The multiplier without its registers and its adder.
 module MULT18X18D (
   input A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0, B17, B16,
   B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0, C17, C16, C15, C14, C13,

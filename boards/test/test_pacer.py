@@ -19,14 +19,14 @@ from verify.verilog_mutants import VARIABLE, Mutant, planted
 TICKS, CLOCKS = 7, 10
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 MISTAKES = {
-    "a tick that was held is lost": ("owed <= (tick ? paid : kept)", "owed <= (tick ? 0 : kept)"),
-    "real time begins a clock late": ("owed <= 40'h0000000007", "owed <= 0"),
-    "late by a clock": ("late_1 <= owed", "late_1 <= kept"),
-    "a tick in each clock": ("due <= 1'b0", "due <= 1'b1"),
-    "a clear is made up for": ("((! run) || clear)", "! run"),
-    "late when nothing counts": ("(counts && (late_1 < owed))", "late_1 < owed"),
+    "a tick that was held is lost": ("owed#2", "paid -> 40'h0"),
+    "real time begins a clock late": ("owed#3", "40'h0"),
+    "late by a clock": ("late_1#2", "kept"),
+    "a tick in each clock": ("due#3", "1"),
+    "a clear is made up for": ("when_Pacer_n1", "clear -> 0"),
+    "late when nothing counts": ("when_Pacer_n0", "counts -> 1"),
 }
-MUTANTS = [Mutant("Pacer", *sides, title) for title, sides in MISTAKES.items()]
+MUTANTS = [Mutant("Pacer", *cell, title) for title, cell in MISTAKES.items()]
 
 
 def run() -> None:

@@ -14,11 +14,11 @@ import spinal.lib._
   */
 class AlphaLite(c: AlphaLiteConfig) extends Component {
   val tick = in Bool () // this clock is a tick of virtual time
-  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for beside itself
+  val skip = c.skips generate (in UInt (NextEvent.width bits)) // ticks it stands for besides itself
   val nextEvent = c.skips generate (out UInt (NextEvent.width bits))
   val run = in Bool () // false: held in reset state
-  val hold = out Bool () // no tick, please
-  val moves = out Bool () // ideal memory is at work, while `hold`
+  val hold = out Bool () // the next clock gets no tick
+  val idealActive = out Bool () // ideal memory has an access under way, while `hold` is high
   val halted = out Bool ()
   val interrupts = in Bits (c.interrupts bits) // levels, as in HIRR
   val takenPenalty, refillRestart = in UInt (3 bits) // ticks
@@ -55,7 +55,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val loadStore = busTicks(new LoadStore(c))
   fetchMoves := tick || fetch.hold && ideal
   // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
-  busMoves := tick || ideal && (if (c.secondClock) moves else True)
+  busMoves := tick || ideal && (if (c.secondClock) idealActive else True)
   loadStore.memory <> memory
   if (c.isCoherent) loadStore.shared <> locks
   loadStore.io <> io
@@ -100,12 +100,12 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
     fetch.used := pipeline.issues && tick
     iWay := fetch.way
   }
-  hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.looks
+  hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.settleHold
   if (c.secondClock) {
-    loadStore.stirs := fetch.looks || pipeline.stirs
-    loadStore.between := moves
+    loadStore.busMayTurn := fetch.settleHold || pipeline.decoding
+    loadStore.idealClock := idealActive
   }
-  moves := fetch.hold || loadStore.moves
+  idealActive := fetch.hold || loadStore.idealActive
   fetch.redirect.valid := inTicks(pipeline.redirect.valid)
   fetch.redirect.payload := pipeline.redirect.payload
   pipeline.loadStore.connect(loadStore)
@@ -129,25 +129,25 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   events.allowOverride()
   events := pipeline.events
-  private def told[T <: Data](what: T) = if (c.lateEvents) ticks(RegNext(what)) else what
-  events.iMiss := told(fetch.missEvent)
-  events.iStreamHit := told(fetch.streamEvent)
-  events.iMissAddress := told(fetch.missAddress)
-  if (c.translates) events.iMissPc := told(fetch.missPc)
-  events.dMissAddress := told(loadStore.missAddress)
-  events.dAccess := told(loadStore.loadEvent)
-  events.dMiss := told(loadStore.missEvent)
-  if (c.writeBack) events.storeMiss := told(loadStore.storeMissEvent)
-  if (c.hasIVictims) events.iVictimHit := told(fetch.victimEvent)
-  if (c.hasDVictims) events.dVictimHit := told(loadStore.victimEvent)
+  private def delayed[T <: Data](what: T) = if (c.lateEvents) ticks(RegNext(what)) else what
+  events.iMiss := delayed(fetch.missEvent)
+  events.iStreamHit := delayed(fetch.streamEvent)
+  events.iMissAddress := delayed(fetch.missAddress)
+  if (c.translates) events.iMissPc := delayed(fetch.missPc)
+  events.dMissAddress := delayed(loadStore.missAddress)
+  events.dAccess := delayed(loadStore.loadEvent)
+  events.dMiss := delayed(loadStore.missEvent)
+  if (c.writeBack) events.storeMiss := delayed(loadStore.storeMissEvent)
+  if (c.hasIVictims) events.iVictimHit := delayed(fetch.victimEvent)
+  if (c.hasDVictims) events.dVictimHit := delayed(loadStore.victimEvent)
   if (c.isCoherent) {
-    events.coherent.busWait := told(busWaits) && Owner.waitsForMemory(events.owner)
-    events.coherent.linked := told(loadStore.linkedEvent)
-    events.coherent.buffered := told(loadStore.bufferedEvent)
-    events.coherent.conditional := told(loadStore.decidedEvent)
-    events.coherent.failed := told(loadStore.failedEvent)
-    events.coherent.dropped := told(loadStore.droppedEvent)
+    events.coherent.busWait := delayed(busWaits) && Owner.waitsForMemory(events.owner)
+    events.coherent.linked := delayed(loadStore.linkedEvent)
+    events.coherent.buffered := delayed(loadStore.bufferedEvent)
+    events.coherent.conditional := delayed(loadStore.decidedEvent)
+    events.coherent.failed := delayed(loadStore.failedEvent)
+    events.coherent.dropped := delayed(loadStore.droppedEvent)
   }
-  events.writeAccess := told(loadStore.storeEvent)
-  events.writeMerge := told(loadStore.mergeEvent)
+  events.writeAccess := delayed(loadStore.storeEvent)
+  events.writeMerge := delayed(loadStore.mergeEvent)
 }

@@ -28,7 +28,7 @@ case class AlphaLiteConfig(
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
-    secondClock: Boolean = false, // what E1 knows late and rarely gets a clock without a tick
+    secondClock: Boolean = false, // late and rare results of E1 get a clock without a tick
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
@@ -36,7 +36,7 @@ case class AlphaLiteConfig(
     dWays: Int = 1, // and of the D-cache
     iVictims: Int = 0, // blocks that were displaced and are kept (docs/explanation/memory.md)
     iVictimTicks: Int = 2, // until one is back in the I-cache
-    dVictims: Int = 0, // likewise
+    dVictims: Int = 0, // of the D-cache
     dVictimTicks: Int = 2, // and in the D-cache
     // A private b-cache among others (docs/explanation/multiprocessor.md), with blocks of so many
     // bytes: what the D-cache drops, and what LDx_L watches.
@@ -100,7 +100,8 @@ case class AlphaLiteConfig(
   def hasIVictims: Boolean = iVictims > 0
   def hasDVictims: Boolean = dVictims > 0
   def isCoherent: Boolean = coherent.isDefined
-  val dropBytes: Int = coherent.getOrElse(blockBytes) // what `memory.invalidate` names
+  val dropBytes: Int =
+    coherent.getOrElse(blockBytes) // bytes of a block that `memory.invalidate` names
   val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
   val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
 

@@ -7,19 +7,22 @@ import mcpi.machine.{Block, Machine}
 object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
-    Block("AlphaLiteOnFpga", m => new AlphaLite(AlphaLiteConfig(m).onFpga)), // but seen and skipped
-    Block("CoherentCache", m => new DCache(coherent(m))), // its proof's
-    Block("CoherentLocks", m => new Locks(coherent(m))), // likewise
-    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // of a machine of several
-    Block("WriteBackCache", m => new DCache(eightSets(m))), // its proof's
-    Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // likewise
-    Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // likewise
-    Block("ReplacementOfFour", _ => new Replacement(4, 4)), // likewise
-    Block("VictimsOfFour", _ => new VictimCache(4, 3, 4, 128, ofData = true)), // likewise
-    Block("CacheWithVictims", m => new DCacheWithVictims(twoVictims(m))), // likewise
-    Block("FetchWithVictims", m => new FetchUnit(twoVictimsOfFetch(m))), // likewise
-    Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // its proof's
-    Block("AlphaLiteBetweenPins", m => new BetweenPins(new AlphaLite(synthesised(m))))
+    Block(
+      "AlphaLiteOnFpga",
+      m => new AlphaLite(AlphaLiteConfig(m).onFpga)
+    ), // with retire port and skipped ticks
+    Block("CoherentCache", m => new DCache(coherent(m))), // of its proof
+    Block("CoherentLocks", m => new Locks(coherent(m))), // of its proof
+    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // a core of several
+    Block("WriteBackCache", m => new DCache(eightSets(m))), // of its proof
+    Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // of its proof
+    Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // of its proof
+    Block("ReplacementOfFour", _ => new Replacement(4, 4)), // of its proof
+    Block("VictimsOfFour", _ => new VictimCache(4, 3, 4, 128, ofData = true)), // of its proof
+    Block("CacheWithVictims", m => new DCacheWithVictims(twoVictims(m))), // of its proof
+    Block("FetchWithVictims", m => new FetchUnit(twoVictimsOfFetch(m))), // of its proof
+    Block("TlbOfFour", _ => new Tlb(TlbConfig(4, 4, 8192, true, true, true), 4)), // of its proof
+    Block("AlphaLiteInRegisters", m => new RegisterWrapper(new AlphaLite(synthesised(m))))
   )
 
   private def eightSets(m: Machine) =

@@ -47,15 +47,19 @@ class VictimCache(places: Int, ticks: Int, numberBits: Int, blockBits: Int, ofDa
   require(places >= 1 && ticks >= 1 && ticks <= 15)
   private val quads = blockBits / 64
   val number = in UInt (numberBits bits) // of the block that an access asks for
-  val has = out Bool () // it is here
-  val take = in Bool () // it goes, to come back
+  val has = out Bool () // the block is a victim
+  val take = in Bool () // the block leaves, to come back
   val back = master(Flow(Bits(blockBits bits)))
-  val stays = ofData generate (out Bool ()) // with `back`: it was not dropped meanwhile
-  val moves = out Bool () // it comes, now or later
+  val stillValid = ofData generate (out Bool ()) // with `back`: the block was not dropped meanwhile
+  val returns = out Bool () // a block comes back, now or later
   val put = slave(Flow(Victim(numberBits, blockBits))) // never with `take`
-  val drop = ofData generate slave(Flow(UInt(numberBits bits))) // what is put in this clock too
-  val clear = in Bool () // all, likewise; what is on its way comes
-  val store = ofData generate slave(Flow(VictimStore(quads))) // into `number`, if it is here
+  val drop =
+    ofData generate slave(
+      Flow(UInt(numberBits bits))
+    ) // drop a block, also one that is put in this clock
+  val clear = in Bool () // drop all blocks, also one that is put; a block on its way still comes
+  val store =
+    ofData generate slave(Flow(VictimStore(quads))) // store into block `number`, if it is a victim
 
   val valid = Reg(Bits(places bits)) init 0
   val numbers = Vec.fill(places)(Reg(UInt(numberBits bits)))
@@ -85,10 +89,10 @@ class VictimCache(places: Int, ticks: Int, numberBits: Int, blockBits: Int, ofDa
   val left = Reg(UInt(4 bits)) init 0
   val movingBlock = Reg(Bits(blockBits bits))
   val movingNumber = ofData generate Reg(UInt(numberBits bits))
-  val movingStays = ofData generate Reg(Bool())
+  val movingValid = ofData generate Reg(Bool())
   back.valid := moving && left === 0
   back.payload := movingBlock
-  moves := moving || take
+  returns := moving || take
   when(moving) {
     left := left - 1
     when(left === 0) { moving := False }
@@ -99,9 +103,9 @@ class VictimCache(places: Int, ticks: Int, numberBits: Int, blockBits: Int, ofDa
     movingBlock := MuxOH(found, blocks)
   }
   if (ofData) {
-    stays := movingStays
-    when(take) { movingNumber := number; movingStays := True }
-    when(drop.valid && drop.payload === (take ? number | movingNumber)) { movingStays := False }
+    stillValid := movingValid
+    when(take) { movingNumber := number; movingValid := True }
+    when(drop.valid && drop.payload === (take ? number | movingNumber)) { movingValid := False }
   }
   assert(!take || has && !moving && !put.valid, "a block is taken that is not here", FAILURE)
   private val twice = (0 until places).map(n => valid(n) && numbers(n) === put.number).orR

@@ -103,8 +103,8 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
   )
   when(arrives && !isBurst)(word := io.memory.readData(15 downto 0))
 
-  val wants = io.clients.map(_.cmd.valid).asBits()
-  val first = OHMasking.first(wants)
+  val requests = io.clients.map(_.cmd.valid).asBits()
+  val first = OHMasking.first(requests)
   val chosen = OHToUInt(first)
   val offered = MuxOH(first, io.clients.map(_.cmd.payload))
   for ((p, i) <- io.clients.zipWithIndex) {
@@ -118,7 +118,9 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
 
   // In `move` bytes move in the last two ticks of a word.
   val pure = Mux(moving, Mux(toGo >= 2, toGo - 2, U(0)), Mux(over, U(0), toGo - 1))
-  io.nextEvent := (state === OwnershipState.idle) ? NextEvent.when(wants.orR) | NextEvent.in(pure)
+  io.nextEvent := (state === OwnershipState.idle) ? NextEvent.when(requests.orR) | NextEvent.in(
+    pure
+  )
   when(requesting || io.halt && state =/= OwnershipState.idle)(io.nextEvent := NextEvent.now)
 
   readyOver := requesting && readyToGo === 1
@@ -139,7 +141,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
 
   switch(state) {
     is(OwnershipState.idle) {
-      requesting := wants.orR && isRead(offered)
+      requesting := requests.orR && isRead(offered)
       readyToGo := c.memoryErrorTicks - 1
       lasts(io.timing.arbitration)
       client := chosen
@@ -147,7 +149,7 @@ class BusMaster(c: LanceConfig, clients: Int) extends Component {
       word := offered.word
       lane := offered.address(3 downto 0)
       left := offered.bytes
-      when(wants.orR)(state := OwnershipState.arbitrate)
+      when(requests.orR)(state := OwnershipState.arbitrate)
     }
     is(OwnershipState.arbitrate) {
       when(!over)(count())

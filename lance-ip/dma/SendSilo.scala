@@ -24,11 +24,11 @@ class SendSilo(size: Int) extends Component {
   bytes.write(written, io.push.payload, io.push.valid)
   when(io.push.valid)(written := written + 1)
 
-  val there = written =/= read
+  val notEmpty = written =/= read
   when(!valid || io.pop.ready) {
-    valid := there
+    valid := notEmpty
     oldest := bytes.readAsync(read)
-    when(there)(read := read + 1)
+    when(notEmpty)(read := read + 1)
   }
   io.pop.valid := valid
   io.pop.payload := oldest

@@ -6,7 +6,7 @@ import spinal.lib._
 
 case class SiloIo(size: Int) extends Bundle {
   val push = slave(Flow(Bits(8 bits)))
-  val commit = in Bool () // what was pushed (this tick's byte included) may be popped
+  val commit = in Bool () // pushed bytes, this tick's included, may be popped
   val rollback = in Bool () // forget what was pushed and not committed
   val flush = in Bool ()
   val pop = in Bool ()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The initialization block and the rings: a ring's place changes, and its index starts again, only
-// while receiver and transmitter are off, and have been for two ticks; both come on only with a
-// block of which twelve words were read since reading began. Whatever is written, in whatever
-// tick, and whatever the engines report. The bus: an access is done three ticks after it began or
-// later (proof bus_master), and none is after STOP or a memory error; accesses of the registers do
-// not follow tick on tick (PostedRegisters).
+// The initialization block and the rings. The place of a ring changes, and its index starts again,
+// only while receiver and transmitter are off and have been off for two ticks. Both go on only with
+// a block of which twelve words were read since reading began. This holds for any writes in any
+// ticks and any reports of the engines. Assumed of the bus: an access ends three ticks after its
+// begin or later (proof bus_master), and none ends after STOP or a memory error. Assumed of the
+// registers: accesses do not come in successive ticks (PostedRegisters).
 module block_read (input clk);
   Registers registers (._zz_1(1'b1), .io_initDone(io_done), .*);
   InitBlock block (._zz_2(1'b1), .io_address(io_initAddress), .io_run(io_initRun), .*);
@@ -17,12 +17,12 @@ module block_read (input clk);
   wire begins = io_bus_cmd_valid && io_bus_cmd_ready;
   wire halts = io_flags_memoryError || (io_stopped && !io_initRun);
   reg known = 0, begun = 0; // there was a reset; `placeBefore` is of a tick after it
-  reg out = 0; // an access is under way, for so many ticks:
+  reg out = 0; // an access is under way, and its ticks so far
   reg [1:0] age = 0;
   reg [53:0] placeBefore;
   reg onBefore = 1, onBefore2 = 1, busyBefore = 0, doneBefore = 0;
   reg validBefore = 0;
-  reg [3:0] words = 0; // read since reading began, at most twelve
+  reg [3:0] words = 0; // words read since reading began, at most twelve
   always @(posedge clk) begin
     if (reset) known <= 1;
     begun <= known && !reset;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The bus handshake: a request stays, with address, direction, end and the data of every lane,
-// until it is answered, or READY has been absent for 25.6 us, or STOP; one client at a time, each
-// access answered once, to whom it belongs, three ticks later or more, and the word it reads stands
-// for the last three of them; a burst begins and ends at the bytes that were asked
-// for, a lane that is read goes where it belongs. The wiring answers when and asks for what lane it
-// likes.
+// The bus handshake. A request stays, with address, direction, end and the data of every lane,
+// until it is answered, READY has been absent for 25.6 us, or STOP comes. One client is served at a
+// time. Each access is answered once, to its client, three ticks later or more, and the word that
+// it reads is stable for the last three ticks. A burst begins and ends at the requested bytes, and
+// a lane that is read goes to its place. The wiring is free in when it answers and which lane it
+// asks for.
 module bus_master (input clk);
   wire [15:0] io_skip = 0;
   BusMaster dut (._zz_3(1'b1), .*);
@@ -29,9 +29,9 @@ module bus_master (input clk);
   reg [1:0] kind;
   reg [23:0] address;
   reg [4:0] bytes;
-  reg [15:0] toWrite; // to write
+  reg [15:0] toWrite; // the data of a write
   reg answered = 0;
-  reg asked = 0; // requested in the tick before, and nobody answered
+  reg asked = 0; // requested in the tick before and not answered
   reg [23:0] lastAddress;
   reg lastWrite, lastSingle;
   reg [127:0] lastPiece;
@@ -108,7 +108,7 @@ module bus_master (input clk);
         assert (readyOver == (readyToGo == 0));
         assert (io_memoryError == (waited == READY_TICKS - 1 && !io_memory_done));
       end else assert (!io_memoryError);
-      // What links the machine to all this
+      // Relations to the state machine
       if (state == `OwnershipState_arbitrate) assert (age != 0);
       if (state == `OwnershipState_move) assert (age >= 2 && toGo != 0);
       if (state == `OwnershipState_move && toGo == 1) assert (age == 3 && same);

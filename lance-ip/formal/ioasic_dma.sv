@@ -29,7 +29,7 @@ module ioasic_dma (input clk);
   reg chipWrite;
   reg [31:0] wanted; // the address beat
   reg [2:0] words = 0; // longwords that have passed
-  reg [1:0] first, shown; // the lane that the chip was shown, and what it had there
+  reg [1:0] first, shown; // the lane that the chip was shown, and its data
   reg [31:0] data;
   wire [2:0] now = first + words; // the longword that is on the bus
   wire passes = io_cycle && (writing || (reading && io_ack && !io_err));
@@ -54,7 +54,7 @@ module ioasic_dma (input clk);
     if (io_chip_request && request)
       assume ({chipAddress, chipLast, chipWrite, single} ==
               {io_chip_address, io_chip_last, io_chip_write, io_chip_single});
-    if (busy && !request) assume (!io_chip_request); // none before the last is over
+    if (busy && !request) assume (!io_chip_request); // no request before the last burst is over
     if (known && !reset) begin
       assert (!(io_rReq && io_wReq));
       if (!moved) assert ({io_rReq, io_wReq, io_adOption} == {rBefore, wBefore, adBefore});
@@ -70,7 +70,7 @@ module ioasic_dma (input clk);
         assert (first == low && now <= high && writing == io_chip_write);
         assert (io_chip_done == (now == high));
       end
-      // What links the machine to all this
+      // Relations to the state machine
       assert (state <= `IoasicDmaState_failed);
       assert (io_pending == (state == `IoasicDmaState_request));
       assert (!addressed || state == `IoasicDmaState_address);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The receive ring writes nothing but buffers it owns and words 1 and 3 of descriptors it owns, OWN
-// last, and RINT comes after that. Silo and wire do what they like.
+// The receive ring writes only buffers that it owns and words 1 and 3 of descriptors that it owns,
+// OWN last; RINT comes after OWN. Silo and wire are free.
 module receive_ownership (input clk);
   ReceiveRing dut (._zz_1(1'b1), .*);
   `observe(dut, state, index, waiting = bus_waiting, held, bufferError, address, left, bufferHigh,
@@ -17,7 +17,7 @@ module receive_ownership (input clk);
   wire holds = state != `RxState_idle && state != `RxState_status && state != `RxState_drain;
   wire [4:0] room = 5'd16 - address[3:0];
   wire quiet = idle || state == `RxState_drain || state == `RxState_microcode;
-  reg told = 0; // a status is in memory, RINT has not come
+  reg told = 0; // the status is in memory, RINT has not come
   reg dataBefore = 0;
   always @(posedge clk) begin
     dataBefore <= state == `RxState_data && !reset && !io_halt;
@@ -45,7 +45,7 @@ module receive_ownership (input clk);
       assert (roomy == (wanted != 0));
       if (wanted != 0) assert (covers == (ready >= wanted));
     end
-    // The address asked for, and the burst that follows, are thought out before.
+    // The requested address and the next burst are computed a tick earlier.
     if (!out && (state == `RxState_status || state == `RxState_addressLow ||
                  state == `RxState_length || state >= `RxState_writeCount ||
                  state == `RxState_chain)) assert (asked == here);

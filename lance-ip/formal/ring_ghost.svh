@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What memory knows of one descriptor ring, from the bus alone: the descriptor at `index`, whether
-// the chip owns it, and its buffer. `dut` is a ring's engine, `chains`: it gives a descriptor back
-// and goes on in the next, `idle`: its state machine lies still, `off`: it asks to be switched off.
-// Every clock is a tick.
+// The state of one descriptor ring as memory sees it on the bus: the descriptor at `index`, whether
+// the chip owns it, and its buffer. `dut` is the engine of a ring. `chains`: the engine gives a
+// descriptor back and goes on in the next. `idle`: its state machine rests. `off`: it asks to be
+// switched off. Every clock is a tick.
 //
 // Assumed: an access ends only if one was begun, three ticks later or more, and none is taken
-// before; a word that is read stands for the last three ticks of it (proof bus_master); the
-// ring's place changes only while the engine is off, and was in the tick before (proof block_read),
-// and is a multiple of 8 (InitBlock ties the low bits to zero); the engine is switched off with a
-// halt, the tick before one (STOP), or because it asks (Registers); the driver does not touch a descriptor that the chip owns. What is read
-// else is anything.
+// before; a word that is read stands for the last three ticks of it (proof bus_master); the ring's
+// place changes only while the engine is off, and was in the tick before (proof block_read), and is
+// a multiple of 8 (InitBlock ties the low bits to zero); the engine is switched off with a halt, in
+// the tick before a halt (STOP), or on its request (Registers); the driver does not touch a
+// descriptor that the chip owns. All other words that are read are free.
   wire [6:0] last = (8'd1 << io_ring_lengthLog2) - 8'd1;
   wire [6:0] follower = (index + 7'd1) & last;
   wire [23:0] here = io_ring_base + {index, 3'b000};
   wire [23:0] there = io_ring_base + {follower, 3'b000};
 
-  reg out = 0; // an access is under way:
-  reg [1:0] age = 0; // for so many ticks, three or more
-  reg [15:0] word1, word2; // what the bus showed a tick ago, and two
+  reg out = 0; // an access is under way
+  reg [1:0] age = 0; // its ticks so far, three or more
+  reg [15:0] word1, word2; // the bus's word one tick ago, two ticks ago
   reg [1:0] kind;
   reg [23:0] at;
   reg [4:0] size;
 
-  reg own = 0; // OWN of `here`, as it was read last; not since it was given back
+  reg own = 0; // OWN of `here`, as read last; 0 after the descriptor was given back
   reg [7:0] high; // address 23:16 of its buffer
   reg placed = 0, measured = 0;
   reg [23:0] base;
@@ -40,7 +40,7 @@
   wire givesBack = io_bus_done && kind == `BusKind_writeWord && at == here + 24'd2;
   wire alone = follower == index;
 
-  reg known = 0; // there was a reset
+  reg known = 0; // after a reset
   reg still = 0;
   reg onBefore = 1, haltBefore = 0, offBefore = 0;
   reg [23:0] ringBefore;
@@ -77,7 +77,7 @@
       thereOwn <= io_bus_word[15];
       thereHigh <= io_bus_word[7:0];
     end
-    if (givesBack) begin // the next is what was seen of it when it was looked at ahead
+    if (givesBack) begin // the next descriptor is as the look-ahead has read it
       own <= chains && thereOwn;
       high <= thereHigh;
       {placed, measured, thereOwn} <= 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The transmit ring reads nothing but descriptors and buffers it owns, writes nothing but words 1
-// and 3 of descriptors it owns, OWN last, and TINT comes after that. The wire does what it likes,
-// but a retry comes only when the ring says that it may.
+// The transmit ring reads only descriptors and buffers that it owns and writes only words 1 and 3
+// of descriptors that it owns, OWN last; TINT comes after OWN. The wire is free, but asks for a
+// retry only when the ring allows it.
 module transmit_ownership (input clk);
   TransmitRing dut (._zz_1(1'b1), .*);
   `observe(dut, state, index, waiting = bus_waiting, address, left, bufferHigh, nextHigh, chained,
@@ -21,7 +21,7 @@ module transmit_ownership (input clk);
   wire [4:0] room = 5'd16 - address[3:0];
   wire quiet = idle || state == `TxState_setup || state == `TxState_sent ||
     state == `TxState_heartbeat || state == `TxState_microcode;
-  reg told = 0; // a status is in memory, TINT has not come
+  reg told = 0; // the status is in memory, TINT has not come
   always @(posedge clk) begin
     if (io_transmitted) told <= 0;
     if (givesBack && state == `TxState_writeStatus) told <= 1;
@@ -50,7 +50,7 @@ module transmit_ownership (input clk);
       assert (!(again && chains && waiting));
       assert (!chained || (state != `TxState_status && state != `TxState_release));
       assert (!(again && chained && (state == `TxState_addressLow || state == `TxState_length)));
-      // The address asked for, and the burst that follows, are thought out before.
+      // The requested address and the next burst are computed a tick earlier.
       if (!idle && !out && !filled && !quiet) assert (asked == here);
       if (chains && !out) assert (asked == here);
       if (state == `TxState_lookAhead && !out) assert (asked == there);

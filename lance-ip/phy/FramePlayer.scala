@@ -29,7 +29,7 @@ class FramePlayer(bytes: Mem[Bits], frame: Stream[StoredFrame], step: Bool) exte
   val begins = step && state === State.idle && frame.valid
   // Looked at a clock late: the index stands for two steps, and the frame since the preamble.
   val over = RegNext(index === frame.length)
-  val oddOver = Reg(Bool()) // the odd nibble is the low half of a byte behind the last
+  val oddOver = Reg(Bool()) // the odd nibble is the low half of a byte after the last
   frame.ready := step && state === State.frame && (frame.odd ? (high && oddOver) | (!high && over))
   when(step) {
     switch(state) {

@@ -42,7 +42,7 @@ class Mdio(half: Int) extends Component {
   val left = Reg(UInt(7 bits)) init 0 // bits yet to begin
   val isWrite = Reg(Bool())
   val active, drive, value = RegInit(False)
-  val sampled = Reg(Bits(17 bits)) // what the last rises found
+  val sampled = Reg(Bits(17 bits)) // bits that the last rises found
   val pin = BufferCC(pins.read, True)
   val ends = active && falls && left === 0
   cmd.ready := !active

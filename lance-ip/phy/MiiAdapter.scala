@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Pins of an MII PHY beside its two clocks. */
+/** Pins of an MII PHY besides its two clocks. */
 case class MiiPins() extends Bundle with IMasterSlave {
   val txEn = Bool()
   val txd = Bits(4 bits)

@@ -6,7 +6,7 @@ import mcpi.machine.{Block, Machine}
 import spinal.core._
 import spinal.lib._
 
-/** A gateway with an adapter behind it, clocks as ports. */
+/** A gateway with an adapter, clocks as ports. */
 abstract class GatewayBench(m: Machine) extends Component {
   val tick, measures = in Bool ()
   val mii = slave(Mii())

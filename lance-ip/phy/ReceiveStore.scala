@@ -54,12 +54,12 @@ class ReceiveStore(phy: ClockDomain, period: Int) extends Component {
     // A last odd nibble takes the place of a byte.
     val pair = ends ? (B(0, 4 bits) ## low) | (wire.data ## low)
     bytes.write(slot @@ length, pair, kept && !hunts && odd && (takes || ends))
-    val goes = kept && length =/= 0
-    frames.io.push.valid := ends && goes
+    val keepsFrame = kept && length =/= 0
+    frames.io.push.valid := ends && keepsFrame
     frames.io.push.length := length
     frames.io.push.odd := odd
     frames.io.push.error := wrong
-    val loses = ends && !goes
+    val loses = ends && !keepsFrame
     val returned = PulseCCByToggle(given, node, phy)
     when(frames.io.push.fire) { slot := slot + 1 }
     when(frames.io.push.fire =/= returned) { free := returned ? (free + 1) | (free - 1) }

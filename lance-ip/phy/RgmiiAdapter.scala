@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Pins of an RGMII PHY beside its receive clock; `txc` is the adapter's. */
+/** Pins of an RGMII PHY besides its receive clock; `txc` is the adapter's. */
 case class RgmiiPins() extends Bundle with IMasterSlave {
   val txc, txCtl = Bool()
   val txd = Bits(4 bits)

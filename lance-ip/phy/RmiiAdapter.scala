@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Pins of an RMII PHY beside the reference clock. */
+/** Pins of an RMII PHY besides the reference clock. */
 case class RmiiPins() extends Bundle with IMasterSlave {
   val txEn = Bool()
   val txd = Bits(2 bits)

@@ -50,12 +50,12 @@ class TransmitStore(phy: ClockDomain) extends Component {
     }
     bytes.write(slot @@ length, nibble ## low, strobe && enable && inFrame && !hunts && odd && kept)
     when(ends) { inFrame := False }
-    val goes = kept && !hunts && length =/= 0
-    frames.io.push.valid := ends && goes
+    val keepsFrame = kept && !hunts && length =/= 0
+    frames.io.push.valid := ends && keepsFrame
     frames.io.push.length := length
     frames.io.push.odd := False
     frames.io.push.error := False
-    dropped := ends && !goes
+    dropped := ends && !keepsFrame
     when(frames.io.push.fire) { slot := slot + 1 }
   }
 

@@ -67,7 +67,7 @@ class BurstPlan(lengthWord: Bits, isLength: Bool, offset: UInt, left: UInt, byte
   private val from = Mux(ofLength, U(4096, 13 bits), left)
   private val less = Mux(ofLength, lengthWord(11 downto 0).asUInt, bytes.resize(12))
 
-  /** Bytes of the buffer behind this access. */
+  /** Bytes of the buffer after this access. */
   val remain = RegNext(from - less)
 
   /** The next burst goes to the piece's end, or the buffer's. */
@@ -78,7 +78,7 @@ class BurstPlan(lengthWord: Bits, isLength: Bool, offset: UInt, left: UInt, byte
   val size = RegNext(Mux(ends, remain(4 downto 0), room))
 }
 
-/** The address of a ring's descriptor, a tick behind what it is made of: nobody waits for the sum.
+/** The address of a ring's descriptor, a tick after what it is made of: nobody waits for the sum.
   *
   * @param ahead the next descriptor, else the one at `index`; what is asked for must stand here in
   *   the tick before
@@ -91,7 +91,7 @@ class DescriptorAddress(ring: Ring, index: UInt, next: UInt, ahead: Bool) extend
   *
   * It stops at one, or at zero if it was loaded so: what is loaded needs no arithmetic.
   *
-  * @param skip ticks that this one stands for beside itself, fewer than are left
+  * @param skip ticks that this one stands for besides itself, fewer than are left
   */
 class TicksToGo(width: Int, skip: UInt) extends Area {
   val left = Reg(UInt(width bits)) init 0

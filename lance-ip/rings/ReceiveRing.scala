@@ -16,7 +16,7 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val committed, read = in UInt (7 bits) // pointers of the silo
   val grows = in Bool () // `committed` moves on by one
   val arriving = in Bool () // the address filter has just taken a frame
-  val popSilo = out Bool () // beside the bus master's pops: bytes nobody wants
+  val popSilo = out Bool () // besides the bus master's pops: bytes nobody wants
   val end = slave(Stream(FrameEnd()))
   val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
   val received, miss = out Bool ()
@@ -75,7 +75,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   when(io.received)(interruptDue := False)
 
   val own = io.bus.word(15)
-  // Once the end is known the silo may already hold the next frame's bytes behind it.
+  // Once the end is known the silo may already hold the next frame's bytes after it.
   val limit = Mux(io.end.valid, io.end.stop, io.committed)
   val someReady = limit =/= io.read
   val lostBytes = Mux(io.end.valid, io.end.overflow, io.overflowed) // of this frame, so far
@@ -228,7 +228,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
   }
   // True if the state moves by itself in this tick, or asks the bus for something.
   val frameOver = io.end.valid && !some
-  val stirs = state.mux(
+  val working = state.mux(
     RxState.idle -> (io.on && ((present && held) || (!held && (present || due)))),
     RxState.data -> (!bus.waiting && (enough || frameOver || (!room && some))),
     RxState.drain -> (someReady || io.end.valid),
@@ -236,7 +236,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.received || io.poll || ready =/= readyNow),
+    NextEvent.when(working || io.received || io.poll || ready =/= readyNow),
     NextEvent.when(io.halt && (state =/= RxState.idle || held || due || interruptDue)),
     work.nextEvent,
     interrupt.nextEvent

@@ -271,7 +271,7 @@ class TransmitRing(c: LanceConfig) extends Component {
     }
   }
   // True if the state moves by itself in this tick, or asks the bus for something.
-  val stirs = state.mux(
+  val working = state.mux(
     TxState.idle -> (io.on && (due || demanded)),
     TxState.setup -> work.over,
     TxState.heartbeat -> work.over,
@@ -282,7 +282,7 @@ class TransmitRing(c: LanceConfig) extends Component {
     default -> !bus.waiting
   )
   io.nextEvent := NextEvent.first(
-    NextEvent.when(stirs || io.transmitted || io.retry || io.poll || io.demand =/= demandBefore),
+    NextEvent.when(working || io.transmitted || io.retry || io.poll || io.demand =/= demandBefore),
     NextEvent.when(io.halt && (state =/= TxState.idle || due || interruptDue)),
     demandTimer.nextEvent,
     work.nextEvent,

@@ -3,7 +3,7 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from lance_segment import CABLE, SLOT, Segment
+from lance_support.segment import CABLE, SLOT, Segment
 
 from mcpi.cocotb.lance import NIBBLE, RDP, US, fcs, timed
 from mcpi.cocotb.lance_driver import ENP, ERR, STATION, STP, running

@@ -3,22 +3,25 @@
 
 import csv
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
-from test_transmit_wire import FORGETS
+import test_library
+from lance_support.wire_mutant import FORGETS
 
 from mcpi.base.repo import ROOT
+from verify.verilog_mutants import load
 
 HERE = Path(__file__).parent
 LINES = (HERE / "findings.csv").read_text().splitlines()
 ROWS = [*csv.DictReader(line for line in LINES if not line.startswith("#"))]
 TESTED = [row for row in ROWS if row["test"]]
 PAGE = (ROOT / "docs/verification/lance-histories.md").read_text()
-LISTED = tomllib.loads((HERE / "mutants.toml").read_text())
-TESTS = {m["title"]: m.get("tests", ()) for m in (*LISTED["mutant"], *LISTED["library"])}
-TESTS[FORGETS.title] = FORGETS.tests
+TESTS = {m.title: m.tests for m in (*load(HERE / "mutants.csv"), FORGETS)}
+TESTS |= {
+    m["title"]: ("test_library.test_what_has_no_room_in_the_chips_inputs_is_refused",)
+    for m in test_library.MUTANTS
+}
 
 
 def test_the_page_counts_the_findings():
@@ -29,7 +32,7 @@ def test_the_page_counts_the_findings():
 @pytest.mark.parametrize("row", TESTED, ids=[row["test"] for row in TESTED])
 def test_a_finding_has_its_test_and_its_mutant(row):
     file, _, test = row["test"].partition(".")
-    [path] = [*HERE.rglob(f"{file}.py"), *(ROOT / "sim/test").rglob(f"{file}.py")]
+    [path] = [p for folder in (HERE, ROOT / "sim/test") for p in folder.rglob(f"{file}.py")]
     assert f"def {test}(" in path.read_text()
     assert bool(row["mutant"]) != bool(row["bin"])
     if row["mutant"]:

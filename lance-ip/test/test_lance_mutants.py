@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mistakes in the LANCE: histories, a row of the sheet or a test find each; the run writes the
-record ``mutants.csv`` and counts in ``docs/verification/mutants.md``."""
+record ``found.csv`` and counts in ``docs/verification/mutants.md``."""
 
 import os
 import re
@@ -21,9 +21,15 @@ from verify.verilog_mutants import VARIABLE, Mutant, load, planted
 
 SEEDS = 300
 HERE = Path(__file__).parent
-ALL = load(HERE / "mutants.toml")
+ALL = load(HERE / "mutants.csv")
 MUTANTS = [mutant for mutant in ALL if not mutant.settings]
 ELSEWHERE = [mutant for mutant in ALL if mutant.settings]
+
+
+def file_of(module: str) -> Path:
+    """File of a directed test."""
+    [path] = HERE.rglob(f"{module}.py")
+    return path
 
 
 def faulty(mutants: Sequence[Mutant]) -> Path:
@@ -33,12 +39,12 @@ def faulty(mutants: Sequence[Mutant]) -> Path:
 
 
 def test_list():
-    """Every mutant's text is there once, every test it names exists."""
+    """Every mutant fits the Verilog of its machine, every test it names exists."""
     faulty(MUTANTS)
     for mutant in ALL:
         for name in mutant.tests:
             file, coroutine = name.split(".")
-            assert f"async def {coroutine}(" in (HERE / f"{file}.py").read_text(), name
+            assert f"async def {coroutine}(" in file_of(file).read_text(), name
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +83,9 @@ def difference(program: Path, number: int) -> Found | None:
 
 
 ROWS = r"""import sys
-import sheet_row, test_sheet
-from lance_library import load
+import test_sheet
+from lance_support import sheet_row
+from lance_support.library import load
 library = load(sys.argv[1])
 for row in test_sheet.ROWS:
     if sheet_row.BOTH[0] in row.chips:
@@ -107,17 +114,16 @@ def of_sheet(library: Path, number: int) -> Found | None:
 
 def scenario(verilog: Path, mutant: Mutant, number: int) -> Found | None:
     """The first of the mutant's tests that fails."""
-    path = f"{ROOT / 'rtl/bus/test'}:{PYTHONPATH}"
     for name in mutant.tests:
         file, coroutine = name.split(".")
         code = (
             "from pathlib import Path; from mcpi.hdl import cocotb_run;"
-            f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(HERE / file)!r} + '.py'),"
+            f"cocotb_run.simulate(Path({str(verilog)!r}), Path({str(file_of(file))!r}),"
             f" only={coroutine!r})"
         )
         done = heard(
             [sys.executable, "-c", code],
-            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": path},
+            env=os.environ | {VARIABLE: str(number), "PYTHONPATH": str(ROOT / "tools")},
             timeout=1800,
         )
         if done.returncode:
@@ -132,7 +138,7 @@ def row(mutant: Mutant, found: Found | None) -> dict[str, str]:
     by, which, said = found or ("", "", "")
     return {
         "mutant": mutant.title,
-        "place": mutant.module,
+        "place": mutant.module.split()[0],
         "found_by": by,
         "which": which,
         "said": said[:100],

@@ -4,10 +4,10 @@ bound that the fitted times set (sources/lance.md 2)."""
 
 import re
 
-import lance_library
 import pytest
-from lance_library import Chip
-from lance_window import (
+from lance_support import library as lance_library
+from lance_support.library import Chip
+from lance_support.window import (
     POINTER,
     RAP,
     RDP,

@@ -9,7 +9,7 @@ from pathlib import Path
 from mcpi.base.repo import ROOT
 
 HERE = Path(__file__).parent
-FILES = {path.name: path.read_text() for path in HERE.glob("*.py")}
+FILES = {path.name: path.read_text() for path in HERE.rglob("*.py")}
 
 
 def numbers(text: str) -> set[int]:

@@ -7,13 +7,10 @@ One row alone: ./mcpi python -m pytest lance-ip/test/test_sheet.py -k "exact-am7
 from functools import cache
 
 import pytest
-import sheet_init
-import sheet_receive
-import sheet_registers
-import sheet_transmit
-from lance_library import load
-from sheet_row import BOTH, Row
-from sheet_runner import Runner, exact_of
+from lance_support import sheet_init, sheet_receive, sheet_registers, sheet_transmit
+from lance_support.library import load
+from lance_support.sheet_row import BOTH, Row
+from lance_support.sheet_runner import Runner, exact_of
 
 from mcpi.build import models
 from verify.random.build import lance_library

@@ -3,10 +3,10 @@ package mcpi.lance
 
 import spinal.core._
 
-/** Which destinations the chip takes (sources/lance.md 1.5): `accepts` in the tick behind the last
+/** Which destinations the chip takes (sources/lance.md 1.5): `accepts` in the tick after the last
   * nibble, when most of it lies in registers.
   *
-  * @param destination the bytes before this one, first wire byte lowest behind the sixth
+  * @param destination the bytes before this one, first wire byte lowest after the sixth
   * @param byte the one whose second nibble comes in this tick
   * @param crc CRC-32 of all that came before this tick, not inverted
   * @param crcNext the same, of this tick's nibble too; its top six bits choose a bit of LADRF

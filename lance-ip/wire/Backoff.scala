@@ -68,7 +68,7 @@ class Backoff(c: LanceConfig) extends Component {
     slots := chosen
     none := chosen === 0
     lastTick := False
-    toGo := c.slotTicks - 2 // the next tick is the second behind the jam
+    toGo := c.slotTicks - 2 // the next tick is the second after the jam
   }
 
   io.over := none || (lastTick && !io.hold) || forgotten

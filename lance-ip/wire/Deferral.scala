@@ -12,7 +12,7 @@ case class DeferralIo() extends Bundle {
   val nextEvent = out UInt (NextEvent.width bits)
 }
 
-/** Interframe spacing, 9.6 us behind whatever was on the wire last (sources/lance.md 1.4).
+/** Interframe spacing, 9.6 us after whatever was on the wire last (sources/lance.md 1.4).
   *
   * A carrier in the first 6.0 us starts it again; in the last 3.6 us it is overlooked, so that
   * every station that waits begins at the same time.
@@ -24,7 +24,7 @@ class Deferral(c: LanceConfig) extends Component {
   val behindOwn = c.interframeTicks - 2
   val behindOthers = c.interframeTicks - 1
   val left = Reg(UInt(log2Up(c.interframeTicks + 1) bits)) init 0
-  val clear = Reg(Bool()) init True // none left
+  val clear = Reg(Bool()) init True // no tick of the deferral is left
   val overlooks = !clear && left <= c.interframeFixedTicks
   val again = io.carrier && !overlooks
 

@@ -7,7 +7,7 @@ import spinal.lib._
 /** How an accepted frame ended: `length` bytes are in the silo, FCS included. */
 case class FrameEnd() extends Bundle {
   val length = UInt(12 bits)
-  val stop = UInt(7 bits) // the silo's write pointer behind them
+  val stop = UInt(7 bits) // the silo's write pointer after them
   val crc = Bool()
   val framing = Bool() // CRC error and a last byte that was not whole
   val overflow = Bool() // the silo was full; what came later is lost
@@ -18,7 +18,7 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val enabled = in Bool () // RXON
   val halt = in Bool ()
   val strobe, dataValid, error = in Bool ()
-  val turns = in Bool () // another wire from the next tick on
+  val turns = in Bool () // the receiver hears another wire from the next tick on
   val endHasRoom = in Bool () // a frame that is taken now may end
   val nibble = in Bits (4 bits)
   val mode = in(Mode())
@@ -59,7 +59,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   val length = Reg(UInt(12 bits)) // bytes received, saturating
   val stored = Reg(UInt(12 bits)) // bytes in the silo
   val accepted, overflow, spoilt = Reg(Bool()) init False
-  // The tick behind the address's last nibble; without room for the frame's end the other one.
+  // The tick after the address's last nibble; without room for the frame's end the other one.
   val deciding, refusing = Reg(Bool()) init False
 
   val byte = io.nibble ## low

@@ -9,7 +9,7 @@ import spinal.lib._
 case class SendResult() extends Bundle {
   val underflow = Bool() // the silo ran dry
   val late = Bool() // a collision after the slot time
-  val lostCarrier = Bool() // no carrier at some time behind the preamble
+  val lostCarrier = Bool() // no carrier at some time after the preamble
   val failed = Bool() // collisions, and no attempt left
   val one, more, deferred = Bool()
   val timeToCollision = UInt(10 bits) // bit times from the first bit of the attempt
@@ -44,7 +44,7 @@ case class TransmitWireIo() extends Bundle {
   * The strobe runs only while there is something to send, and once more with `enable` low at the
   * end. With half duplex the chip waits for the wire, and a collision ends the attempt: the
   * preamble is finished, 32 bits of jam follow; then it tries again after the backoff, up to 16
-  * times, but not behind the slot time (sources/lance.md 1.4). COLL forces collisions in internal
+  * times, but not after the slot time (sources/lance.md 1.4). COLL forces collisions in internal
   * loopback.
   */
 class TransmitWire(c: LanceConfig) extends Component {
@@ -94,7 +94,7 @@ class TransmitWire(c: LanceConfig) extends Component {
   // Other stations share the wire in half duplex; in internal loopback there is none.
   val shared = io.halfDuplex && !io.mode.internalLoopback
   val forced = io.mode.internalLoopback && io.mode.forceCollision
-  // Collisions count behind the start of a frame: these two have not changed for long.
+  // Collisions count after the start of a frame: these two have not changed for long.
   val listens = RegNext(shared) init False
   val collides = RegNext(forced) init False
   val collision = (listens && io.collision) || collides

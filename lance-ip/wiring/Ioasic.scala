@@ -59,7 +59,7 @@ class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
   if (dense) slot.mask := dma.io.mask
   io.chipReset := !ssr(8)
   io.nextEvent := NextEvent.first(
-    NextEvent.when(access.stirs || dma.io.active || slot.reset),
+    NextEvent.when(access.working || dma.io.active || slot.reset),
     registers.nextEvent
   )
 
@@ -67,15 +67,15 @@ class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
   val offset = access.address(19 downto 0)
   private val beat = TcBeat.ioAddress(slot.adHost)(19 downto 0)
   private val taken = slot.cycle && slot.sel && access.state === access.AccessState.idle
-  private def asks(low: Int, at: Int): Bool =
+  private def addressed(low: Int, at: Int): Bool =
     RegNextWhen(beat(19 downto low) === at >> low, taken) init False
-  val isPointer = asks(2, map.pointer)
-  val isSsr = asks(2, map.ssr)
-  val isSir = asks(2, map.sir)
-  val isSimr = asks(2, map.simr)
-  val isSlot = asks(2, map.slot)
-  val isLance = asks(3, map.rdp)
-  val isRom = asks(7, map.rom)
+  val isPointer = addressed(2, map.pointer)
+  val isSsr = addressed(2, map.ssr)
+  val isSir = addressed(2, map.sir)
+  val isSimr = addressed(2, map.simr)
+  val isSlot = addressed(2, map.slot)
+  val isLance = addressed(3, map.rdp)
+  val isRom = addressed(7, map.rom)
   val isRap = access.address(2)
   registers.select(isRap)
   access.ready := !isLance || !registers.posted

@@ -78,7 +78,7 @@ class Pmad(map: PmadMap) extends LanceWiring {
   val coreNow = access.here && isMemory && !served && !chipNow
   when(coreNow)(served := True)
   fetched := coreNow
-  when(access.asked)(waited := waited + 1)
+  when(access.selected)(waited := waited + 1)
   when(!access.here) {
     served := False
     waited := 0
@@ -124,7 +124,7 @@ class Pmad(map: PmadMap) extends LanceWiring {
   slot.adOption := access.data
   io.chipReset := slot.reset
   io.nextEvent := NextEvent.first(
-    NextEvent.when(access.stirs || chip.request || ended || slot.reset),
+    NextEvent.when(access.working || chip.request || ended || slot.reset),
     registers.nextEvent
   )
 }

@@ -5,7 +5,7 @@ import mcpi.bus.NextEvent
 import spinal.core._
 import spinal.lib._
 
-/** RDP and RAP behind a wiring: a write is posted and reaches the chip `csrTicks` later; the next
+/** RDP and RAP of a wiring: a write is posted and reaches the chip `csrTicks` later; the next
   * access of the chip waits for it.
   */
 class PostedRegisters(io: LanceWiringIo) extends Area {

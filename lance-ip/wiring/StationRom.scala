@@ -22,7 +22,7 @@ object StationRom {
   }
 
   /** DEC's: three big-endian words added, each after a rotation of the sum, modulo FFFF. A register
-    * behind each addition: four ticks, of which the bus's reset has more.
+    * after each addition: four ticks, of which the bus's reset has more.
     */
   private def checksum(address: Vec[Bits]): Bits = {
     val words = (0 until 3).map(i => (address(2 * i) ## address(2 * i + 1)).asUInt)

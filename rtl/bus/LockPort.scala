@@ -10,7 +10,7 @@ import spinal.lib._
 case class LockPort() extends Bundle with IMasterSlave {
   val conditional = Bool() // with memory.cmd: STx_C's entry
   val flag = Bool() // the lock flag, after what memory.invalidate clears in this tick
-  val decided = Flow(Bool()) // whether STx_C stores
+  val decided = Flow(Bool()) // the verdict: STx_C stores
   val lost = Bool() // with memory.rsp: the block went while the read was under way
 
   override def asMaster(): Unit = {

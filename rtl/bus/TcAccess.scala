@@ -7,7 +7,7 @@ import spinal.lib._
 /** The option's side of programmed I/O (turbochannel.md): takes the address beat, lets the
   * card look, answers with `rdy` a cycle after the card was ready.
   *
-  * In a tick with `asked` the access is at the card's door: `offset`, `write`, `mask` and
+  * In a tick with `selected` the access is at the card's door: `offset`, `write`, `mask` and
   * `slot.adHost` (write data) are valid. The card answers by `ready`, in any such tick, and puts
   * what is read on `answer` then. While `dmaWaits`, a new access is answered with `conflict`, once:
   * the host serves the DMA and comes again.
@@ -24,12 +24,12 @@ class TcAccess(slot: TcSlot, dmaWaits: Bool) extends Area {
   val data = Reg(Bits(32 bits)) init 0
 
   val here = state === AccessState.access
-  val asked = slot.cycle && here
+  val selected = slot.cycle && here
   val ready = Bool()
   val answer = B(0, 32 bits) // assign it in a `when`
-  val reads = asked && ready && !slot.write
-  val writes = asked && ready && slot.write
-  val stirs = state =/= AccessState.idle || slot.sel || rdy || conflict
+  val reads = selected && ready && !slot.write
+  val writes = selected && ready && slot.write
+  val working = state =/= AccessState.idle || slot.sel || rdy || conflict
 
   slot.rdy := rdy
   slot.conflict := conflict

@@ -64,7 +64,7 @@ class TcDma(c: TcHostConfig) extends Component {
   when(io.memory.cmd.fire)(waiting := True)
   when(io.memory.rsp.valid)(waiting := False)
 
-  val writeFailed = Reg(Bool()) init False // told with err when the burst is over
+  val writeFailed = Reg(Bool()) init False // reported with err when the burst is over
   val writesOut = Reg(Bool()) init False
   when(io.memory.cmd.fire)(writesOut := io.memory.cmd.write)
   when(io.memory.rsp.valid && writesOut && io.memory.rsp.error)(writeFailed := True)

@@ -110,7 +110,7 @@ class TcScratch extends Component {
     slot.wReq := wReq
     slot.adOption := Mux(slot.sel, access.data, adOption)
     slot.int := interrupt
-    io.nextEvent := NextEvent.when(access.stirs || busy || slot.reset)
+    io.nextEvent := NextEvent.when(access.working || busy || slot.reset)
     when(slot.reset) {
       rReq := False
       wReq := False
@@ -130,7 +130,7 @@ class TcScratchOnTc(machine: Machine) extends Component {
     val interrupts = out Bits (config.slots.size bits)
     val fault = out(TcFault())
     val faultTaken = in Bool ()
-    val seen = Vec(out(TcSlot()), config.slots.size) // what is on the slots, for waveforms
+    val seen = Vec(out(TcSlot()), config.slots.size) // the pins of the slots, for waveforms
   }
   val host = new TcHost(config)
   host.io.tick := io.tick

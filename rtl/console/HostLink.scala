@@ -66,7 +66,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
   val crc = Reg(Bits(32 bits)) init Crc32.start
   val hostsTurn = RegInit(True) // when host and guest both have a byte
 
-  private def asks(code: Int): Bool = opcode === code
+  private def isRequest(code: Int): Bool = opcode === code
   private val taken = io.fromHost.fire
   private val byte = io.fromHost.payload
   val sent = io.toHost.fire
@@ -91,7 +91,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
 
   private val lane = address(log2Up(c.blockBytes) - 1 downto 3)
   io.backing.cmd.valid := False
-  io.backing.cmd.write := asks(writeRam)
+  io.backing.cmd.write := isRequest(writeRam)
   io.backing.cmd.address := (address >> log2Up(c.blockBytes) << log2Up(c.blockBytes)).resized
   io.backing.cmd.data := Vec(Seq.fill(words)(word)).asBits
   io.backing.cmd.mask := 0
@@ -108,7 +108,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
   io.registers.write := RegNext(command.write) init False
   io.registers.read := RegNext(command.read) init False
 
-  // So is RAM from what is sent.
+  // Writes to RAM are separate from the bytes that are sent.
   private val arrived = RegNext(io.backing.rsp.valid) init False
   private val arrivedWord = RegNext(io.backing.rsp.payload.subdivideIn(64 bits)(lane))
 
@@ -161,7 +161,7 @@ class HostLink(c: MemoryBusConfig) extends Component {
       goto(replying)
       answer(B(refused, 8 bits), 1)
       crc := B(Crc32.start, 32 bits) // of the data, or of the reply
-      when(asks(ping)) {
+      when(isRequest(ping)) {
         answer(B(version, 8 bits) ## B(greeting, 32 bits) ## B(ping, 8 bits), 6)
       } elsewhen (whole) {
         switch(opcode) {

@@ -31,14 +31,14 @@ class Banks(
   private val names = table.names
   val io = new Bundle {
     val counts = in Bool () // not frozen, not being cleared
-    val inWindow = in Bool () // what comes belongs to window 1 too
+    val inWindow = in Bool () // the events belong to window 1 too
     val paused = in Bool () // the window is open, but paused
     val clear = in Bool ()
-    val clearReplacements = in Bool () // later, in its turn behind the misses before it
+    val clearReplacements = in Bool () // later, in its turn after the misses before it
     val clock = in Bool () // a clock that counts as one
     val tick = in Bool () // `event` holds
     val event = in(events)
-    val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for beside itself
+    val skipped = in UInt (NextEvent.width bits) // ticks that tick stands for besides itself
     val transaction = coherent.isEmpty generate in(MemoryEvents(writeBack))
     val cache = coherent.isDefined generate in(PrivateCacheEvents(coherent.get))
     val invocation = in Bool ()

@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Counts how often the path's first instruction has issued since `run`, and asks for the cold
   * start before its `number`-th time (0: never). A new number may be given at any time; it acts
-  * behind all that ideal memory does for the last tick.
+  * after all that ideal memory does for the last tick.
   *
   * @param late the core tells its events a tick late (`CoreEvents`)
   */
@@ -17,7 +17,7 @@ class ColdTrigger(late: Boolean = false, events: HardType[CoreEvents] = CoreEven
     val core = in(events())
     val address = in UInt (34 bits) // of the path's first instruction; bits 1:0 do not count
     val number = in UInt (32 bits)
-    val moves = in Bool () // ideal memory is at work
+    val idealActive = in Bool () // ideal memory is at work
     val coldPc = master(Flow(UInt(34 bits))) // to the core, while the next time is that one
   }
   private val issues = io.core.owner === Owner.issue
@@ -35,7 +35,7 @@ class ColdTrigger(late: Boolean = false, events: HardType[CoreEvents] = CoreEven
     preceded := False
     when(!preceded)(times := times + 1)
   }
-  val number = RegNextWhen(io.number, !io.moves) init 0
+  val number = RegNextWhen(io.number, !io.idealActive) init 0
   io.coldPc.valid := number =/= 0 && times + 1 === number
   io.coldPc.payload := io.address
 }

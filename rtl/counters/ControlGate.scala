@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Lets the host's word, and a cold start, act between two ticks: time is withheld, the counters'
   * pipe runs empty, then it acts, and time goes on when whatever that set off is done. With ideal
-  * memory the host's word comes behind all that the last tick wanted of memory.
+  * memory the host's word comes after all that the last tick wanted of memory.
   *
   * A cold start (counters.md) is asked for by the core, in the tick in which it has dropped
   * its caches; the b-cache's tags, the counters and the residency bits follow here.
@@ -15,7 +15,7 @@ class ControlGate extends Component {
   val io = new Bundle {
     val request = in(CountersControl()) // pulses
     val cold = in Bool () // a pulse, in a tick
-    val moves = in Bool () // ideal memory is at work
+    val idealActive = in Bool () // ideal memory is at work
     val busy = in Bool ()
     val control = out(CountersControl())
     val coldStart = out Bool ()
@@ -30,16 +30,16 @@ class ControlGate extends Component {
   val holding = RegInit(False)
   val clocks = Reg(UInt(3 bits)) init 0
   val acts = holding && clocks === settle
-  val asked = io.request.asBits.orR || io.cold
+  val requested = io.request.asBits.orR || io.cold
 
-  val waits = clocks === 0 && io.moves && !wantsCold
+  val waits = clocks === 0 && io.idealActive && !wantsCold
   when(holding && !clocks.andR && !waits)(clocks := clocks + 1)
   when(holding && clocks.andR && !io.busy)(holding := False)
   when(acts) {
     wanted.assignFromBits(B(0, 4 bits))
     wantsCold := False
   }
-  when(asked) {
+  when(requested) {
     holding := True
     clocks := 0
     wanted.assignFromBits((acts ? B(0, 4 bits) | wanted.asBits) | io.request.asBits)

@@ -72,7 +72,7 @@ object CountersConfig {
 class Counters(c: CountersConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
-    val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself, all alike
+    val skip = in UInt (NextEvent.width bits) // ticks it stands for besides itself, all alike
     val core = in(c.events)
     val iWay = (c.iWays > 1) generate (in UInt (log2Up(c.iWays) bits)) // of what it fetches
     val memory = c.coherent.isEmpty generate in(MemoryEvents(c.writeBack))
@@ -83,7 +83,7 @@ class Counters(c: CountersConfig) extends Component {
     val comparators = in(Comparators(c.comparators))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
-    val cells = in Bool () // it is the table's cell of that number, `window` above, that is read
+    val cells = in Bool () // read the cell `window`, `index` of the table
     val copied = c.coherent.isDefined generate (out Bool ()) // a copy, which the other cores follow
     val copies = c.coherent.isDefined generate (in Bool ()) // core 0's: this one copies too
     val ownersError = out Bool ()
@@ -91,7 +91,7 @@ class Counters(c: CountersConfig) extends Component {
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
-    val moves = in Bool () // ideal memory is at work
+    val idealActive = in Bool () // ideal memory is at work
     val hold = out Bool () // the queue of misses fills up
     val busy = out Bool () // a copy or a clear is not complete
     val backing = master(BackingBus(c.bus))
@@ -166,7 +166,7 @@ class Counters(c: CountersConfig) extends Component {
     counting && windows.io.invocation && invocations + 1 === io.autosnapshot
   // The copy contains the work of ideal memory after the marker's tick too, however long it takes.
   val waits = RegInit(False)
-  val moved = RegNext(io.moves) init False
+  val moved = RegNext(io.idealActive) init False
   val due = ended || reached || waits
   waits := due && moved
   val copyNext = RegInit(False) // a copy one clock on holds the tick of the marker too
@@ -197,17 +197,17 @@ class Counters(c: CountersConfig) extends Component {
     residency.io.entry.block(i) := address(c.ramAddressWidth - 1 downto offsetWidth)
   }
   // Blocks of the b-cache that others took in this tick, with the part that a load under way had
-  // read; and the D-cache's part of them, told in the next tick.
+  // read; and the D-cache's part of them, reported in the next tick.
   val losses = c.coherent.map(cc =>
     new Area {
       val taken = counted && cache.taken && !io.control.clear
       val takenBefore = RegNextWhen(cache.taken, counted) init False
       val before = RegNextWhen(cache.order, counted)
-      val told = takenBefore && counted && !io.control.clear
+      val reported = takenBefore && counted && !io.control.clear
       private val first = (taken ? cache.order | before) << cc.offsetWidth
       residency.io.entry.lostBlock := first(c.ramAddressWidth - 1 downto offsetWidth)
       private val read = cache.overtaken & taken #* cc.groupBlocks
-      val dropped = event.coherent.dropped & told #* cc.groupBlocks
+      val dropped = event.coherent.dropped & reported #* cc.groupBlocks
       residency.io.entry.lost := (read | dropped) ## taken
       val any = residency.io.entry.lost.orR
     }

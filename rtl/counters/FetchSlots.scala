@@ -33,10 +33,10 @@ class FetchSlots(
     // Addresses of the instruction and of the I-cache miss, of which one counts. Both have the
     // I-cache's index, which is virtual.
     val pc, filledBlock = in UInt (34 bits)
-    val filling = in Bool () // it is the miss
+    val filling = in Bool () // the word comes by the miss
     val way = (iWays > 1) generate (in UInt (log2Up(iWays) bits)) // of the I-cache, of either
     val used, filled = in Bool () // a clock later: an instruction was issued; a line is filled
-    val returned = victims generate (in Bool ()) // likewise: by a victim
+    val returned = victims generate (in Bool ()) // the word comes by a victim
     val counts, inWindow = in Bool ()
     val events = out(SlotEvents())
     val sweeping = out Bool ()

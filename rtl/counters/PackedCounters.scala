@@ -106,7 +106,7 @@ class PackedCounters(
     when(clear)(clearing := count)
   }
   val early = new Round("early", io.clear, io.copy)
-  val behind = new Round("behind", io.clearLate, io.copyLate)
+  val lateRound = new Round("lateRound", io.clearLate, io.copyLate)
 
   // Nothing that counts is read in the clock that writes it: no comparator.
   private def memory() = Mem(UInt(bits bits), 2 << indexBits).addAttribute("no_rw_check")
@@ -117,11 +117,11 @@ class PackedCounters(
   /** A turn's first clock reads the RAM, the second keeps what came, the third writes. */
   val first = new Area {
     private def ofRound(left: Round => UInt) = {
-      val under = (at.late ? left(behind) | left(early)) =/= 0
+      val under = (at.late ? left(lateRound) | left(early)) =/= 0
       if (levels.isEmpty) under else under || at.level
     }
     val zero = ofRound(_.clearing)
-    val copying = (at.late ? behind.copying | early.copying) =/= 0
+    val copying = (at.late ? lateRound.copying | early.copying) =/= 0
     val copiesZero = ofRound(_.copiesZero)
     val begins = early.copying === count
   }
@@ -152,7 +152,7 @@ class PackedCounters(
     val owner = delayed(second.owner)
     val copy = on(valueThen, lowThen)
     val started = RegNext(True) init False
-    val filled = RegNext(started) init False // what comes now has been in all three clocks
+    val filled = RegNext(started) init False // the counter that comes has passed all three clocks
     ram.write(address.asUInt, on(total, lowNow), filled)
     copies.write(address.asUInt, copy, filled && copying)
   }
@@ -179,9 +179,9 @@ class PackedCounters(
     val failed = ends && sums.map(_ =/= 0).reduce(_ || _)
   }
   io.failed := check.failed
-  val draining = RegNext(early.copying =/= 0 || behind.copying =/= 0) init True
+  val draining = RegNext(early.copying =/= 0 || lateRound.copying =/= 0) init True
   io.busy := draining || second.copying || third.copying || check.running || early.copying =/= 0 ||
-    behind.copying =/= 0
+    lateRound.copying =/= 0
 
   val known = RegNextWhen(io.read.index < names.length, io.read.enable) init False
   val value = copies.readSync(

@@ -10,7 +10,7 @@ import spinal.lib._
   */
 case class ResidencyEntry(blockWidth: Int, group: Int = 0) extends Bundle {
   val copy, clear = Bool()
-  val counts, window = Bool() // what a replacement miss of this clock counts in
+  val counts, window = Bool() // where a replacement miss of this clock counts
   val missed = Bits(3 bits)
   val block = Vec(UInt(blockWidth bits), 3)
   // Before them all: what others took, from the b-cache (bit 0) and of its blocks from the D-cache.
@@ -47,7 +47,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
   private val offsetWidth = log2Up(c.blockBytes)
   private val blockWidth = ramAddressWidth - offsetWidth
   private val depth = 16
-  private val fullEnough = 8 // what may still come after `hold` is three clocks' worth
+  private val fullEnough = 8 // misses of three clocks may still come after `hold`
   private val lines = 1 << (blockWidth - offsetWidth) // of the table, a block of RAM each
 
   val io = new Bundle {
@@ -79,7 +79,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
   }
   val step = Reg(Step()) init Step.choose
   val begun = RegInit(False) // the head's copy is made and some of its marks are judged
-  // Those that are not: misses, above what is lost.
+  // Entries that are not done: misses above, losses below.
   val left = Reg(Bits((if (coherent) 4 + group else 3) bits)) init 0
   val loss = coherent generate (RegInit(False)) // the chosen mark is one
   val cache = Reg(UInt(2 bits)) init 0
@@ -107,7 +107,7 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
                                   (others | flag(2 downto 1) & loss #* 2) ## held
                                 } else held)
   // The byte is what it was. Of a block that was not there nothing is lost.
-  private val stays = if (coherent) loss ? (!before || taken) | (before && !taken) else before
+  private val unchanged = if (coherent) loss ? (!before || taken) | (before && !taken) else before
 
   io.replacement.valid := False
   io.replacement.cache := cache
@@ -166,8 +166,8 @@ class Residency(c: MemoryBusConfig, ramAddressWidth: Int, group: Int = 0) extend
     step := Step.put
   }
   when(step === Step.put) {
-    io.backing.cmd.valid := !stays // or the byte is what it was
-    when(stays || io.backing.cmd.ready) {
+    io.backing.cmd.valid := !unchanged // or the byte is what it was
+    when(unchanged || io.backing.cmd.ready) {
       io.replacement.valid := (if (coherent) before && !loss else before)
       step := Step.choose
     }

@@ -25,7 +25,7 @@ case class Retirement() extends Bundle {
   val dMiss = Bool() // its load missed the D-cache, or the store of a write-back one
 }
 
-/** Something other than program order changed the program counter: the model is told, not asked. */
+/** Something other than program order changed the program counter; the model follows. */
 case class Redirection() extends Bundle {
   val vector = UInt(16 bits) // offset from PAL_BASE
   val exceptionAddress = UInt(64 bits)

@@ -29,7 +29,7 @@ class Snapshot(table: CounterTable) extends Component {
   val io = new Bundle {
     val all, path = in Vec (UInt(64 bits), count)
     val copy = in Bool ()
-    val copyReplacements = in Bool () // of the same moment, in its turn behind the misses before it
+    val copyReplacements = in Bool () // of the same moment, in its turn after the misses before it
     val read = slave(SnapshotRead())
     val failed = out Bool () // owners and ticks of the last copy differ: one clock, late
   }

@@ -48,7 +48,7 @@ object WindowTable {
 class WindowTable(comparators: Int, skips: Boolean) extends Component {
   import WindowTable._
   private val depth = 16
-  private val fullEnough = 8 // what may still come after `hold` is three clocks' worth
+  private val fullEnough = 8 // events of three clocks may still come after `hold`
   private val further = WindowNames.further.length
   val io = new Bundle {
     val comparators = in(Comparators(WindowTable.this.comparators))
@@ -95,7 +95,7 @@ class WindowTable(comparators: Int, skips: Boolean) extends Component {
 
   val open, paused = Reg(Bits(further bits)) init 0 // by further window
   val copied, begun = RegInit(False) // the head's copy is made; some of its comparators are done
-  val left = Reg(Bits(comparators bits)) init 0 // those that are not
+  val left = Reg(Bits(comparators bits)) init 0 // comparators that are not done
   val todo = begun ? left | head.fired
   val first = OHMasking.first(todo)
   val chosen = new Area {

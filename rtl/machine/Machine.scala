@@ -64,6 +64,6 @@ object Machine {
 }
 
 /** A block that can be elaborated on its own; `node`: there is one node in it, whose identity is
-  * sealed and whose registers are described beside the Verilog.
+  * sealed and whose registers are described next to the Verilog.
   */
 case class Block(name: String, make: Machine => spinal.core.Component, node: Boolean = false)

@@ -22,7 +22,7 @@ case class TagLookup(c: MemoryConfig) extends Bundle {
   * data comes from the backing memory either way. After reset, and for `empty`, a walk empties it,
   * `sets` clocks long.
   *
-  * Lookups may follow each other every third clock, as an entry is written a clock behind the
+  * Lookups may follow each other every third clock, as an entry is written a clock after the
   * answer.
   */
 class BCacheTags(c: MemoryConfig) extends Component {
@@ -40,26 +40,27 @@ class BCacheTags(c: MemoryConfig) extends Component {
   val tags = Mem(TagEntry(c), c.sets)
   val walking = RegInit(True)
   val walkIndex = Reg(UInt(c.indexWidth bits)) init 0
-  val asked = RegInit(False)
+  val lookupValid = RegInit(False)
   val request = Reg(TagLookup(c))
 
   // On an FPGA in every clock, as it is known late whether there is a lookup.
-  private val looks = if (c.onFpga) True else io.lookup.valid
-  asked := io.lookup.valid
-  when(looks)(request := io.lookup.payload)
-  val entry = tags.readSync(index(io.lookup.address), looks)
+  private val readEnable = if (c.onFpga) True else io.lookup.valid
+  lookupValid := io.lookup.valid
+  when(readEnable)(request := io.lookup.payload)
+  val entry = tags.readSync(index(io.lookup.address), readEnable)
 
   val wantedTag = request.address(c.ramAddressWidth - 1 downto c.ramAddressWidth - c.tagWidth)
   val same = entry.valid && entry.tag === wantedTag && request.present
-  io.answer := asked
-  io.hit := asked && same
-  io.victim := asked && !same && request.present && request.allocate && entry.valid && entry.dirty
+  io.answer := lookupValid
+  io.hit := lookupValid && same
+  io.victim :=
+    lookupValid && !same && request.present && request.allocate && entry.valid && entry.dirty
   val walked = RegNext(walking) init True // its last entry is being written
   io.walking := walking || walked
 
   // A hit only ever changes the dirty bit; a miss takes the set if it may.
   val changes = same ? (request.write && !entry.dirty) | request.allocate
-  val update = asked && request.present && changes
+  val update = lookupValid && request.present && changes
   val newEntry = TagEntry(c)
   newEntry.valid := !walking
   newEntry.dirty := !walking && request.write

@@ -18,8 +18,8 @@ class BlockRam(c: MemoryBusConfig, blocks: Int) extends Component {
   io.bus.cmd.ready := True
   bytes.write(address, io.bus.cmd.data, fires && io.bus.cmd.write, io.bus.cmd.mask)
   val read = bytes.readSync(address, fires && !io.bus.cmd.write)
-  val asked = RegNext(fires && !io.bus.cmd.write) init False
+  val readPending = RegNext(fires && !io.bus.cmd.write) init False
   val data = RegNext(read)
-  io.bus.rsp.valid := RegNext(asked) init False
+  io.bus.rsp.valid := RegNext(readPending) init False
   io.bus.rsp.payload := data
 }

@@ -49,7 +49,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val kind = Reg(MemoryKind())
   val address = Reg(UInt(34 bits)) // of the block; dmaLane says which 16 bytes of it
   val writeData = Reg(Bits(c.bus.blockBits bits))
-  val mask = Reg(Bits(c.bus.blockBytes bits)) // what is written, or wanted
+  val mask = Reg(Bits(c.bus.blockBytes bits)) // bytes that are written, or wanted
   val dmaLane = Reg(UInt(log2Up(lanes) max 1 bits))
   val commanding = RegInit(False)
   val awaiting = RegInit(False)
@@ -57,7 +57,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreError, dmaError = Reg(Bool())
   val dmaWrites = Reg(Bool())
   val dmaBlock = Reg(UInt(34 bits))
-  // A clock behind the tags' answer, which comes late in its own: it decides when a read of the
+  // A clock after the tags' answer, which comes late in its own: it decides when a read of the
   // core is due.
   val judges = RegNext(tags.io.answer) init False
   val judgedHit = RegNext(tags.io.hit)
@@ -67,14 +67,14 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
-  private val moves = io.tick || (if (c.onFpga) ideal && io.coreMoves else ideal)
+  private val advances = io.tick || (if (c.onFpga) ideal && io.coreMoves else ideal)
 
-  val coreTold = core.answers && (ideal || core.reached)
-  val dmaTold = dma.answers && dma.reached
+  val coreAnswered = core.answers && (ideal || core.reached)
+  val dmaAnswered = dma.answers && dma.reached
 
   // The next user of the bus.
-  val coreFree = !core.busy || coreTold
-  val dmaFree = !dma.busy || dmaTold
+  val coreFree = !core.busy || coreAnswered
+  val dmaFree = !dma.busy || dmaAnswered
   val busFree = coreFree && dmaFree && engineFree
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
   // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
@@ -83,14 +83,14 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private val takesTurns = if (c.onFpga) True else io.dma.cmd.valid
   dmaSlot := takesTurns && !dmaSlot
   val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
-  // Said as if the core asked, so that its ready is not behind its own late command.
+  // Said as if the core asked, so that its ready does not wait for its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
   val coreMay = ideal ? (coreFree && engineFree && !(takesTurns && dmaSlot)) |
     (busFree && !dmaFirst)
 
-  val coreAnswers = coreTold && moves
-  val dmaAnswers = dmaTold && io.tick
-  val coreReady = coreMay && moves
+  val coreAnswers = coreAnswered && advances
+  val dmaAnswers = dmaAnswered && io.tick
+  val coreReady = coreMay && advances
   val dmaReady = dmaMay && io.tick
   io.memory.cmd.ready := coreMay
   io.dma.cmd.ready := dmaMay
@@ -117,8 +117,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
   tags.io.lookup.write := dmaChosen ? io.dma.cmd.write | coreWrites
   tags.io.lookup.allocate := !dmaChosen && io.timing.bcache
 
-  when(coreAnswers)(core.answered())
-  when(dmaAnswers)(dma.answered())
+  when(coreAnswers)(core.finish())
+  when(dmaAnswers)(dma.finish())
   when(taken) {
     forDma := dmaChosen
     lastWasDma := dmaChosen
@@ -166,21 +166,21 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.backing.cmd.address := address.resized
   io.backing.cmd.data := writeData
   io.backing.cmd.mask := mask
-  val beside = c.bus.writeBack generate new StoreBeside(c)
-  private def goes =
-    if (c.bus.writeBack) !beside.first && io.backing.cmd.fire else io.backing.cmd.fire
+  val background = c.bus.writeBack generate new BackgroundStore(c)
+  private def busSends =
+    if (c.bus.writeBack) !background.first && io.backing.cmd.fire else io.backing.cmd.fire
   if (c.bus.writeBack) {
-    beside.store << io.memory.store
-    beside.works := commanding || awaiting
-    beside.ends := (goes && isWrite) || io.backing.rsp.valid
-    beside.backing.cmd.ready := io.backing.cmd.ready
-    beside.backing.rsp.setIdle()
-    when(beside.first) {
+    background.store << io.memory.store
+    background.works := commanding || awaiting
+    background.ends := (busSends && isWrite) || io.backing.rsp.valid
+    background.backing.cmd.ready := io.backing.cmd.ready
+    background.backing.rsp.setIdle()
+    when(background.first) {
       io.backing.cmd.valid := True
-      io.backing.cmd.payload := beside.backing.cmd.payload
+      io.backing.cmd.payload := background.backing.cmd.payload
     }
   }
-  when(goes) {
+  when(busSends) {
     commanding := False
     awaiting := !isWrite
     when(isWrite)(finishes := True)
@@ -200,13 +200,13 @@ class MemorySystem(c: MemoryConfig) extends Component {
     dmaData := io.backing.rsp.payload.subdivideIn(128 bits)(dmaLane.resize(log2Up(lanes)))
   }
 
-  io.memory.rsp.valid := coreTold
+  io.memory.rsp.valid := coreAnswered
   io.memory.rsp.data := readData
   io.memory.rsp.error := coreError
-  io.dma.rsp.valid := dmaTold
+  io.dma.rsp.valid := dmaAnswered
   io.dma.rsp.data := dmaData
   io.dma.rsp.error := dmaError
-  io.memory.invalidate.valid := dmaTold && dmaWrites && !dmaError
+  io.memory.invalidate.valid := dmaAnswered && dmaWrites && !dmaError
   io.memory.invalidate.payload := dmaBlock
 
   // A due time of one tick leaves no clock in between: the command itself holds.
@@ -214,7 +214,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private def hurries(taken: Bool, least: UInt) = taken && least <= 1
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
-  private def withStores(holds: Bool) = if (c.bus.writeBack) holds || beside.hold else holds
+  private def withStores(holds: Bool) = if (c.bus.writeBack) holds || background.hold else holds
   // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
   private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds
   holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
@@ -240,7 +240,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     ) init False
   }
   io.idle := !core.busy && !dma.busy && !tags.io.walking
-  if (c.bus.writeBack) when(beside.waits) { io.idle := False }
+  if (c.bus.writeBack) when(background.waits) { io.idle := False }
   io.nextEvent := NextEvent.when(
     core.busy || dma.busy || !engineFree || holding || io.memory.cmd.valid || io.dma.cmd.valid
   )

@@ -75,7 +75,7 @@ object PageConfig {
   * read the next one is looked for.
   *
   * With `embed` pages may be there from the start. `io.embedded` names them until the first write
-  * takes the record out of RAM: a reset behind that finds none and begins with nothing.
+  * takes the record out of RAM: a reset after that finds none and begins with nothing.
   */
 class PageMap(p: PageConfig) extends Component {
   import p._
@@ -92,7 +92,7 @@ class PageMap(p: PageConfig) extends Component {
   val map = Mem(Bits(1 + numberWidth bits), frames)
   val used = Reg(UInt(frameWidth bits)) init 0
   val recalling = RegInit(False)
-  val whole = RegInit(False) // what was embedded is there, and nothing else
+  val whole = RegInit(False) // RAM has the embedded contents and nothing else
   val fault = RegInit(False)
   val faultAddress = Reg(UInt(ramWidth bits)) init 0
 
@@ -113,10 +113,11 @@ class PageMap(p: PageConfig) extends Component {
   val valid = Reg(Bits(cached bits)) init 0
   private def entryOf(number: UInt) =
     number(log2Up(cached) - 1 downto 0) ^ number.msb.asUInt(log2Up(cached) bits)
-  private val asked = numberOf(io.above.cmd.address)
-  private val kept = cache.readAsync(entryOf(asked))
-  val hit = valid(entryOf(asked)) && kept(frameWidth, numberWidth bits) === asked.asBits &&
-    !(whole && io.above.cmd.write)
+  private val pageNumber = numberOf(io.above.cmd.address)
+  private val kept = cache.readAsync(entryOf(pageNumber))
+  val hit =
+    valid(entryOf(pageNumber)) && kept(frameWidth, numberWidth bits) === pageNumber.asBits &&
+      !(whole && io.above.cmd.write)
   private val own = entryOf(number)
   val keep = False
   cache.write(own, number.asBits ## frame, keep)
@@ -128,7 +129,7 @@ class PageMap(p: PageConfig) extends Component {
   assert(!(begins && underWay === 3), "more reads than are counted", FAILURE)
 
   val entry = RegNext(map.readSync(frame)) // its output register: a read alone takes half a clock
-  private val there = entry.msb
+  private val occupied = entry.msb
   private val found = entry === True ## number
   val mapWrite = False
   val mapData = B(0, 1 + numberWidth bits)
@@ -156,7 +157,7 @@ class PageMap(p: PageConfig) extends Component {
     io.below.cmd.mask.setAll()
   }
 
-  val looked = RegInit(False)
+  val lookedUp = RegInit(False)
   val embedded = Reg(Bits(64 bits)) init 0
   val record = Reg(UInt(frameWidth bits)) init 0 // its frame
   switch(step) {
@@ -167,7 +168,7 @@ class PageMap(p: PageConfig) extends Component {
         command.mask.setAll()
         command.address := (BigInt(1) << command.address.getWidth) - pageBytes
         frame := first(U((BigInt(1) << numberWidth) - 1, numberWidth bits))
-        looked := False
+        lookedUp := False
         step := Step.look
       }
       is(Step.spoil) {
@@ -184,21 +185,21 @@ class PageMap(p: PageConfig) extends Component {
     }
     is(Step.idle) {
       command := io.above.cmd.payload
-      frame := hit ? kept(0, frameWidth bits).asUInt | first(asked)
-      looked := False
+      frame := hit ? kept(0, frameWidth bits).asUInt | first(pageNumber)
+      lookedUp := False
       when(io.above.cmd.valid)(step := hit ? Step.send | Step.look)
     }
     is(Step.look) { // the map's two clocks
-      looked := True
-      when(looked)(step := Step.decide)
+      lookedUp := True
+      when(lookedUp)(step := Step.decide)
     }
     is(Step.decide) {
       count := 0
-      looked := False
+      lookedUp := False
       when(found) {
         keep := !recalling
         step := (whole && command.write) ? Step.spoil | Step.send
-      } elsewhen (there) { // another page's
+      } elsewhen (occupied) { // the frame is another page's
         frame := frame + 1
         step := Step.look
       } elsewhen (recalling) {
@@ -249,7 +250,7 @@ class PageMap(p: PageConfig) extends Component {
       }
     }
     is(Step.nothing) {
-      val answers = !command.write && underWay === 0 // behind the reads that came before
+      val answers = !command.write && underWay === 0 // after the reads that came before
       when(answers) {
         io.above.rsp.valid := True
         io.above.rsp.payload := 0

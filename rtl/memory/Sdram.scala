@@ -124,7 +124,7 @@ class Sdram(c: MemoryBusConfig, blockWidth: Int) extends Component {
   val quiet = !coming.map(_.valid).orR
   val data = Reg(Vec(Bits(layout.dataWidth bits), words))
   when(arrives.valid) {
-    for (i <- 0 until layout.bytePerWord) { // what is written goes over what was there
+    for (i <- 0 until layout.bytePerWord) { // written bytes replace the bytes that were read
       when(!(block.write && mask(arrives.word)(i))) {
         data(arrives.word)(8 * i, 8 bits) := io.sdram.DQ.read(8 * i, 8 bits)
       }

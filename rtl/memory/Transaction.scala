@@ -14,19 +14,19 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area {
   val busy = RegInit(False)
   val done = RegInit(False) // the data is here, the write is accepted
 
-  // Both comparisons are made in front of registers: who asks is far behind already.
+  // Both comparisons end in registers, because their readers come late in the clock.
   private val nextAge, nextDue = UInt(dueWidth bits)
-  private val moves = CombInit(tick)
-  private val age = RegNextWhen(nextAge, moves) init 0
-  private val due = RegNextWhen(nextDue, moves) init 0
-  val reached = RegNextWhen(nextAge >= nextDue, moves) init True // this tick is the due one
-  private val near = RegNextWhen((nextAge +^ 1) >= nextDue, moves) init True
+  private val enable = CombInit(tick)
+  private val age = RegNextWhen(nextAge, enable) init 0
+  private val due = RegNextWhen(nextDue, enable) init 0
+  val reached = RegNextWhen(nextAge >= nextDue, enable) init True // this tick is the due one
+  private val dueNext = RegNextWhen((nextAge +^ 1) >= nextDue, enable) init True
   nextAge := age
   nextDue := due
   when(tick && busy)(nextAge := age + 1)
 
   val answers = busy && done
-  val late = busy && !done && near
+  val late = busy && !done && dueNext
 
   /** If it is `taken`; asked for where it would be, since that is known earlier. `atLeast`: the
     * least the due time can turn out to be once the tags have answered.
@@ -37,16 +37,16 @@ class Transaction(dueWidth: Int, tick: Bool) extends Area {
     when(taken) {
       busy := True
       done := False
-      moves := True
+      enable := True
     }
   }
 
   /** The tags have answered: the due time. */
   def dueAfter(ticks: UInt): Unit = {
-    moves := True
+    enable := True
     nextDue := ticks
   }
-  def answered(): Unit = {
+  def finish(): Unit = {
     busy := False
     done := False
   }

@@ -174,7 +174,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component 
     one.io.control := gate.io.control
     one.io.coldStart := False
     one.io.gated := gate.io.hold
-    one.io.moves := False
+    one.io.idealActive := False
     one.io.codeWindow := registers.io.codeWindow
     one.io.comparators := registers.io.comparators
     one.io.copies := (if (k == 0) False else counters(0).io.copied)
@@ -188,7 +188,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component 
   registers.io.snapshot.value := (if (n == 1) values(0) else values(registers.io.core.resized))
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := False
-  gate.io.moves := False
+  gate.io.idealActive := False
   gate.io.busy := counters.map(_.io.busy).orR
   registers.io.countersBusy := gate.io.hold || counters.map(_.io.busy).orR
   registers.io.ownersError := counters.map(_.io.ownersError).orR

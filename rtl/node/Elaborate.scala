@@ -4,7 +4,7 @@ package mcpi.node
 import mcpi.machine.{Block, Machine}
 import spinal.core._
 
-/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json beside Node.v; the same
+/** `Elaborate BLOCK MACHINE.json OUTDIR` writes BLOCK.v, and Node.json next to Node.v; the same
   * input gives the same bytes. Several such triples are done one after the other. `Elaborate
   * --serve SOCKET` does what it is asked there, until it is killed.
   */
@@ -16,7 +16,7 @@ object Elaborate {
     Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
-  val blocks: Seq[Block] = own ++ Measured.blocks ++
+  val blocks: Seq[Block] = own ++ NodeParts.blocks ++
     mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++
     mcpi.memory.MemoryBlocks.blocks ++ mcpi.memory.CoherentBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++

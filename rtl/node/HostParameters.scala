@@ -27,7 +27,7 @@ case class HostParameters(machine: Machine) extends Bundle {
     driving += key
   }
 
-  /** Parameter `key` has one value in this machine, which nothing need be told. */
+  /** Parameter `key` has one value in this machine, which no register holds. */
   def fixed(key: String): Unit = driving += key
 
   /** Parameters that drive nothing. */

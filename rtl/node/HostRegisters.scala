@@ -44,7 +44,7 @@ class HostRegisters(machine: Machine) extends Component {
     val lanceHeartbeat = out Bool ()
     val comparators = out(Comparators(map.comparators))
     val snapshot = master(SnapshotRead())
-    val cells = out Bool () // what is read of it is a cell of the table of windows
+    val cells = out Bool () // the copy's registers read as cells of the table of windows
     val runMask = machine.coherent generate (out Bits (machine.cores bits))
     val machineCounters = machine.coherent generate
       (in Vec (UInt(64 bits), SnoopCounters.names.length))

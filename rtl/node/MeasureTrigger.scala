@@ -6,8 +6,8 @@ import mcpi.counters.CountersControl
 import spinal.core._
 
 /** Begins and ends a measurement where nobody watches the markers (boards.md): `distance`
-  * ticks after the instruction with which window 1 closed behind the `from`-th invocation since
-  * `run`, counters are cleared and armed; behind the `to`-th they are frozen and copied. 0: never.
+  * ticks after the instruction with which window 1 closed after the `from`-th invocation since
+  * `run`, counters are cleared and armed; after the `to`-th they are frozen and copied. 0: never.
   *
   * `invocation` and `closed` come two clocks after their tick; how many of these were ticks is
   * known, so what follows depends on ticks alone.
@@ -26,7 +26,7 @@ class MeasureTrigger extends Component {
 
   val invocations = Reg(UInt(32 bits)) init 0
   val begun, ended, pending = RegInit(False)
-  val beginning = Reg(Bool()) // what is pending
+  val beginning = Reg(Bool()) // the pending action begins a measurement
   val left = Reg(UInt(4 bits)) init 0 // ticks to come, the last of them acts
   val ticked = RegNext(io.tick) init False
   val reached = invocations + io.invocation.asUInt

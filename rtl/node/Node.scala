@@ -20,7 +20,7 @@ case class HostBytes() extends Bundle with IMasterSlave {
 case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
-  val skip = in UInt (NextEvent.width bits) // ticks it stands for beside itself; 0 in hardware
+  val skip = in UInt (NextEvent.width bits) // ticks it stands for besides itself; 0 in hardware
   val nextEvent = out UInt (NextEvent.width bits) // ticks, this one on, that `skip` may leave out
   val host = slave(HostBytes())
   val backing = master(BackingBus(c))
@@ -113,7 +113,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
 
   // Memory
   memory.io.memory <> core.memory
-  if (memoryConfig.onFpga) memory.io.coreMoves := core.moves
+  if (memoryConfig.onFpga) memory.io.coreMoves := core.idealActive
   memory.io.dma <> turbochannel.io.dma
   memory.io.backing <> ram.io.memory
   parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
@@ -162,18 +162,18 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   counters.io.control := gate.io.control
   counters.io.coldStart := gate.io.coldStart
   counters.io.gated := gate.io.hold
-  counters.io.moves := core.moves
+  counters.io.idealActive := core.idealActive
   counters.io.codeWindow := registers.io.codeWindow
   gate.io.request.assignFromBits(registers.io.control.asBits | measure.io.control.asBits)
   gate.io.cold := core.events.coldStart && tick
-  gate.io.moves := core.moves
+  gate.io.idealActive := core.idealActive
   gate.io.busy := counters.io.busy || memory.io.walking
   registers.io.countersBusy := gate.io.hold || counters.io.busy
   NodeWiring.measure(measure, registers, counters)
   cold.io.core := core.events
   cold.io.address := registers.io.coldAddress
   cold.io.number := registers.io.coldNumber
-  cold.io.moves := core.moves
+  cold.io.idealActive := core.idealActive
   core.coldPc << cold.io.coldPc
   counters.io.comparators := registers.io.comparators
   counters.io.autosnapshot := registers.io.autosnapshot

@@ -89,7 +89,7 @@ object NodeWiring {
       bus.write := link.io.registers.write
       bus.read := link.io.registers.read
     }
-    link.io.registers.value := registers.io.bus.value | board.value // what isn't there reads zero
+    link.io.registers.value := registers.io.bus.value | board.value // no register: zero
     link.io.toGuest >> console.io.fromHost
     link.io.fromGuest << console.io.toHost
   }

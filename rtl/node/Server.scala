@@ -36,12 +36,12 @@ private object Server {
   }
 
   private def answer(client: SocketChannel, run: Array[String] => Unit): Unit = {
-    val asked = new String(Channels.newInputStream(client).readAllBytes(), "UTF-8")
+    val request = new String(Channels.newInputStream(client).readAllBytes(), "UTF-8")
     val said = new ByteArrayOutputStream
     val print = new PrintStream(said, true, "UTF-8")
     val good =
       try {
-        Console.withOut(print)(Console.withErr(print)(run(asked.split('\n'))))
+        Console.withOut(print)(Console.withErr(print)(run(request.split('\n'))))
         true
       } catch {
         case wrong: Throwable =>

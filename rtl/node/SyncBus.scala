@@ -26,7 +26,7 @@ class SyncBus(machine: Machine) extends Component {
     val others = Vec(master(IoBus()), n)
   }
   private val mine = B(io.cores.map(core => (core.cmd.address >> log2Up(bytes)) === first / bytes))
-  private val asks = B(io.cores.map(_.cmd.valid)) & mine
+  private val requests = B(io.cores.map(_.cmd.valid)) & mine
   val ticked = new TickArea(io.tick) {
     val held = Reg(Bits(locks bits)) init 0
     val left = Reg(UInt(6 bits)) init 0 // to the end, with the present tick
@@ -34,15 +34,15 @@ class SyncBus(machine: Machine) extends Component {
     val old = Reg(Bool())
     val ends = left === 1
     val answers = Reg(Bool()) init False // its core goes on: the tick after the end
-    val answered = RegNext(last)
+    val answeredCore = RegNext(last)
     val data = RegNext(old)
     answers := ends
     val chosen = CombInit(last)
     for (offset <- n to 1 by -1; k <- 0 until n) {
       val candidate = (k + offset) % n
-      when(last === k && asks(candidate))(chosen := candidate)
+      when(last === k && requests(candidate))(chosen := candidate)
     }
-    val grants = asks.orR && (left === 0 || ends)
+    val grants = requests.orR && (left === 0 || ends)
     val cmd = CombInit(io.cores(0).cmd.payload)
     for (k <- 1 until n) when(chosen === k)(cmd := io.cores(k).cmd.payload)
     val lock = cmd.address(log2Up(bytes) - 1 downto 3)
@@ -58,7 +58,7 @@ class SyncBus(machine: Machine) extends Component {
   for (k <- 0 until n) {
     val core = io.cores(k)
     val other = io.others(k)
-    val answersIt = answers && answered === k
+    val answersIt = answers && answeredCore === k
     other.cmd.valid := core.cmd.valid && !mine(k)
     other.cmd.payload := core.cmd.payload
     core.cmd.ready := mine(k) ? (grants && chosen === k) | other.cmd.ready

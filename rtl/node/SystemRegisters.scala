@@ -36,7 +36,7 @@ class SystemRegisters(machine: Machine) extends Component {
   }
 
   val ticked = new TickArea(io.tick) {
-    val answered = Reg(Bool()) init False
+    val responds = Reg(Bool()) init False
     val failed = Reg(Bool()) init False
     val data = Reg(Bits(64 bits)) init 0
     val timerEnable = Reg(Bool()) init False
@@ -108,14 +108,14 @@ class SystemRegisters(machine: Machine) extends Component {
       default(known := False)
     }
 
-    answered := cmd.valid
+    responds := cmd.valid
     failed := !known
     data := upper ? (B(0, 32 bits) ## value(63 downto 32)) | value
   }
   io.bus.cmd.ready := True
-  io.bus.rsp.valid := ticked.answered
+  io.bus.rsp.valid := ticked.responds
   io.bus.rsp.error := ticked.failed
   io.bus.rsp.data := ticked.data
-  io.nextEvent := NextEvent.when(io.bus.cmd.valid || ticked.answered)
+  io.nextEvent := NextEvent.when(io.bus.cmd.valid || ticked.responds)
   io.timerEnable := ticked.timerEnable
 }

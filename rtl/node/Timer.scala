@@ -15,7 +15,7 @@ class Timer(period: BigInt) extends Component {
   require(period >= 2 && period < (BigInt(1) << 32))
   val io = new Bundle {
     val tick = in Bool ()
-    val skip = in UInt (NextEvent.width bits) // ticks this tick stands for beside itself
+    val skip = in UInt (NextEvent.width bits) // ticks this tick stands for besides itself
     val phase = in UInt (32 bits) // at least 1; counts while in reset only
     val enable, acknowledge = in Bool ()
     val interrupt = out Bool ()

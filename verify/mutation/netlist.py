@@ -17,7 +17,7 @@ from mcpi.base.repo import BUILD
 from mcpi.hdl import cocotb_run
 from verify.mutation import signals
 from verify.mutation.mutation_targets import Room
-from verify.verilog_mutants import switched
+from verify.verilog_mutants import switched, unnumbered
 
 SELECTED, WATCH, ACTING = "mutant_selected", "mutant_watch", "acting"
 _BASES = {"h": 16, "b": 2, "d": 10}
@@ -105,23 +105,6 @@ def _word(row: str, name: str, strip: bool = True) -> str:
     words = row.split()
     word = words[words.index(f"-{name}") + 1]
     return word.lstrip("\\") if strip else word
-
-
-def unnumbered(verilog: str) -> str:
-    """SpinalHDL names a wire after its line of the Scala source; here it is the n-th of its file,
-    so that a comment above it chooses no other mutants."""
-    found: dict[str, list[str]] = {}
-    for file, line in re.findall(r"\bwhen_(\w+?)_l(\d+)", verilog):
-        if line not in found.setdefault(file, []):
-            found[file].append(line)
-    for lines in found.values():
-        lines.sort(key=int)
-
-    def nth(match: re.Match) -> str:
-        return f"when_{match[1]}_n{found[match[1]].index(match[2])}"
-
-    plain = re.sub(r" // \w+\.scala:L\d+$", "", verilog, flags=re.M)
-    return re.sub(r"\bwhen_(\w+?)_l(\d+)", nth, plain)
 
 
 def _yosys(folder: Path, name: str, steps: Sequence[str]) -> None:

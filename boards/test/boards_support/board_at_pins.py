@@ -6,7 +6,7 @@ registers, and time as the simulation has it, for programs that wait.
 import cocotb
 from cocotb.task import resume
 from cocotb.triggers import Event, FallingEdge, First, Timer
-from test_mdio import Phy
+from lance_support.phy import Phy
 
 from mcpi.hardware import ethernet_phy
 from mcpi.machine import boards

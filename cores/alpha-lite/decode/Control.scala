@@ -35,7 +35,7 @@ object Destination extends SpinalEnum(binarySequential) {
 
 /** The decoder's verdict on one instruction. */
 case class Control() extends Bundle {
-  val legal = Bool() // else OPCDEC
+  val legal = Bool() // an illegal word traps to OPCDEC
   val floating = Bool() // FEN trap
   val kind = Kind()
   val readsA, readsB = Bool() // registers ra and rb are sources

@@ -106,7 +106,7 @@ class Decode(p: Pipeline) extends Area {
 
   // Interlocks.
   val older1, older2 = Producer()
-  older1.valid := e1.writes // killed or not: behind what is killed nothing is in D
+  older1.valid := e1.writes // killed or not: after a killed instruction D is empty
   older1.register := e1.register
   older1.load := e1.memory
   older1.shift := execute.control.kind === Kind.shift || execute.control.kind === Kind.cmov

@@ -5,13 +5,13 @@ import spinal.core._
 
 /** Facts that stage D must know of its instruction to decide whether it waits.
   *
-  * On an FPGA it is decoded before D, behind the I-cache's data, and comes with the instruction: so
+  * On an FPGA it is decoded before D, after the I-cache's data, and comes with the instruction: so
   * D's consent begins at registers (`late`).
   */
 case class Needs() extends Bundle {
   val readsA, readsB = Bool() // registers ra and rb are sources
   val branches, stores, addresses =
-    Bool() // what for: a condition; store data (ra); an address (rb)
+    Bool() // use of ra, rb: a condition; store data (ra); an address (rb)
   val memory = Bool() // a load or store; not a load to r31
   val multiplies = Bool()
   val writesRa, writesRc = Bool()

@@ -13,7 +13,7 @@ case class RegisterWrite() extends Bundle {
 /** 32 registers of 64 bits: one RAM with one write port, two read ports. r31 is the reader's.
   *
   * The port belongs to the end of the pipeline. A load that missed comes when it comes: its value
-  * is held beside the RAM until a tick without a write; a product waits in the multiplier. A held
+  * is held next to the RAM until a tick without a write; a product waits in the multiplier. A held
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
   *
@@ -40,7 +40,7 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val holds = out Bool () // a load's value
   val tick = c.secondClock generate (in Bool ())
   val places = c.secondClock generate (in Bool ()) // write `load` now, in a clock without a tick
-  val hold = c.secondClock generate out(Bool()) // no tick, please
+  val hold = c.secondClock generate out(Bool()) // the next clock gets no tick
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
   val crowded = out Bool ()
@@ -61,8 +61,9 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val bank = Mem(Bits(64 bits), 32)
   val early = c.secondClock generate new Area {
     val everyClock = ClockDomain.current.copy(clockEnable = null)
-    val placed = everyClock(RegNext(product.valid && !places && !tick) init False) // the product
-    hold := product.valid && !placed
+    val productWritten =
+      everyClock(RegNext(product.valid && !places && !tick) init False) // the product
+    hold := product.valid && !productWritten
     val word = places ? load.payload | product.payload
     everyClock {
       bank.write(

@@ -4,18 +4,18 @@ package mcpi.core
 import spinal.core._
 
 /** Stage E1: results of one tick, the way an instruction goes on, and what memory, multiplier and
-  * PAL registers are told.
+  * PAL registers get their inputs.
   *
   * {{{
   *   e1 ──┬─► Alu, Shifter, pal.value ──► result ──────────► e2, and D's bypass
-  *        ├─► test.met, jumpTo ─► astray, target ──────────► Issue: fetching is redirected
+  *        ├─► test.met, jumpTo ─► mispredicted, target ──────────► Issue: fetching is redirected
   *        ├─► overflowed ──────────────────────────────────► Issue: a trap
   *        └─► loadStore.access, multiplier.cmd, pal.write
   * }}}
   */
 class Execute(p: Pipeline) extends Area {
   import p.{c, e1, e1Traps, e1Valid, e2, e2Result, redirectMatters, revoked}
-  import p.{late, loadStore, multiplier, pal} // what it tells
+  import p.{late, loadStore, multiplier, pal} // their inputs come from here
   val control = e1.control
   val storeData = (e1.storeFromE2 && e2.writes) ? e2Result | e1.a
   val alu = new Alu
@@ -59,13 +59,14 @@ class Execute(p: Pipeline) extends Area {
   private val agrees = foreseen && e1.prediction.target === (jumpTo >> 2)
   val jumpForeseen = settled(agrees, isJump)
   private val branches = isBranch && e1.test.met(e1.a, foreseen)
-  private def astrayIf(jumps: Bool) =
+  private def mispredictedIf(jumps: Bool) =
     e1Valid && (branches || (isJump && jumps) || isCall || isReturn)
-  val astray = astrayIf(!jumpForeseen)
+  val mispredicted = mispredictedIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =
-    if (c.secondClock) second.stood && second(astrayIf(!agrees), e1.turns && redirectMatters)
-    else astray
+    if (c.secondClock)
+      second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
+    else mispredicted
   // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
   // wait for the condition.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
@@ -112,7 +113,7 @@ class Execute(p: Pipeline) extends Area {
   pal.write.valid := e1Valid && control.kind === Kind.palWrite
   pal.write.payload := e1.b
   // A trap's marks are left from here, a tick after fetching was redirected: what reads them is
-  // three ticks behind.
+  // three ticks later.
   pal.trap.valid := e1Traps || (e1Valid && isCall)
   pal.trap.exceptionAddress := e1Traps ? e1.pc | (e1.next @@ e1.pc(1 downto 0))
   pal.trap.overflow := e1.trap && e1.overflow

@@ -9,22 +9,22 @@ import spinal.core._
   *
   * {{{
   *   decode: locks, kind ─┐
-  *   late, multiplier ────┼─► ready ──► leaves ──┬─────────────► e1.issued, consume
-  *   loadStore: blocks ───┘               ▲      └─ !killed ──► go
+  *   late, multiplier ────┼─► ready ──► departs ─┬─────────────► e1.issued, consume
+  *   loadStore: blocks ───┘               ▲      └─ !killed ──► issues
   *                        missed, fills ──┘           ▲
-  *   execute: astray, overflowed ─────────────────────┴──► redirect ──► FetchUnit
+  *   execute: mispredicted, overflowed ───────────────┴──► redirect ──► FetchUnit
   *   interrupts, errors, opcodes ──► trap, vector ────────────┘
   * }}}
   */
 class Issue(p: Pipeline) extends Area {
   import p.{c, ev4, redirectPenalty, tick}
-  import p.{emptyOwner, fetched, frontQuiet, next, prediction} // of the front end
+  import p.{emptyOwner, fetched, frontQuiet, next, prediction} // from the front end
   import p.{e1, e1Valid, execute, late, loadStore, multiplier, pal, registers, revokes}
   import p.{decode, refills, translation}
   import decode.{control, displacement, inPal, instruction, register}
   import decode.{isBarrier, isCold, isLoad, isMemory, isMultiply, isStore}
   import decode.{a, b, lockA, lockB, meetsE1, meetsProduct, overtakesLoad, overtakesMultiply}
-  import p.{branching, coldStart, consume, mispredicted, redirect} // what it says to it
+  import p.{branching, coldStart, consume, mispredicted, redirect} // to the front end
 
   /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
     * second clocks nothing does.
@@ -57,11 +57,11 @@ class Issue(p: Pipeline) extends Area {
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   val misplaced =
-    if (c.revokes) False // E1 finds out (`Revoke`)
+    if (c.revokes) False // E1 finds an unaligned address (`Revoke`)
     else
       checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
 
-  val astrayOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
+  val redirectOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
 
   // Why not now?
@@ -69,30 +69,29 @@ class Issue(p: Pipeline) extends Area {
   val multiplierTraps = multiplier.trapping || (execute.mayMultiply && execute.control.overflow)
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
-  // In few gates behind what comes last: whether E1's load misses, whether its sum overflows,
-  // whether an older load ends.
+  // Few gates follow the latest signals: E1's load misses, its sum overflows, an older load ends.
   val loadEnds = early(late.fromLoad.valid)
   val losesPort = early(meetsProduct) && loadEnds
   val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
   val awaitsFill = early((isMemory || isBarrier) && loadStore.fills)
-  val there = pal.awake && fetched.valid
+  val dValid = pal.awake && fetched.valid
   val unfetched = c.translates generate (fetched.refusal.missed || fetched.refusal.barred)
   private def illegal = control.floating || opcdec
   val exceptional =
     if (c.translates) interrupted || unfetched || illegal
     else interrupted || control.floating || opcdec
-  // On an FPGA what is illegal leaves D all the same, and is killed: that takes its whole word to
-  // know, and leaving D moves the front end.
-  private def stays =
+  // On an FPGA an illegal instruction leaves D like any other and is then killed. To decide that it
+  // is illegal needs all 32 bits, which is too late to stop the front end.
+  private def cannotDepart =
     if (!c.secondClock) exceptional
     else if (c.translates) interrupted || unfetched
     else interrupted
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
-  private def floored(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
+  private def afterRefillFloor(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
-    floored(
-      there && !loadStore.blocksAll && !fetched.cold &&
-        !(isChecked || multiplierTraps || stays || waits) &&
+    afterRefillFloor(
+      dValid && !loadStore.blocksAll && !fetched.cold &&
+        !(isChecked || multiplierTraps || cannotDepart || waits) &&
         !(isBarrier && loadStore.undrained)
     )
   )
@@ -100,19 +99,19 @@ class Issue(p: Pipeline) extends Area {
   val missed = early(loadStore.missed)
   val overflows = early(overflowNow)
   // An instruction that leaves D and is killed is never seen in E1: fetching is redirected in the
-  // same tick, so whoever is told that D is empty may hear of this a tick later.
-  val leaves = ready && !((waitsForMiss && missed) || losesPort) &&
+  // same tick, so the report that D is empty may come a tick later.
+  val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced
   val killed =
-    if (c.secondClock) execute.astray || overflows || refused || illegal
-    else execute.astray || overflows || refused
-  val go = leaves && !killed
-  val misfit = leaves && early(refused && !execute.astray)
-  val trapsAtOnce = there && (isChecked || (!multiplierTraps && exceptional))
-  val mayOverflow = there && !execute.astray
-  val trapsEarly = early(trapsAtOnce && !execute.astray)
-  val trap = trapsEarly || (early(mayOverflow) && overflows) || misfit
+    if (c.secondClock) execute.mispredicted || overflows || refused || illegal
+    else execute.mispredicted || overflows || refused
+  val issues = departs && !killed
+  val unalignedTrap = departs && early(refused && !execute.mispredicted)
+  val trapsAtOnce = dValid && (isChecked || (!multiplierTraps && exceptional))
+  val mayOverflow = dValid && !execute.mispredicted
+  val trapsEarly = early(trapsAtOnce && !execute.mispredicted)
+  val trap = trapsEarly || (early(mayOverflow) && overflows) || unalignedTrap
   val vector = UInt(16 bits)
   when(revokes) {
     vector := Vector.UNALIGN
@@ -134,13 +133,13 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := (if (c.secondClock) leaves else leaves && tick)
+  consume := (if (c.secondClock) departs else departs && tick)
   p.killed := e1.killed
   private val wantsDrained = isBarrier || isCold
   loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
-  val stillMayStart = there && !(isChecked || multiplierTraps || interrupted || overflowDue)
+  val stillMayStart = dValid && !(isChecked || multiplierTraps || interrupted || overflowDue)
   val mayStart = stillMayStart && fetched.cold && !exceptional
   val quietBefore = RegNext(
     mayStart && frontQuiet && !e1Valid &&
@@ -152,24 +151,28 @@ class Issue(p: Pipeline) extends Area {
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
-  mispredicted := execute.astray
-  // On an FPGA what is illegal turns fetching a clock after its tick.
-  private def turnsAtOnce =
-    if (c.revokes) there && (isChecked || (!multiplierTraps && stays)) else trapsAtOnce
-  redirect.valid := early(execute.astray || turnsAtOnce) || (early(there) && overflows) || misfit
+  mispredicted := execute.mispredicted
+  // On an FPGA an illegal instruction redirects fetching a clock after its tick.
+  private def redirectsInTick =
+    if (c.revokes) dValid && (isChecked || (!multiplierTraps && cannotDepart)) else trapsAtOnce
+  redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
+    dValid
+  ) && overflows) || unalignedTrap
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
-  redirect.pc := execute.astray ? execute.target | entry
-  when(!execute.astray) { redirect.pc(0) := True }
+  redirect.pc := execute.mispredicted ? execute.target | entry
+  when(!execute.mispredicted) { redirect.pc(0) := True }
   redirect.payload.delay := 0
-  when(execute.astray && redirectPenalty > 3) { redirect.payload.delay := redirectPenalty - 3 }
-  redirect.owner := execute.astray ? astrayOwner | Owner.exception
+  when(execute.mispredicted && redirectPenalty > 3) {
+    redirect.payload.delay := redirectPenalty - 3
+  }
+  redirect.owner := execute.mispredicted ? redirectOwner | Owner.exception
 
-  // The same once more, in the order in which reasons own the tick.
+  // The reasons of the tick, in the order in which they own it.
   val reasons = TickReasons(c.translates)
   reasons.awake := pal.awake
-  reasons.astray := execute.astray
-  reasons.astrayOwner := astrayOwner
-  reasons.there := fetched.valid
+  reasons.mispredicted := execute.mispredicted
+  reasons.redirectOwner := redirectOwner
+  reasons.dValid := fetched.valid
   reasons.emptyOwner := emptyOwner
   reasons.excepted := isChecked || overflowNow
   reasons.multiplierTraps := multiplierTraps
@@ -196,7 +199,7 @@ class Issue(p: Pipeline) extends Area {
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
   if (c.translates) {
-    translation.issues(go && tick)
+    translation.issues(issues && tick)
     refills.trapped.valid := trap
     refills.trapped.payload := vector
     e1.faultStatus := (vector === Vector.D_FAULT) ?
@@ -205,8 +208,8 @@ class Issue(p: Pipeline) extends Area {
 
   // Into E1.
   val slot = Reg(UInt(10 bits)) init 0
-  when(go || trap) { slot := slot + 1 }
-  e1.issued := leaves
+  when(issues || trap) { slot := slot + 1 }
+  e1.issued := departs
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
@@ -230,15 +233,18 @@ class Issue(p: Pipeline) extends Area {
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
   if (c.secondClock)
-    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found out
+    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found an unaligned address
                    else (control.long ? B"011" | B"111") & checksAddress #* 3)
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
   if (c.secondClock) {
     e1.load := isMemory && isLoad
     e1.store := isStore
-    e1.stands := is(Kind.palWrite, Kind.jump) || (control.kind === Kind.alu && control.overflow)
+    e1.needsSecondClock := is(
+      Kind.palWrite,
+      Kind.jump
+    ) || (control.kind === Kind.alu && control.overflow)
   }
-  e1.writes := leaves && register =/= 31
+  e1.writes := departs && register =/= 31
   e1.register := register
   e1.slot := slot
   e1.missed := fetched.missed

@@ -27,7 +27,7 @@ class LateResults(p: Pipeline) extends Area {
   registers.product.value := product.value
   multiplier.taken := registers.product.ready
   val ends = product.valid && multiplier.taken
-  val write = Flow(RegisterWrite()) // what counts as written from now on
+  val write = Flow(RegisterWrite()) // the late write that counts from this tick on
   write.valid := fromLoad.valid || ends
   write.register := fromLoad.valid ? fromLoad.register | product.register
   write.value := fromLoad.valid ? fromLoad.value | product.value
@@ -45,16 +45,18 @@ class LateResults(p: Pipeline) extends Area {
   val first, second = c.secondClock generate Reg(Flow(UInt(5 bits)))
   if (c.secondClock) {
     Seq(first, second).foreach(_.valid init False)
-    val leaves = ends && product.register =/= 31
+    val writesBack = ends && product.register =/= 31
     val one = Flow(UInt(5 bits))
     one.valid := True
     one.payload := e1.register
-    when(leaves) {
+    when(writesBack) {
       first := second
       second.valid := False
     }
     when(begins) {
-      when(second.valid || (first.valid && !leaves)) { second := one } otherwise { first := one }
+      when(second.valid || (first.valid && !writesBack)) { second := one } otherwise {
+        first := one
+      }
     }
   }
   private def multiplied(register: UInt) = if (c.secondClock) {

@@ -33,21 +33,22 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val fetched = slave(Flow(Fetched(c)))
   val emptyOwner = in(Owner())
   val consume = out Bool () // D's instruction leaves it, in a tick: it issues, or is killed
-  val killed = out Bool () // what left it in the last tick did not issue
+  val killed = out Bool () // the instruction that left D in the last tick was killed
   val issues = c.hasWays generate (out Bool ()) // D's instruction does, if this is a tick
   val branching = out Bool () // E1 redirects: looked at while it matters
-  val mispredicted = out Bool () // the same, always
+  val mispredicted = out Bool () // E1 redirects, valid in every tick
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
   val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
-  val stirs = c.secondClock generate (out Bool ()) // D is being looked at: it wants what it did not
+  val decoding =
+    c.secondClock generate (out Bool ()) // D's instruction is being decoded: its wishes may change
   val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
   val coldStart = out Bool () // every cache is dropped after this tick (docs/reference/counters.md)
   val redirect = master(Flow(Redirect(c)))
   val prediction = in(Prediction(c)) // of stage D's instruction
-  val next = in UInt (c.pcBits - 2 bits) // the longword behind it
+  val next = in UInt (c.pcBits - 2 bits) // the longword after it
   val predictionControl = out(PredictionControl())
   val ev4 = in Bool ()
   val redirectPenalty = in UInt (3 bits) // ticks, when E1 redirects
@@ -165,7 +166,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val translation = c.translates generate new AccessTranslation(this)
   val refills = c.translates generate new Refills(this)
   val issue = new Issue(this)
-  if (c.hasWays) issues := issue.go
+  if (c.hasWays) issues := issue.issues
   if (c.translates) {
     translates := tlbRegisters.acts || translation.holds
     space.user := pal.userMode
@@ -183,18 +184,18 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val inPalMode = if (c.revokes) palMode || revoked || e1.illegal else palMode || revoked
   wasPal := inPalMode
   toPal := redirect.pc(0)
-  private def told[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
+  private def delayed[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
-  reasons := told(issue.reasons)
+  reasons := delayed(issue.reasons)
   if (c.revokes)
     reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
-  events.palMode := told(inPalMode)
+  events.palMode := delayed(inPalMode)
   events.iAccess := events.owner === Owner.issue
-  events.takenBranch := told(execute.taken && !execute.isCall && !execute.isReturn)
-  events.mispredict := told(
-    ev4 && execute.astray && !execute.isCall && !execute.isReturn
+  events.takenBranch := delayed(execute.taken && !execute.isCall && !execute.isReturn)
+  events.mispredict := delayed(
+    ev4 && execute.mispredicted && !execute.isCall && !execute.isReturn
   )
   Seq(
     events.iMiss,
@@ -213,9 +214,9 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.dMissAddress := 0
   events.coldStart := coldStart
   if (c.translates) {
-    val isSwitch = issue.go && decode.control.kind === Kind.callPal &&
+    val isSwitch = issue.issues && decode.control.kind === Kind.callPal &&
       decode.instruction(25 downto 0) === 0x30 // SWPCTX
-    refills.tell(events.translation, fetchRefused, isSwitch)
+    refills.report(events.translation, fetchRefused, isSwitch)
   }
-  events.trapped := (if (c.secondClock) told(issue.trap) || revoke.misplaced else issue.trap)
+  events.trapped := (if (c.secondClock) delayed(issue.trap) || revoke.misplaced else issue.trap)
 }

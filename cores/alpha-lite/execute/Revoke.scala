@@ -10,7 +10,7 @@ import spinal.core._
   * {{{
   *   tick t        │   no tick    │   no tick    │  tick t + 1
   *   D: it leaves  │ E1: misplaced│              │ E1: a trap; D is void; F1 at the vector
-  *   owner: issue  │ owner: exception, as told from now on (`lateEvents`)
+  *   owner: issue  │ owner: exception, reported from now on (`lateEvents`)
   *   now           /▔▔▔▔▔▔▔▔▔▔▔▔▔▔\_____________________________
   *   done          _______________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
   * }}}
@@ -23,7 +23,7 @@ class Revoke(p: Pipeline) extends Area {
   require(c.lateEvents, "Revoke needs lateEvents: a tick's owner is known after it.")
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val done, ripe = everyClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
-  val turned = everyClock(RegInit(False)) // behind what is illegal
+  val turned = everyClock(RegInit(False)) // after an illegal instruction
   val misplaced =
     e1.issued && !e1.killed && (e1.address(2 downto 0).asBits & e1.aligned).orR
   private def illegal = if (c.revokes) e1.illegal else False

@@ -9,27 +9,29 @@ import spinal.core._
   *   clock    │  tick   │  no tick  │  tick   │
   *   E1       ╳ HW_MFPR ┼───────────╳ …          it and all it looks at stand still meanwhile
   *   hold     ______/▔▔▔▔▔▔▔▔▔▔▔\______________
-  *   stood    __________________/▔▔▔▔▔▔▔▔▔\____  registers say what the gates say
+  *   noTickBefore ______________/▔▔▔▔▔▔▔▔▔\____  registers say what the gates say
   * }}}
   *
   * Virtual time stands, so no tick is longer or shorter for it. Loads, which are common, have the
   * same in `Lookup`.
   */
 class SecondClock(p: Pipeline) extends Area {
-  import p.{c, e1, hold, loadStore, mayDemand, registers, revoke, stirs, tick}
+  import p.{c, e1, hold, loadStore, mayDemand, registers, revoke, decoding, tick}
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val stood = everyClock(RegNext(!tick) init False)
-  val stoodLong = everyClock(RegNext(stood && !tick) init False) // what is read from block RAM
+  val noTickBefore = everyClock(RegNext(!tick) init False)
+  val noTickTwice = everyClock(
+    RegNext(noTickBefore && !tick) init False
+  ) // what is read from block RAM
 
   // An instruction that was killed waits too: who killed it comes late itself.
   val mayMatter = mayDemand || loadStore.drain // `redirectMatters`, now and then in vain
-  val wanted = e1.issued && (e1.stands || (e1.turns && mayMatter))
+  val wanted = e1.issued && (e1.needsSecondClock || (e1.turns && mayMatter))
   val decoded = everyClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick
-  stirs := decodes && !decoded
-  hold := (!stood && wanted) || (!stoodLong && e1.issued && e1.special) || revoke.holds ||
-    stirs || registers.hold
+  decoding := decodes && !decoded
+  hold := (!noTickBefore && wanted) || (!noTickTwice && e1.issued && e1.special) || revoke.holds ||
+    decoding || registers.hold
   if (c.translates) when(p.translates) { hold := True }
 
   /** `what` of D's instruction, from a register: right in a tick, as `decodes` has held the clock

@@ -56,7 +56,7 @@ class Shifter extends Component {
   val sizeBytes = size.mux(0 -> B"x01", 1 -> B"x03", 2 -> B"x0f", 3 -> B"xff")
   val placed = sizeBytes.resize(16) |<< byte
   val placedPart = high ? placed(15 downto 8) | placed(7 downto 0)
-  val reach = B"xff" |>> byte // what EXTxL finds in its quadword
+  val reach = B"xff" |>> byte // bytes that EXTxL finds in its quadword
   val found = high ? ((byte === 0) ? B"xff" | ~reach) | reach
   val bytes = op.mux(
     ShiftOp.extract -> (sizeBytes & found),

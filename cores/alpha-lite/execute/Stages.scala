@@ -29,13 +29,14 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val special = Bool() // its result comes from elsewhere than the ALU
   val checked = Bool() // it traps if its sum overflows
   val turns = Bool() // it may redirect
-  val stands = c.secondClock generate Bool() // a clock without a tick follows it (`SecondClock`)
+  val needsSecondClock =
+    c.secondClock generate Bool() // a clock without a tick follows it (`SecondClock`)
   val aligned = c.secondClock generate Bits(3 bits) // the bits of its address that must be zero
   val writes = Bool() // unless it was killed
   val register = UInt(5 bits)
   val slot = UInt(10 bits)
   val missed = Bool()
-  val next = UInt(c.pcBits - 2 bits) // the longword behind it
+  val next = UInt(c.pcBits - 2 bits) // the longword after it
   val prediction = Prediction(c)
 }
 

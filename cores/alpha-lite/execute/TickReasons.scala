@@ -13,9 +13,9 @@ import spinal.core._
   */
 case class TickReasons(translates: Boolean = false) extends Bundle {
   val awake = Bool() // neither halted nor waiting for an interrupt
-  val astray = Bool() // E1 redirects
-  val astrayOwner = Owner()
-  val there = Bool() // D has an instruction
+  val mispredicted = Bool() // E1 redirects
+  val redirectOwner = Owner()
+  val dValid = Bool() // D has an instruction
   val emptyOwner = Owner() // if it has none
   val excepted, multiplierTraps, exceptional, cold = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
@@ -33,9 +33,9 @@ case class TickReasons(translates: Boolean = false) extends Bundle {
     val fillGoesOn = filling || missed
     when(!awake) {
       who := Owner.idle
-    } elsewhen (astray) {
-      who := astrayOwner
-    } elsewhen (!there) {
+    } elsewhen (mispredicted) {
+      who := redirectOwner
+    } elsewhen (!dValid) {
       who := emptyOwner
     } elsewhen (excepted) {
       who := Owner.exception

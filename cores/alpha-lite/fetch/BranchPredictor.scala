@@ -41,9 +41,9 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val read = slave(Flow(UInt(indexBits bits))) // F1
   val history = out(BranchHistory(c)) // F2's instruction's
   val fetched = in(Fetched(c)) // D
-  val next = in UInt (longwordBits bits) // behind it
-  val leaves = in Bool () // D's instruction leaves it, in ticks
-  val killed = in Bool () // what left it in the last tick did not issue
+  val next = in UInt (longwordBits bits) // after it
+  val departs = in Bool () // D's instruction leaves it, in ticks
+  val killed = in Bool () // the instruction that left D in the last tick was killed
   val prediction = out(Prediction(c))
   val wrong = in Bool () // E1's instruction went another way than predicted, in ticks
   val fill = slave(Flow(new Bundle {
@@ -81,10 +81,10 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
     val last = Reg(UInt(2 bits)) init 0 // before that
     val pushing, popping = RegInit(False)
     val pushed = Reg(UInt(longwordBits bits))
-    val moves = enabled && mode.jumps
+    val followsJumps = enabled && mode.jumps
     val top = last + pushing.asUInt - popping.asUInt
-    pushing := leaves && moves && pushes
-    popping := leaves && moves && pops
+    pushing := departs && followsJumps && pushes
+    popping := departs && followsJumps && pops
     pushed := next
     when(!killed) { last := top }
     val writes = pushing && !killed
@@ -109,7 +109,7 @@ class BranchPredictor(c: AlphaLiteConfig) extends Component {
   val index = Reg(UInt(indexBits bits))
   val turned = Reg(Bits(c.blockWords bits))
   when(tick) {
-    learns := leaves && enabled && isConditional && mode.branches && mode.history
+    learns := departs && enabled && isConditional && mode.branches && mode.history
     index := longword(wordBits, indexBits bits)
     turned := fetched.history.bits ^ UIntToOh(longword(0, wordBits bits), c.blockWords)
   }

@@ -46,7 +46,7 @@ case class FetchPort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   * sends F1 elsewhere in the first tick of an instruction in D.
   *
   * F1 and F2 run on what registers say: whether F2 hits or D issues comes too late in a tick to
-  * enable a RAM. What F2 reads while D stays goes into a spare entry before D; what F1 reads behind
+  * enable a RAM. What F2 reads while D stays goes into a spare entry before D; what F1 reads after
   * a miss is dropped.
   *
   * A miss is acted on only when stage D is empty and nothing older can redirect, so only blocks on
@@ -58,16 +58,18 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val redirect = slave(Flow(Redirect(c))) // in ticks
   val branching = in Bool () // stage E1 redirects in this tick: looked at while `demanding`
   val revoked = in Bool () // not in a tick: `redirect.payload` counts from now on (`Revoke`)
-  val mispredicted = in Bool () // the same, always, in ticks
+  val mispredicted = in Bool () // E1 redirects, valid in every tick
   val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
-  val mayDemand = c.secondClock generate (out Bool ()) // F2 has missed: it will, or does
+  val mayDemand =
+    c.secondClock generate (out Bool ()) // F2 has missed: a miss acts in this tick or a later one
   val prediction = out(Prediction(c)) // of stage D's instruction
-  val next = out UInt (c.pcBits - 2 bits) // the longword behind stage D's instruction
+  val next = out UInt (c.pcBits - 2 bits) // the longword after stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
   val consume = in Bool () // stage D's instruction leaves it, in ticks
-  val killed = in Bool () // what left it in the last tick did not issue; fetching was redirected
+  val killed =
+    in Bool () // the instruction that left D in the last tick was killed; fetching was redirected
   val fetched = master(Flow(Fetched(c)))
-  val emptyOwner = out(Owner()) // who owns this tick if stage D is empty
+  val emptyOwner = out(Owner()) // owner of this tick if stage D is empty
   val port = master(FetchPort(c))
   val prefetchOn, ideal = in Bool ()
   val cacheOn = in Bool () // off: the block that came last is all there is
@@ -76,7 +78,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val predictionControl = in(PredictionControl())
   val predictedPenalty = in UInt (3 bits) // ticks between a branch predicted taken and its target
   val hold = out Bool ()
-  val looks =
+  val settleHold =
     out Bool () // no tick, please: a prediction is being looked at, or an answer taken
   val missEvent, streamEvent = out Bool ()
   val victimEvent = c.hasIVictims generate (out Bool ())
@@ -98,12 +100,12 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private[core] def tagOf(pc: UInt) = pc(topBits - 1 downto offsetBits + indexBits)
   private[core] def blockOf(pc: UInt) = pc(c.bus.addressWidth - 1 downto offsetBits)
   private[core] def ram[T <: Data](word: HardType[T], size: Int = c.iSets) =
-    Mem(word, size).addAttribute("no_rw_check") // what is read behind a miss is dropped
+    Mem(word, size).addAttribute("no_rw_check") // a word read after a miss is dropped
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private def kept[T <: Data](register: => T) =
     if (c.secondClock) everyClock(register) else register
   val turning = kept(RegInit(True))
@@ -115,8 +117,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   // Stage D and the spare entry before it. What F2 had counts as a word for one of them before it
   // is known whether it hit. If it did not, a register says so a tick later: the place is empty.
   val dTaken, spareTaken = RegInit(False)
-  val lost = RegInit(False) // the word that left F2 last is none
-  val lostInD = RegInit(False) // and it would be in D, else in the spare entry
+  val lost = RegInit(False) // the word that left F2 last has missed
+  val lostInD = RegInit(False) // the lost word would be in D, otherwise in the spare entry
   val dValid = dTaken && !(lost && lostInD)
   val spareValid = spareTaken && !(lost && !lostInD)
   val dFetched, spare = Reg(Fetched(c))
@@ -131,46 +133,46 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val fresh = RegInit(False)
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
-  val answered = Bool() // the block that a miss waits for
-  val idleBus = c.secondClock generate Bool() // nothing of the block that misses is under way
-  val placed = c.secondClock generate everyClock(RegNext(answered && !tick) init False)
+  val missAnswered = Bool() // the block that a miss waits for has come
+  val idleBus = c.secondClock generate Bool() // no transaction of the missing block is under way
+  val answerHeld = c.secondClock generate everyClock(RegNext(missAnswered && !tick) init False)
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
-  val stood = c.secondClock generate everyClock(RegNext(!tick) init False)
-  val asked = c.secondClock generate everyClock(RegInit(False)) // it has done so for a clock
-  val near = predictedPenalty <= 1
+  val noTickBefore = c.secondClock generate everyClock(RegNext(!tick) init False)
+  val demandHeld = c.secondClock generate everyClock(RegInit(False)) // the demand is a clock old
+  val shortBubble = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
-  if (c.secondClock) { // it is a register, and so is the target (`SecondClock`)
+  if (c.secondClock) { // prediction and target are registers (`SecondClock`)
     val followed = everyClock(RegInit(False))
-    val looked = everyClock(RegInit(False))
+    val predictionSeen = everyClock(RegInit(False))
     // The hold condition asks no more than it must: now and then it holds in vain.
     val likely = ev4 && fresh && dFetched.follows
     val mayFollow = likely && dValid && !turning
     followed := mayFollow && prediction.taken && !tick
-    looked := likely && !tick && !hold
-    val asks = likely && !looked || answered && !placed
-    val stands = asks || mayDemand && lostInD && idleBus && !asked && !stood
-    looks := (if (c.translates) stands || itbHolds else stands)
+    predictionSeen := likely && !tick && !hold
+    val mustLook = likely && !predictionSeen || missAnswered && !answerHeld
+    val mustSettle = mustLook || mayDemand && lostInD && idleBus && !demandHeld && !noTickBefore
+    settleHold := (if (c.translates) mustSettle || itbHolds else mustSettle)
     follow := followed && !turning && !hold
     target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
   } else {
-    looks := (if (c.translates) itbHolds else False)
+    settleHold := (if (c.translates) itbHolds else False)
     follow := dValid && fresh && !turning && tick && prediction.taken
     target := prediction.target @@ dFetched.pc(1 downto 0)
   }
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
-  // redirection, at the target of a prediction, else behind F2.
+  // redirection, at the target of a prediction, else after F2.
   val f2Taken = RegInit(False)
-  val f2Valid = f2Taken && !lost // what is read behind a miss is not wanted
+  val f2Valid = f2Taken && !lost // a word read after a miss is not wanted
   val f2Pc = Reg(UInt(c.pcBits bits))
   val start = Reg(UInt(c.pcBits bits))
   val itb = c.translates generate new FetchTranslation(c, space, start)
   private def physicalStart = if (c.translates) itb.physical else start
   val starting = RegInit(False)
   val f1Wait = Reg(UInt(3 bits)) init 0
-  val behind = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
-  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | behind))
+  val nextPc = (f2Pc(c.pcBits - 1 downto 2) + 1) @@ f2Pc(1 downto 0)
+  val f1Pc = follow ? target | (turning ? turn.pc | (starting ? start | nextPc))
   // F2 has missed at `start`: until it is answered F1 stands still. Whether F2 misses comes late in
   // a tick and sets `lost` alone; all that follows from it begins there in the next.
   val unanswered = RegInit(False)
@@ -178,7 +180,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   unanswered := missing
   val f2Moves = !(f2Valid && spareValid) // whatever is in F2 leaves it: onwards or, missing, lost
   val f1Turns = turning && turn.delay === 0
-  val f1Go = follow ? near | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
+  val f1Go = follow ? shortBubble | (f1Turns || (!turning && f1Wait === 0 && !missing && f2Moves))
 
   // F2: compare.
   val f2Fresh = RegNext(f1Go) init False
@@ -204,8 +206,8 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     f2Pc := f1Pc
     starting := False
   }
-  val startsAnew = missing || starting
-  when(!startsAnew) { start := f2Pc }
+  val restartsAtStart = missing || starting
+  when(!restartsAtStart) { start := f2Pc }
 
   // Stage D's register and the spare one.
   val missed = RegInit(False) // the word in F2 comes by a miss
@@ -237,11 +239,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   when(!spareValid) { spare := passing }
   when(f2Here) {
     missed := False
-    failed := False // it passes, whatever the tag
+    failed := False // the word passes with any tag
   }
 
   // The miss, the victims, the stream buffer and its prefetch.
-  val reason = Reg(Owner()) init Owner.exception // of the gap that is running
+  val reason = Reg(Owner()) init Owner.exception // owner of the present gap
   val stream = new StreamBuffer(c)
   val demandBusy = RegInit(False)
   val demandStale = RegInit(False)
@@ -250,38 +252,40 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val missedBefore = RegNext(misses) init False
   val due = (lost || missedBefore) && lostInD // stage D was free
   // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
-  val stays = if (c.secondClock) stood else !tick
+  val betweenTicks = if (c.secondClock) noTickBefore else !tick
   if (c.translates) {
     itb.ask := misses && (ideal || due)
     itbHolds := itb.holds
   }
-  val refusing = c.translates generate (misses && itb.refused) // there will be a trap in its place
-  val refuses = c.translates generate (refusing && due && !dValid) // from the next tick on
+  val refusing = c.translates generate (misses && itb.refused) // a trap comes in place of the block
+  val refuses =
+    c.translates generate (refusing && due && !dValid) // the trap is in D from the next tick on
   private val absent = if (c.translates) misses && itb.granted else misses
-  val servable = absent && (ideal ? (hold && stays) | due)
+  val servable = absent && (ideal ? (hold && betweenTicks) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
   private val victims = if (c.hasIVictims) Some(new FetchVictims(this)) else None
 
   /** Not if the block is a victim: who asks the victims asks nobody else, and tells nobody. */
-  private def below(what: Bool) = victims.fold(what)(what && !_.serves)
+  private def notVictim(what: Bool) = victims.fold(what)(what && !_.serves)
 
   val arrival = Flow(MemoryRsp(c.bus))
-  answered := stream.arriving || (port.demandRsp.valid && !demandStale)
+  missAnswered := stream.arriving || (port.demandRsp.valid && !demandStale)
   if (c.secondClock) {
     stream.demanded := port.demandRsp.valid
-    arrival.valid := serving && (stream.has || placed)
+    arrival.valid := serving && (stream.has || answerHeld)
     arrival.data := stream.data
     arrival.error := !stream.has && stream.error
-    assert(!tick || placed === answered, "a fetch is answered late", FAILURE)
+    assert(!tick || answerHeld === missAnswered, "a fetch is answered late", FAILURE)
     val demanded = port.demandRsp.valid && !demandStale
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   } else {
-    def comes = stream.has || answered
-    def block = stream.has ? stream.data | port.demandRsp.data // both responses are one wire
-    arrival.valid := serving && victims.fold(comes)(_.or(comes, _.valid))
+    def blockArrives = stream.has || missAnswered
+    def block =
+      stream.has ? stream.data | port.demandRsp.data // both responses have the same data wires
+    arrival.valid := serving && victims.fold(blockArrives)(_.or(blockArrives, _.valid))
     arrival.data := victims.fold(block)(_.or(block, _.payload))
-    arrival.error := below(!stream.has && port.demandRsp.error)
+    arrival.error := notVictim(!stream.has && port.demandRsp.error)
   }
 
   // On an FPGA from a register.
@@ -290,11 +294,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     mayDemand := missing
     idleBus := isIdle
   }
-  demands := below(servable && (if (c.secondClock) idleBus && !placed else isIdle))
-  port.demandDue := (if (c.secondClock) asked && !turning else demands)
+  demands := notVictim(servable && (if (c.secondClock) idleBus && !answerHeld else isIdle))
+  port.demandDue := (if (c.secondClock) demandHeld && !turning else demands)
   port.demand.valid := port.demandDue && (ideal || !branching)
   if (c.secondClock) {
-    asked := demands && !(moves && port.demand.fire)
+    demandHeld := demands && !(clockEnabled && port.demand.fire)
     assert(!tick || port.demandDue === demands, "a demand is late", FAILURE)
     assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
   }
@@ -306,17 +310,17 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
 
   // A new miss overtakes the prefetch; the next block of the same 8-KB page follows it when the
   // restart is over.
-  stream.lookupNext := blockOf(if (c.translates) physicalStart else startsAnew ? start | f2Pc)
+  stream.lookupNext := blockOf(if (c.translates) physicalStart else restartsAtStart ? start | f2Pc)
   stream.cmd >> port.prefetch
   stream.rsp << port.prefetchRsp
   stream.overtaken := port.demand.valid
   stream.flush := (if (c.translates) flush || coldStart || space.flushLocal
                    else flush || coldStart)
   stream.ideal := ideal
-  stream.served := below(arrival.valid)
+  stream.served := notVictim(arrival.valid)
   val following = blockOf(physicalStart) + 1
   private val pageBits = c.tlb.map(_.offsetBits).getOrElse(13)
-  stream.follow.valid := below(arrival.valid) && prefetchOn && !ideal &&
+  stream.follow.valid := notVictim(arrival.valid) && prefetchOn && !ideal &&
     following(pageBits - 1 - offsetBits downto 0) =/= 0
   stream.follow.payload := following
   stream.delay := (slow ? refillRestart | U(3, 3 bits)) - 1
@@ -337,7 +341,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   }
   when(arrival.valid) { // read it again: F1, F2, then D, which is a restart of 3
     reason := Owner.refillRestart
-    missed := below(True)
+    missed := notVictim(True)
     failed := arrival.error
     unanswered := False
     starting := True
@@ -355,18 +359,18 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     reason := Owner.takenBubble
     spareTaken := False
     starting := False
-    when(!near) {
+    when(!shortBubble) {
       start := target
       starting := True
       f1Wait := predictedPenalty - 2
     }
   }
-  when(moves) {
+  when(clockEnabled) {
     when(turning) { turn.delay := turn.delay - 1 } otherwise { turn := redirect.payload }
     when(f1Turns) { turning := False }
     when(redirect.valid) { turning := True }
   }
-  when(revoked) { // nothing of it is in a tick
+  when(revoked) { // the revoked instruction changes nothing in a tick
     turning := True
     turn := redirect.payload
   }
@@ -410,7 +414,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   predictor.read.payload := indexOf(f1Pc)
   predictor.fetched := dFetched
   predictor.next := next
-  predictor.leaves := consume
+  predictor.departs := consume
   predictor.killed := killed
   predictor.wrong := mispredicted
   predictor.fill.valid := fills
@@ -419,7 +423,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   if (c.hasWays) {
     predictor.hits := cache.hits
     predictor.fillWay := cache.replacement.way
-    way := cache.told
+    way := cache.usedWay
   }
 
   quiet := stream.quiet && !demandBusy
@@ -428,7 +432,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     dTaken := False
     spareTaken := False
     f2Taken := False
-    if (!c.secondClock) { // else `lost` holds the next tick, and F2's tag is not waited for
+    if (!c.secondClock) { // with second clocks `lost` holds the next tick
       lost := False
       when(f2Misses) { awaited := True }
     }
@@ -444,17 +448,17 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val full = dValid && (missing || (spareValid && f2Valid))
   resting := full && !fresh && !turning && f1Wait === 0 && !due && !demandBusy && stream.idle &&
     !hold
-  missEvent := below(first)
+  missEvent := notVictim(first)
   victims.foreach(it => victimEvent := it.takes)
   missAddress := ProgramCounter.physical(physicalStart)
   if (c.translates) {
     missPc := ProgramCounter.physical(start)
     itb.tlb.used := first && itb.mapped && tick && ClockDomain.current.readClockEnableWire
   }
-  streamEvent := below(first && (stream.has || stream.awaited))
+  streamEvent := notVictim(first && (stream.has || stream.awaited))
   emptyOwner := turning ? turn.owner | reason
   when(serving && !arrival.valid) {
-    emptyOwner := below(stream.awaited) ? Owner.iStream | Owner.iDemand
+    emptyOwner := notVictim(stream.awaited) ? Owner.iStream | Owner.iDemand
   }
   when(serving && arrival.valid) { emptyOwner := Owner.refillRestart }
   if (c.translates) when(refuses) { emptyOwner := Owner.translation }

@@ -18,7 +18,7 @@ class FetchVictims(f: FetchUnit) extends Area {
     ofData = false
   )
   val takes = first && cache.has
-  val serves = cache.moves // the block that misses comes from here
+  val serves = cache.returns // the block that misses comes from here
   cache.number := blockOf(start)
   cache.take := takes
   cache.clear := flush || coldStart

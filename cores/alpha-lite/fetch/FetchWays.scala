@@ -27,5 +27,5 @@ class FetchWays(f: FetchUnit, ways: Seq[FetchWay]) extends Area {
   ways.foreach(_.valids.other.index := indexOf(start))
 
   /** In which way is, of this tick, what has missed, or else what D has. */
-  val told = first ? OHToUInt(replacement.way) | dFetched.way
+  val usedWay = first ? OHToUInt(replacement.way) | dFetched.way
 }

@@ -18,13 +18,13 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
 
   // The block that misses, as it will be after this clock; with translation, as it is.
   val lookupNext = in(block())
-  val has = out Bool () // it is here
-  val awaited = out Bool () // it is on its way
+  val has = out Bool () // the block is here
+  val awaited = out Bool () // the block is on its way
   val idle = out Bool () // no prefetch is wanted or under way
-  val arriving = out Bool () // and comes in this clock
+  val arriving = out Bool () // the block comes in this clock
   val demanded = c.secondClock generate (in Bool ()) // a demand is answered in this clock
   val data = out Bits (c.bus.blockBits bits)
-  val error = c.secondClock generate (out Bool ()) // `data` is none: it was answered so
+  val error = c.secondClock generate (out Bool ()) // the block was answered with an error
   val served = in Bool () // a miss has ended: what is here is used up
   val follow = slave(Flow(block)) // with `served`: what to fetch next
   val delay = in UInt (3 bits) // ticks until it may
@@ -69,7 +69,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
     valid := !stale && !rsp.error
   }
   private val takes = if (c.secondClock) rsp.valid || demanded else rsp.valid
-  when(takes) { held := rsp.data } // both answers are one wire
+  when(takes) { held := rsp.data } // both answers have the same data wires
   if (c.secondClock) error := everyClock(RegNextWhen(rsp.error, takes))
   when(overtaken) { wanted := False }
   when(served) { valid := False }

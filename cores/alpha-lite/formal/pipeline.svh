@@ -2,7 +2,7 @@
 // What the pipeline does, by the names that properties use: the instruction in D, what is known of
 // it in E1, writes of registers at the end and late ones. The decoder is cut: control.svh holds.
 // Included behind core.svh.
-  `observe(core.pipeline_1, go = issue_go, word = fetched_payload_instruction,
+  `observe(core.pipeline_1, go = issue_issues, word = fetched_payload_instruction,
     kind = decode_decoder_control_kind, destination = decode_decoder_control_destination,
     locked = decode_decoder_control_locked, legal = decode_decoder_control_legal)
   `include "control.svh"

@@ -11,7 +11,8 @@ import spinal.lib._
   * of data is written in one tick.
   *
   * A read and a write of one RAM word never meet where the read matters: data are read by a load in
-  * E1, and none is there when a block comes; a tag that is written after it was read stands beside.
+  * E1, and none is there when a block comes; a tag written after it was
+  * read is kept in a register.
   *
   * With `writeBack` it knows which blocks have been stored to; memory has the same bytes all the
   * while (docs/explanation/memory.md, Write-back D-cache).
@@ -23,16 +24,16 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     extends DataCache(c) {
   private val isPart = isWay || hasVictims
   val free = isPart generate (out Bool ()) // no block is in the set of `fillAddress`
-  // The one that is; and whether the one that comes will be, once it has displaced that.
+  // The displaced block; and whether the block that comes is valid after it has displaced that.
   val displaced = hasVictims generate
     out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
-  val stays = hasVictims generate (in Bool ())
+  val stillValid = hasVictims generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
   private def tagOf(a: UInt) = a(c.ramBits - 1 downto tagLow)
   private def blockOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   private def ram[T <: Data](word: HardType[T]) =
-    Mem(word, c.dSets).addAttribute("no_rw_check") // else yosys builds a comparator
+    Mem(word, c.dSets).addAttribute("no_rw_check") // without it yosys builds a comparator
 
   val valids = new ValidBits(
     c.dSets,
@@ -59,7 +60,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val single = !c.isCoherent generate new Area {
     setName("")
     // A block that DMA has written: its tag is read, its valid bit cleared a tick later; until then
-    // accesses are told. A fill of that set in between leaves nothing to clear.
+    // accesses see it as dropped. A fill of that set in between leaves nothing to clear.
     val named = ram(UInt(c.ramBits - tagLow bits)) // as `tags`
     named.write(indexOf(fillAddress), tagOf(fillAddress), fill.valid)
     val namedTag = named.readSync(indexOf(invalidate.payload), invalidate.valid)
@@ -75,12 +76,12 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
       invalidate.valid
     )
     // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
-    val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+    val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
     val ripe = c.secondClock generate everyClock(
-      RegNext(dropping && !(invalidate.valid && moves)) init False
+      RegNext(dropping && !(invalidate.valid && clockEnabled)) init False
     )
     val itself = dropping && meets && meetsItself
-    val asked = (dropping && !meets).addAttribute("keep")
+    val asksTag = (dropping && !meets).addAttribute("keep")
     val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
     private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
     val tagMatches = Bool()
@@ -91,9 +92,9 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     if (c.secondClock) hold := dropping && !ripe
     assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
-    valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asked && tagMatches)
+    valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asksTag && tagMatches)
     valids.write.payload.index := fill.valid ? indexOf(fillAddress) | droppedIndex
-    private val becomes = if (hasVictims) fill.valid && stays else fill.valid
+    private val becomes = if (hasVictims) fill.valid && stillValid else fill.valid
     valids.write.payload.valid := becomes && !flush
   }
   if (c.isCoherent) {
@@ -103,8 +104,10 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     inclusion.fill.valid := fill.valid
     inclusion.fill.payload := fillAddress
     inclusion.address := address
-    inclusion.there := valids.there
-    valids.asked := ((indexOf(invalidate.payload) >> log2Up(c.dropBlocks)) << log2Up(c.dropBlocks))
+    inclusion.validOfSets := valids.groupValid
+    valids.groupIndex := ((indexOf(invalidate.payload) >> log2Up(c.dropBlocks)) << log2Up(
+      c.dropBlocks
+    ))
     valids.clears.valid := inclusion.clear.valid
     valids.clears.index := inclusion.clear.index
     valids.clears.mask := inclusion.clear.mask
@@ -117,9 +120,9 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   if (isPart) {
     import single._
     valids.other.index := indexOf(fillAddress)
-    val goes =
-      dropping && droppedIndex === indexOf(fillAddress) && (itself || (asked && tagMatches))
-    free := !valids.other.valid || goes
+    val drops =
+      dropping && droppedIndex === indexOf(fillAddress) && (itself || (asksTag && tagMatches))
+    free := !valids.other.valid || drops
   }
 
   val isDropped =
@@ -150,15 +153,15 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     stored.read.index := index
     valids.other.index := index
     import single._
-    val goes = dropping && droppedIndex === index && (itself || (asked && tagMatches))
+    val drops = dropping && droppedIndex === index && (itself || (asksTag && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
-    victimDirty := stored.read.valid && valids.other.valid && !goes && inRam
+    victimDirty := stored.read.valid && valids.other.valid && !drops && inRam
   }
 
   // On an FPGA a store may write while no tick passes.
   private val writing = if (c.secondClock) everyClock else ClockDomain.current
   val fills =
-    if (!c.isCoherent) fill.valid && single.moves
+    if (!c.isCoherent) fill.valid && single.clockEnabled
     else if (c.secondClock) fill.valid && ClockDomain.current.readClockEnableWire
     else fill.valid
   val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then

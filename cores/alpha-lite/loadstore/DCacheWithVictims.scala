@@ -8,11 +8,11 @@ import spinal.lib._
   * not know: a fill displaces into the victims, whether its block comes from the bus or from them.
   */
 class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
-  val asks = in Bool () // a load misses
-  val stores = in Bool () // a store does; `writeAddress` is its address
-  val keeps = in Bool () // what is displaced becomes a victim
-  val takes = out Bool () // the load's block is a victim: in `dVictimTicks` it is
-  val back = master(Flow(Bits(c.bus.blockBits bits))) // here, to be filled
+  val loadMisses = in Bool () // a load misses
+  val stores = in Bool () // a store misses; `writeAddress` is its address
+  val keeps = in Bool () // a displaced block becomes a victim
+  val takes = out Bool () // the load's block is a victim, which comes in `dVictimTicks`
+  val back = master(Flow(Bits(c.bus.blockBits bits))) // the victim that comes back, to be filled
 
   private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   val cache = new DCache(c, hasVictims = true)
@@ -36,10 +36,10 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val victims =
     new VictimCache(c.dVictims, c.dVictimTicks, numberBits, c.bus.blockBits, ofData = true)
   victims.number := numberOf(address)
-  takes := asks && victims.has
+  takes := loadMisses && victims.has
   victims.take := takes
   back << victims.back
-  cache.stays := !back.valid || victims.stays
+  cache.stillValid := !back.valid || victims.stillValid
   victims.put.valid := fill.valid && !cache.free && keeps
   victims.put.number := cache.displaced.number
   victims.put.block := cache.displaced.block

@@ -15,11 +15,11 @@ case class SetGroup(c: AlphaLiteConfig) extends Bundle {
   *
   * {{{
   *   tick  o          o + 1
-  *         invalidate tags compared: what was there is told, and its valid bits are cleared,
+  *         invalidate tags compared: its blocks are reported, their valid bits cleared,
   *                    a tick later if the RAM's port is a fill's
   * }}}
   *
-  * From o + 1 on accesses are told by `isDropped`. Two of these never come closer than 3 ticks,
+  * From o + 1 on accesses see `isDropped`. Two of these never come closer than 3 ticks,
   * but for STx_C's own block, which may come in o + 1; then no load is under way.
   */
 class Inclusion(c: AlphaLiteConfig) extends Component {
@@ -32,7 +32,7 @@ class Inclusion(c: AlphaLiteConfig) extends Component {
 
   val invalidate = slave(Flow(UInt(width bits)))
   val whole = in Bool () // all blocks of the b-cache's block, not that of the address alone
-  val there = in Bits (n bits) // valid bits of the sets it may be in, in that tick
+  val validOfSets = in Bits (n bits) // valid bits of the sets it may be in, in that tick
   val fill = slave(Flow(UInt(width bits)))
   val address = in UInt (width bits) // of the access in E1
   val isDropped = out Bool ()
@@ -66,7 +66,8 @@ class Inclusion(c: AlphaLiteConfig) extends Component {
   clear.index := (group(block) @@ U(0, groupBits bits)).resized
   clear.mask := same & left
   // STx_C's own block, which an order of the next tick takes, is not there any more.
-  private val goes = clear.mask & (clear.valid && group(block) === group(invalidate.payload)) #* n
+  private val cleared =
+    clear.mask & (clear.valid && group(block) === group(invalidate.payload)) #* n
   when(dropping) {
     fresh := False
     left := left & ~meets(block)
@@ -77,7 +78,7 @@ class Inclusion(c: AlphaLiteConfig) extends Component {
     fresh := True
     all := whole
     val meant = whole ? B(n bits, default -> True) | member(invalidate.payload)
-    had := there & meant & ~goes
+    had := validOfSets & meant & ~cleared
     left := meant & ~meets(invalidate.payload)
   }
   assert(!(invalidate.valid && dropping && fill.valid), "an invalidation around a fill", FAILURE)

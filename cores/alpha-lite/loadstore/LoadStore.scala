@@ -26,7 +26,7 @@ case class LateLoad() extends Bundle {
   * access (a load miss, an I/O access, a store that found the buffer full).
   *
   * With a write-back D-cache a store that misses is filled as a load is, and every store goes to
-  * memory at once, beside virtual time; the write buffer is STx_C's alone.
+  * memory at once, outside virtual time; the write buffer is STx_C's alone.
   */
 class LoadStore(c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
@@ -36,26 +36,29 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
   val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
-  val loads, stores = c.secondClock generate (in Bool ()) // it is one of them
+  val loads, stores = c.secondClock generate (in Bool ()) // the attempted access is a load; a store
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
-  val fills = out Bool () // an earlier one has
-  val fillEnds = out Bool () // and that ends; comes late
-  val filling = out Bool () // it does not
-  val undrained = out Bool () // a store is there that MB waits for
+  val fills = out Bool () // an earlier load has missed
+  val fillEnds = out Bool () // the fill ends in this tick; comes late
+  val filling = out Bool () // the fill does not end in this tick
+  val undrained = out Bool () // MB waits for a store
   val late = out Bool () // the load in E1 gets its value by `lateLoad`
   val uncached = out Bool ()
-  val blocksAll = out Bool () // none at all: I/O, or a store that waits
+  val blocksAll = out Bool () // no access may issue: I/O, or a store that waits
   val blockedByIo, blockedByLock = out Bool ()
   val drain = in Bool () // MB waits, or will, unless E1 redirects
-  val redirected = in Bool () // it does
+  val redirected = in Bool () // E1 redirects
 
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
-  val places = c.secondClock generate (out Bool ()) // its payload counts, in a clock without a tick
-  val stirs = c.secondClock generate (in Bool ()) // D or the fetch unit wants something else next
-  val between = c.secondClock generate (in Bool ()) // with ideal memory this clock moves, no tick
+  val places =
+    c.secondClock generate (out Bool ()) // `lateLoad.payload` counts, in no tick
+  val busMayTurn =
+    c.secondClock generate (in Bool ()) // D or the fetch unit changes its wish
+  val idealClock =
+    c.secondClock generate (in Bool ()) // ideal memory works in this clock, which is no tick
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -64,9 +67,9 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
-  val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is, and sent at once
+  val cacheOn, bufferOn = in Bool () // off: no block is kept; one store is kept and sent at once
   val hold = out Bool ()
-  val moves = out Bool () // with ideal memory: something is under way, while `hold`
+  val idealActive = out Bool () // ideal memory has an access under way, while `hold` is high
   val loadEvent, missEvent, storeEvent, mergeEvent = out Bool ()
   val missAddress = out UInt (c.bus.addressWidth bits) // with missEvent
   val storeMissEvent = c.writeBack generate (out Bool ())
@@ -114,13 +117,13 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
       assert(!tick || before === (access.valid && what), "an access is not sorted", FAILURE)
       before
     }
-    val there = kept(True)
+    val valid = kept(True)
     val load = kept(!uncached && !access.store)
     val store = kept(!uncached && access.store && !access.locked)
     val conditional = kept(access.store && access.locked)
   })
   private def known(sorted: => Bool, gates: => Bool) = if (c.secondClock) sorted else gates
-  val now = known(sorted.there, access.valid) && tick
+  val now = known(sorted.valid, access.valid) && tick
   val physical = access.address
   uncached := physical(33 downto 32) =/= 0
   val cached = !c.secondClock generate (now && !uncached)
@@ -128,21 +131,21 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val isConditional = known(sorted.conditional && tick, now && access.store && access.locked)
   val isStore = known(sorted.store && tick, cached && access.store && !access.locked)
   // Accesses that want a block of the D-cache, and those that want an entry of the write buffer.
-  private def asks = if (c.writeBack) isLoad || isStore else isLoad
+  private def wantsBlock = if (c.writeBack) isLoad || isStore else isLoad
   private def buffered = if (c.writeBack) False else isStore
 
   // E1: the cache.
   cache.next := next
   cache.tick := tick
   cache.address := physical
-  cache.load := asks && !ideal
+  cache.load := wantsBlock && !ideal
   cache match {
     case ways: DCacheOfWays => ways.used := isLoad || isStore
     case _ =>
   }
   // A miss is decided by gates, or by registers after a clock without a tick.
   val lookup = c.secondClock generate everyClock(new Lookup(c))
-  val miss = if (c.secondClock) tick && lookup.isMissing else asks && !cache.hit
+  val miss = if (c.secondClock) tick && lookup.isMissing else wantsBlock && !cache.hit
   // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
   // as that has a clock for its lookup first.
   private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
@@ -151,7 +154,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   private def asksBus = victims.fold(miss)(miss && !_.takes)
   private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
   victims.foreach { it =>
-    it.asks := miss
+    it.loadMisses := miss
     it.stores := isStore && !it.hit
     it.keeps := !ideal
   }
@@ -190,7 +193,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
   buffer.redirected := redirected
-  arbiter.writeThere := buffer.there
+  arbiter.hasWrite := buffer.hasEntry
   buffer.mayGo := arbiter.mayWrite
 
   io.cmd.valid := pending === Wait.io && !sent && buffer.empty
@@ -220,11 +223,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   when(verdictDone) { pending := Wait.none }
 
   // Completion.
-  private val stays = if (c.isCoherent) cacheOn && !shared.lost else cacheOn
-  private def answered = arbiter.loadDone && !memory.rsp.error
+  private val keepsBlock = if (c.isCoherent) cacheOn && !shared.lost else cacheOn
+  private def loadAnswered = arbiter.loadDone && !memory.rsp.error
   private def block =
     victims.fold(memory.rsp.data)(it => it.back.valid ? it.back.payload | memory.rsp.data)
-  cache.fill.valid := victims.fold(answered)(answered || _.back.valid) && stays
+  cache.fill.valid := victims.fold(loadAnswered)(loadAnswered || _.back.valid) && keepsBlock
   cache.fill.payload := block
   cache.fillAddress := job.address
   // On an FPGA a coherent core's stands before its tick, as every answer: the private cache looks
@@ -236,7 +239,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
   cache.invalidate.payload := dmaWrote ? memory.invalidate.payload |
     job.address
-  if (c.isCoherent) cache.whole := dmaWrote // else its own block alone, not the b-cache's
+  if (c.isCoherent) cache.whole := dmaWrote // STx_C drops its own block alone, not the b-cache's
   // One-hot, so that the block, which comes last, meets one gate.
   val jobQuad = Reg(Bits(c.blockWords / 2 bits))
   when(now) { jobQuad := UIntToOh(physical(offsetBits - 1 downto 3), c.blockWords / 2) }
@@ -248,22 +251,22 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
-  private def comes(io: Bool, verdict: Bool) =
+  private def valueComes(io: Bool, verdict: Bool) =
     ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
   // value goes into the register file.
-  val told, ioTold = c.secondClock generate everyClock(RegInit(False))
-  val coming = c.secondClock generate comes(ioTold, verdictRipe)
-  // An I/O access is listened to for a clock behind each tick: its answer comes late in a clock.
+  val valueReady, ioReady = c.secondClock generate everyClock(RegInit(False))
+  val coming = c.secondClock generate valueComes(ioReady, verdictRipe)
+  // An I/O access is listened to for a clock after each tick: its answer comes late in a clock.
   val ioHeard = c.secondClock generate everyClock(RegInit(False))
   if (c.secondClock) {
     ioHeard := isIo && sent && !tick
-    ioTold := ioAnswers && !tick
-    told := coming && !tick
-    places := coming && !told
-    assert(!tick || told === coming, "a late value does not stand before its tick", FAILURE)
+    ioReady := ioAnswers && !tick
+    valueReady := coming && !tick
+    places := coming && !valueReady
+    assert(!tick || valueReady === coming, "a late value does not stand before its tick", FAILURE)
   }
-  lateLoad.valid := (if (c.secondClock) told else comes(ioDone, verdictDone))
+  lateLoad.valid := (if (c.secondClock) valueReady else valueComes(ioDone, verdictDone))
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
@@ -295,7 +298,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.job := job.address
   locks.tick := tick
   locks.bufferEmpty := buffer.empty
-  locks.sent := buffer.goes && !locks.holdWrite
+  locks.sent := buffer.sends && !locks.holdWrite
   buffer.hold := locks.holdWrite
   buffer.cancel := locks.cancel
 
@@ -303,7 +306,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // killed D is void, so that it was killed is not asked.
   private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) ||
-    (isIo && !(if (c.secondClock) ioTold else sent && io.rsp.valid))
+    (isIo && !(if (c.secondClock) ioReady else sent && io.rsp.valid))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
@@ -312,7 +315,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !taken
   missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
   fills := waiting
-  fillEnds := (if (c.secondClock) told && waiting else fillDone)
+  fillEnds := (if (c.secondClock) valueReady && waiting else fillDone)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
@@ -323,26 +326,26 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
            else holding)
   if (!c.isCoherent && c.secondClock) when(locks.hold) { hold := True }
   if (c.isCoherent && c.secondClock) { // other cores turn the bus in any clock
-    val went = everyClock(RegNext(buffer.goesOn) init False)
-    when(lookup.stores && buffer.goesOn =/= went) { hold := True }
+    val went = everyClock(RegNext(buffer.sendsOnceRead) init False)
+    when(lookup.stores && buffer.sendsOnceRead =/= went) { hold := True }
   }
   val fillStays = (miss || waiting) && !fillDone
   holding := ideal && (fillStays || !buffer.emptyNext)
-  moves := holding
+  idealActive := holding
   if (c.secondClock) {
     lookup.tick := tick
-    lookup.moves := between
-    assert(!(lookup.isMissing && between), "a lookup counts while things move", FAILURE)
+    lookup.idealClock := idealClock
+    assert(!(lookup.isMissing && idealClock), "a lookup counts while things move", FAILURE)
     lookup.loads := loads
     lookup.stores := stores || again
-    lookup.asks := access.valid && !access.store && !uncached && !cache.renewed
+    lookup.wantsBlock := access.valid && !access.store && !uncached && !cache.renewed
     lookup.renewed := cache.renewed
     lookup.known := cache.counts
     lookup.agrees := cache.read
     lookup.waiting := waiting && !sent
     lookup.matches := buffer.lookupHit
-    lookup.leaves := buffer.leaves && ClockDomain.current.readClockEnableWire
-    lookup.stirs := stirs
+    lookup.entryFreed := buffer.entryFreed && ClockDomain.current.readClockEnableWire
+    lookup.busMayTurn := busMayTurn
     lookup.takers := buffer.takers
     lookup.takes := buffer.mayTake
     assert(!(tick && buffered) || lookup.taken === buffer.store.ready, "a store is taken", FAILURE)
@@ -376,7 +379,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     // The buffer has STx_C's entry alone.
     shared.conditional := memory.cmd.kind === MemoryKind.write && locks.isEntered
     shared.flag := locks.holds
-    locks.told << shared.decided
+    locks.verdict << shared.decided
     linkedEvent := locks.load
     bufferedEvent := buffer.store.fire && !locks.store
     decidedEvent := locks.decided
@@ -384,7 +387,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     droppedEvent := cache.dropped
   }
 
-  loadEvent := asks
+  loadEvent := wantsBlock
   missEvent := asksBus
   victims.foreach(it => victimEvent := it.takes)
   missAddress := physical

@@ -19,31 +19,32 @@ class Locks(c: AlphaLiteConfig) extends Component {
   private val dmaBits =
     if (c.isCoherent) log2Up(c.dropBytes) else log2Up(c.blockBytes) max rangeBits
   private val top = c.bus.addressWidth - 1
-  private val low = dmaBits min rangeBits // what `guarded` begins with
+  private val low = dmaBits min rangeBits // the lowest bit of `guarded`
 
   val tick = in Bool ()
-  val load, conditional = in Bool () // LDx_L, STx_C in E1
-  val address = in UInt (c.bus.addressWidth bits) // of that
+  val load, conditional = in Bool () // E1 has LDx_L; STx_C
+  val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val break = in Bool () // trap, interrupt, HW_REI
-  val dma = slave(Flow(UInt(c.bus.addressWidth bits))) // has written this block
+  val dma = slave(Flow(UInt(c.bus.addressWidth bits))) // DMA has written this block
   val waiting = in Bool () // the pending access is a STx_C
-  val job = in UInt (c.bus.addressWidth bits) // to this address
+  val job = in UInt (c.bus.addressWidth bits) // address of the pending STx_C
   val bufferEmpty = in Bool ()
   val sent = in Bool () // a write goes out
 
   val store = out Bool () // give the pending STx_C an entry of the write buffer
   val holdWrite, cancel = out Bool () // the entry must not be sent now; drop it
   val wrote = out Bool () // STx_C is on its way: the D-cache drops its block
-  val decided = out Bool () // no longer waiting
-  val toIo = out Bool () // decided: it goes to the I/O bus
+  val decided = out Bool () // the pending STx_C is decided
+  val toIo = out Bool () // the decided STx_C goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
-  val hold = c.secondClock && !c.isCoherent generate (out Bool ()) // no tick, please
-  val told = c.isCoherent generate slave(Flow(Bool())) // whether the entry that was sent stores
+  val hold = c.secondClock && !c.isCoherent generate (out Bool ()) // the next clock gets no tick
+  val verdict =
+    c.isCoherent generate slave(Flow(Bool())) // the private cache's verdict: the sent entry stores
   val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
-  val isEntered = c.isCoherent generate (out Bool ()) // an entry is STx_C's
+  val isEntered = c.isCoherent generate (out Bool ()) // the write buffer has STx_C's entry
 
-  val flag = RegInit(False) // of LDx_L
-  val armed = RegInit(False) // of the pending STx_C: the flag, taken from there
+  val flag = RegInit(False) // the flag of LDx_L
+  val armed = RegInit(False) // the flag that the pending STx_C took
   val guarded = Reg(UInt(c.bus.addressWidth - low bits))
   val result = RegInit(False)
   val entered = RegInit(False)
@@ -61,8 +62,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
     private val linked1 = everyClock(RegNext(load) init False) // the next tick guards another one
     // What STx_C's entry must wait for, but for DMA that ends now: while that entry waits, each
     // tick has a clock without one before it.
-    val stood = everyClock(RegNext(!tick) init False)
-    hold := linked1 || (entered && !stood)
+    val noTickBefore = everyClock(RegNext(!tick) init False)
+    hold := linked1 || (entered && !noTickBefore)
     val waits, exposed = everyClock(RegInit(False))
     // DMA does, in this clock if that is a tick: no entry waits in a tick with ideal memory.
     val ends = in Bool ()
@@ -110,12 +111,12 @@ class Locks(c: AlphaLiteConfig) extends Component {
     assert(!(tick && entered) || holdWrite === mustWait, "STx_C's entry waits late", FAILURE)
   }
   val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
-  wrote := (if (c.isCoherent) told.valid && told.payload else waiting && entered && sent)
+  wrote := (if (c.isCoherent) verdict.valid && verdict.payload else waiting && entered && sent)
   cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)
   // With ideal memory an entry must go before the next tick; else a tick decides, however long
   // time stood before it.
   toIo := ready && good && uncached && settled && tick
-  decided := (if (c.isCoherent) toIo || told.valid || (ready && !good && !taken)
+  decided := (if (c.isCoherent) toIo || verdict.valid || (ready && !good && !taken)
               else toIo || wrote || (ready && !good && (tick || entered)))
   succeeded := result
   when(store) { entered := True }
@@ -124,7 +125,7 @@ class Locks(c: AlphaLiteConfig) extends Component {
     holds := good && settled
     isEntered := waiting && entered && !taken
     when(waiting && entered && sent) { taken := True }
-    when(told.valid) { result := told.payload }
+    when(verdict.valid) { result := verdict.payload }
     when(decided) { taken := False }
   }
 }

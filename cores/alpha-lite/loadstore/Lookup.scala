@@ -14,36 +14,38 @@ import spinal.core._
   *
   * So stage D's consent and the bus grant, which need it, begin at registers. No tick is longer or
   * shorter for it: time stands still for a clock after each load and each store. It stands for one
-  * more if what was found may change: another one may get the bus (`stirs`), which may turn to a
-  * store's entry; or a load's entry is written out.
+  * clock more if the result may change: the bus may turn to the store's entry (`busMayTurn`), or a
+  * load's entry is written out.
   */
 class Lookup(c: AlphaLiteConfig) extends Component {
   private val n = c.writeBufferEntries
   val tick = in Bool ()
-  val moves = in Bool () // things do without a tick: with ideal memory; not after a clock without
-  val loads, stores = in Bool () // what is in E1, or a store that comes back
-  val asks = in Bool () // E1 has a load, whose block was not filled just now
-  val known, agrees = in Bool () // what was read for it counts; and is its block's
+  val idealClock =
+    in Bool () // ideal memory works in this clock
+  val loads, stores = in Bool () // E1's access is a load; a store, or a store comes back
+  val wantsBlock = in Bool () // E1 has a load, whose block was not filled just now
+  val known, agrees = in Bool () // the tag that was read counts; it is the block's
   val renewed = in Bool () // the block was filled since
   val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
-  val matches = in Bool () // there is an entry of the block
-  val leaves = in Bool () // after this clock there is one less
-  val stirs = in Bool () // the bus may take another one after this clock, though it is no tick
-  val takers = in Bits (n bits) // the entry that takes a store
-  val takes = in Bool () // one does, or there is room for another
-  val hold = out Bool () // no tick, please
+  val matches = in Bool () // the write buffer has an entry of the block
+  val entryFreed = in Bool () // an entry is free after this clock
+  val busMayTurn = in Bool () // the bus may choose anew after this clock, though it is no tick
+  val takers = in Bits (n bits) // the entry that takes the store
+  val takes = in Bool () // an entry takes the store, or there is room for an entry
+  val hold = out Bool () // the next clock gets no tick
 
-  val done = RegNext(!tick && !moves && !stirs) init False
+  val done = RegNext(!tick && !idealClock && !busMayTurn) init False
   private def before(what: Bool) = RegNext(what) init False
-  val isMissing = out(done && before(asks) && !(before(known) && before(agrees)))
+  val isMissing = out(done && before(wantsBlock) && !(before(known) && before(agrees)))
   val hits = out((before(known) && before(agrees)) || before(renewed)) // once `done`
   val matched = out(RegNext(matches) init False)
   val taker = out(RegNext(takers) init 0)
   val taken = out(RegNext(takes) init False)
-  val left = RegNext(leaves) init False
+  val left = RegNext(entryFreed) init False
   hold := (!done && (loads || stores)) || (left && matched && waiting)
   private val right =
-    isMissing === (asks && !(known && agrees)) && (!(loads || waiting) || matched === matches) &&
+    isMissing === (wantsBlock && !(known && agrees)) &&
+      (!(loads || waiting) || matched === matches) &&
       (!stores || taker === takers && taken === takes) &&
       (!(loads || stores) || hits === (known && agrees || renewed))
   assert(!tick || right, "a lookup is out of date", FAILURE)

@@ -25,7 +25,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val loadGoes = out Bool ()
   val loadDone = out Bool ()
   val write = slave(Stream(MemoryCmd(c.bus))) // valid: it is due; ready: it goes, due or not
-  val writeThere = in Bool () // it can go, due or not
+  val hasWrite = in Bool () // it can go, due or not
   val mayWrite = out Bool () // a write that is due goes, if no load and no redirection is in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
@@ -58,7 +58,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     val grant = Grant()
     // A grant does not depend on a write that it would wait for in vain.
     val urgent = write.valid && crowded
-    val loadFirst = writeThere && first
+    val loadFirst = hasWrite && first
     grant.write := urgent || loadFirst || (write.valid && !(load || others))
     grant.load := load && !urgent
     grant.demand := fetch.demand.valid && !load && !urgent && !loadFirst

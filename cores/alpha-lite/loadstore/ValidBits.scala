@@ -35,8 +35,8 @@ class ValidBits(sets: Int, asksTwice: Boolean = false, group: Int = 0) extends C
     val index = UInt(indexBits bits) // of the first
     val mask = Bits(group bits)
   }))
-  val asked = groups generate (in UInt (indexBits bits)) // of the first
-  val there = groups generate (out Bits (group bits))
+  val groupIndex = groups generate (in UInt (indexBits bits)) // of the first
+  val groupValid = groups generate (out Bits (group bits))
 
   private def rowOf(index: UInt) = index(indexBits - 1 downto columnBits)
   private def columnOf(index: UInt) = index(columnBits - 1 downto 0)
@@ -53,7 +53,7 @@ class ValidBits(sets: Int, asksTwice: Boolean = false, group: Int = 0) extends C
   val before = row(write.index) & (!single && !flush) #* columns
   if (groups) {
     require(group <= columns)
-    there := (row(asked) >> columnOf(asked)).resized
+    groupValid := (row(groupIndex) >> columnOf(groupIndex)).resized
     val going = (clears.mask.resize(columns) |<< columnOf(clears.index)).setName("going")
     val now = row(clears.index) & ~flush #* columns
     rows.write(

@@ -35,10 +35,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val dataLong = in Bool () // `data` is a longword
   val merged = out Bool ()
   val drain = in Bool () // send whatever there is, unless E1 redirects
-  val redirected = in Bool () // it does
+  val redirected = in Bool () // E1 redirects
   val mayGo = in Bool () // a write that is due goes, if there is no load and no redirection in E1
-  val goes = out Bool () // it does, if there is no `hold` either: a store never meets that
-  val there = out Bool () // there is an entry to send, due or not
+  val sends = out Bool () // a due write goes out, if `hold` is low: a store never meets `hold`
+  val hasEntry = out Bool () // an entry waits to be sent, due or not
   val drainAt = in UInt (3 bits)
   val idleTicks = in UInt (10 bits)
   val on = in Bool () // off: one entry, which never merges and never waits
@@ -46,20 +46,22 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val nextEvent = out UInt (NextEvent.width bits)
   val full, empty = out Bool ()
   val crowded = out Bool () // full, and not just being relieved
-  val emptyNext = out Bool () // after this clock
+  val emptyNext = out Bool () // the buffer is empty after this clock
   val cmd = master(Stream(MemoryCmd(c.bus))) // valid: one is due; ready: it goes, due or not
   val done = in Bool () // the write sent last is answered
-  val hold, cancel = in Bool () // of the one entry, STx_C's: not now; never
-  val lookupHit = out Bool () // there is an entry of `store.address`'s block
-  val leaves = out Bool () // an entry is free after this clock
+  val hold, cancel = in Bool () // STx_C's entry, the only one: send it later; drop it
+  val lookupHit = out Bool () // an entry has the block of `store.address`
+  val entryFreed = out Bool () // an entry is free after this clock
   // On an FPGA `Lookup` keeps which entry takes the store, and whether a load's block has one.
   val takers = c.secondClock generate out(Bits(n bits))
   val mayTake = c.secondClock generate out(Bool()) // `store.ready`, by `takers`
-  val goesOn = c.secondClock generate out(Bool()) // `goes`, once it is read from block RAM
+  val sendsOnceRead =
+    c.secondClock generate out(Bool()) // `sends`, once the entry is read from block RAM
   val taker = c.secondClock generate in(Bits(n bits))
   val matched = c.secondClock generate in(Bool())
   val mayLeave = c.secondClock generate in(Bool()) // the bus is free, for an entry or another
-  val reads = c.secondClock generate out(Bool()) // no tick, please: what may go out is being read
+  val reads =
+    c.secondClock generate out(Bool()) // no tick in the next clock: the next entry is being read
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -77,19 +79,19 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val head, tail = Reg(UInt(pointerBits bits)) init 0
   val count = Reg(UInt(log2Up(n + 1) bits)) init 0
   val sending = RegInit(False) // the head is on the bus
-  // What the count says, made with it: much hangs on whether a write is due.
-  val isFull, isAbove, isAtLeast = RegInit(False) // of `drainAt`: the last two
+  // Comparisons of the count in registers, because many paths begin with a due write.
+  val isFull, isAbove, isAtLeast = RegInit(False) // the last two compare with `drainAt`
   val isEmpty = RegInit(True)
   full := on ? isFull | !isEmpty
   crowded := full && !done
   empty := isEmpty
 
-  val candidate = sending ? following(head) | head // the next to send
+  val candidate = sending ? following(head) | head // the next entry to send
   val compared = Vec(entries.map(e => e.valid && e.block === store.address(blockBitsRange)))
   lookupHit := compared.orR
   private def isSent(i: Int) = sending && head === i
   private def isNext(i: Int) = candidate === i
-  private def willGo = if (c.secondClock) goesOn else goes
+  private def willGo = if (c.secondClock) sendsOnceRead else sends
   private def takes(i: Int) = compared(i) && !isSent(i) && !(willGo && isNext(i))
   val targets = Vec.fill(n)(Bool())
   for (i <- 0 until n) targets(i) := (if (c.secondClock) taker(i) else takes(i))
@@ -112,9 +114,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
 
   // On an FPGA the data are in block RAM, written a clock later: there they come from a register.
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
+  private val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
   private def later[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
-  val writes = later(words & (store.fire && moves) #* c.blockWords)
+  val writes = later(words & (store.fire && clockEnabled) #* c.blockWords)
   val place = later(entry)
   val half = dataLong ? store.data(31 downto 0) | store.data(63 downto 32)
   for ((bank, w) <- banks.zipWithIndex) {
@@ -137,17 +139,17 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // The entry that may go out is not read yet: it has been written in the clock before, or is
   // another one.
   val stale = c.secondClock generate everyClock(
-    RegNext(writes.orR || moves && (store.fire || cmd.ready || cancel)) init False
+    RegNext(writes.orR || clockEnabled && (store.fire || cmd.ready || cancel)) init False
   )
   private val isRead = if (c.secondClock) !stale else True
   if (c.secondClock)
     reads := stale && mayLeave && (isAtLeast || rested || !on || drain || matched)
-  there := waiting && !hold && isRead
+  hasEntry := waiting && !hold && isRead
   val isDue = waiting && (drain || dueAnyway)
-  if (c.secondClock) goesOn := mayGo && isDue
-  goes := mayGo && isDue && isRead
-  cmd.valid := there && ((drain && !redirected) || dueAnyway)
-  assert(!store.valid || goes === cmd.ready, "a store meets a load or a redirection", FAILURE)
+  if (c.secondClock) sendsOnceRead := mayGo && isDue
+  sends := mayGo && isDue && isRead
+  cmd.valid := hasEntry && ((drain && !redirected) || dueAnyway)
+  assert(!store.valid || sends === cmd.ready, "a store meets a load or a redirection", FAILURE)
   nextEvent := waiting ? NextEvent.in(idleTicks - idle) | NextEvent.never
   when(sending || cmd.valid || hold) { nextEvent := NextEvent.now }
   cmd.kind := mcpi.bus.MemoryKind.write
@@ -161,7 +163,7 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     val where = if (c.fewBlocks) "distributed" else "block"
     banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", where))
     val right = cmd.data === block(_.readAsync(candidate))
-    assert(!(moves && cmd.ready) || right, "a block goes out before it is read", FAILURE)
+    assert(!(clockEnabled && cmd.ready) || right, "a block goes out before it is read", FAILURE)
   }
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
@@ -172,13 +174,13 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     head := following(head)
   }
   when(cmd.ready) { sending := True }
-  leaves := done || cancel
+  entryFreed := done || cancel
   private def next(what: UInt => Bool) =
     open.mux(
-      True -> (leaves ? what(count) | what(count + 1)),
-      False -> (leaves ? what(count - 1) | what(count))
+      True -> (entryFreed ? what(count) | what(count + 1)),
+      False -> (entryFreed ? what(count - 1) | what(count))
     )
-  count := count + open.asUInt - leaves.asUInt
+  count := count + open.asUInt - entryFreed.asUInt
   emptyNext := next(_ === 0)
   isEmpty := emptyNext
   isFull := next(_ === n)

@@ -117,8 +117,8 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val cycles = Reg(UInt(32 bits)) init 0
   val cycleOffset = Reg(UInt(32 bits)) init 0
   val cycling = RegInit(True)
-  val cyclesBefore = Reg(UInt(32 bits)) init 0 // what `cycles` was a tick ago
-  val hirr = RegNext(interrupts) init 0 // one tick behind the pins
+  val cyclesBefore = Reg(UInt(32 bits)) init 0 // the value of `cycles` a tick ago
+  val hirr = RegNext(interrupts) init 0 // one tick after the pins
   val waitMask = Reg(Bits(c.interrupts bits)) init 0
   val asleep = RegInit(False)
   val interruptFlag = RegInit(False)

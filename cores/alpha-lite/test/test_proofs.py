@@ -22,7 +22,7 @@ def test_call_pal_functions_are_where_the_traps_proof_has_them() -> None:
 def test_a_name_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     from mcpi.base.errors import RunError
 
-    text = (FORMAL / "owners.sv").read_text().replace("issue_go", "issue_gone")
+    text = (FORMAL / "execute/owners.sv").read_text().replace("issue_issues", "issue_gone")
     (tmp_path / "owners.sv").write_text(text)
     room = sby.room(FORMAL)
     with pytest.raises(RunError, match="core.pipeline_1.issue_gone"):

@@ -14,18 +14,19 @@ class AccessTranslation(p: Pipeline) extends Area {
   import decode.{instruction, control, inPal, isLoad, isStore, isMemory, sum, lockB}
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought
+  private val clockEnabled =
+    ClockDomain.current.readClockEnableWire // a tick, however long it is thought
 
   val isPal = control.palOnly // HW_LD, HW_ST
   val physicalForm = isPal && instruction(15)
   val reads = isLoad
   val writes = isStore || (isPal && isLoad && instruction(13))
   val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
-  val there = fetched.valid && isMemory && !lockB.blocked // else the sum is of something else
+  val hasAccess = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is no address
 
   // On an FPGA the sum is looked at out of a register.
-  val looked = c.secondClock generate everyClock(RegInit(False))
-  if (c.secondClock) looked := there && !tick
+  val sumSettled = c.secondClock generate everyClock(RegInit(False))
+  if (c.secondClock) sumSettled := hasAccess && !tick
   val address = if (c.secondClock) everyClock(RegNext(sum)) else sum
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR
@@ -38,11 +39,11 @@ class AccessTranslation(p: Pipeline) extends Area {
   tlb.command << tlbRegisters.dtb
   tlb.page := page
   val maps = isMapped && !physicalForm
-  val ready = if (c.secondClock) looked else True
-  tlb.ask := there && ready && maps
-  val holds = tlb.busy || (tlb.ask && !tlb.known) || (there && !ready)
+  val ready = if (c.secondClock) sumSettled else True
+  tlb.ask := hasAccess && ready && maps
+  val holds = tlb.busy || (tlb.ask && !tlb.known) || (hasAccess && !ready)
   if (c.secondClock) {
-    assert(!(tick && there && address =/= sum), "an address is late", FAILURE)
+    assert(!(tick && hasAccess && address =/= sum), "an address is late", FAILURE)
   }
 
   private val rights = tlb.answer.rights
@@ -62,7 +63,7 @@ class AccessTranslation(p: Pipeline) extends Area {
 
   /** An access that issues in this tick uses its entry. */
   def issues(now: Bool): Unit = {
-    tlb.used := now && moves && isMemory && maps
+    tlb.used := now && clockEnabled && isMemory && maps
     val indexed = log2Up(c.dCacheBytes / c.dWays)
     if (indexed > t.offsetBits) {
       val same = physical(indexed - 1 downto t.offsetBits) ===

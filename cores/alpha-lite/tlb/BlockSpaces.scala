@@ -5,7 +5,7 @@ import spinal.core._
 
 /** Part of a tag of the virtual I-cache next to the address. */
 case class BlockSpace(t: TlbConfig) extends Bundle {
-  val mapped = Bool() // else it is there for kernel and PAL mode alike
+  val mapped = Bool() // an unmapped block is valid for kernel and PAL mode
   val user = Bool() // the mode of the fetch that filled it
   val global = Bool() // ASM
   val asn = UInt(t.asnBits bits)

@@ -5,7 +5,7 @@ import mcpi.counters.TranslationEvents
 import spinal.core._
 import spinal.lib._
 
-/** The time that refills take: what the counters are told of it, and the floor that HW_REI waits
+/** The time that refills take: what the counters get of it, and the floor that HW_REI waits
   * for.
   *
   * {{{
@@ -45,15 +45,15 @@ class Refills(p: Pipeline) extends Area {
   /** HW_REI in stage D waits for the floor. */
   def holds(isReturn: Bool): Bool = isReturn && !pal.exceptionAddress(0) && left =/= 0
 
-  private def told(what: Bool) = if (c.lateEvents) RegNext(what) init False else what
-  def tell(events: TranslationEvents, fetchRefused: Bool, switches: Bool): Unit = {
+  private def delayed(what: Bool) = if (c.lateEvents) RegNext(what) init False else what
+  def report(events: TranslationEvents, fetchRefused: Bool, switches: Bool): Unit = {
     def traps(vectors: Int*) =
       trapped.valid && vectors.map(trapped.payload === _).orR
-    events.fetchMiss := told(isMiss)
-    events.dataMiss := told(traps(Vector.DTB_MISS, Vector.DTB_MISS_PAL))
-    events.fetchRefill := told(fetchRefused || isMiss || ofFetch)
-    events.dataRefill := told(isDataMiss || ofData)
-    events.fault := told(traps(Vector.D_FAULT, Vector.ITB_ACV))
-    events.contextSwitch := told(switches)
+    events.fetchMiss := delayed(isMiss)
+    events.dataMiss := delayed(traps(Vector.DTB_MISS, Vector.DTB_MISS_PAL))
+    events.fetchRefill := delayed(fetchRefused || isMiss || ofFetch)
+    events.dataRefill := delayed(isDataMiss || ofData)
+    events.fault := delayed(traps(Vector.D_FAULT, Vector.ITB_ACV))
+    events.contextSwitch := delayed(switches)
   }
 }

@@ -38,12 +38,12 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   private def following(n: UInt) = (n === entries - 1) ? U(0, numberBits bits) | (n + 1)
 
   // The last answer.
-  val answered = RegInit(False)
+  val resultValid = RegInit(False)
   val last = Reg(UInt(t.pageBits bits))
   val lastNumber = Reg(number())
   val lastAnswer = Reg(PageAnswer(t))
   answer := lastAnswer
-  known := answered && last === page
+  known := resultValid && last === page
 
   // The search.
   val searching, clearing = RegInit(False)
@@ -61,7 +61,7 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   when(searching && (matches || ends)) {
     searching := False
     at := 0
-    answered := True
+    resultValid := True
     last := wanted
     lastNumber := at
     lastAnswer.found := matches
@@ -79,7 +79,7 @@ class Tlb(t: TlbConfig, entries: Int) extends Component {
   // Commands.
   ram.write(pointer, command.entry, command.valid && command.fill)
   when(command.valid || forget) {
-    answered := False
+    resultValid := False
     searching := False
     at := 0
   }

@@ -14,7 +14,7 @@ case class FetchSpace(t: TlbConfig) extends Bundle with IMasterSlave {
 
   private def isPal(pc: UInt) = pc(0)
   def isUser(pc: UInt): Bool = user && !isPal(pc)
-  def maps(pc: UInt): Bool = !pc.msb && !isPal(pc) // else it is physical, or KSEG
+  def maps(pc: UInt): Bool = !pc.msb && !isPal(pc) // other addresses are physical or in KSEG
 
   override def asMaster(): Unit = { master(command); out(user, asn, forget, flushLocal) }
 }
@@ -28,7 +28,8 @@ class TlbRegisters(p: Pipeline) extends Area {
   import p.{c, e1, pal}
   private val t = c.tlb.get
   private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val moves = ClockDomain.current.readClockEnableWire // a tick, however long it is thought
+  private val clockEnabled =
+    ClockDomain.current.readClockEnableWire // a tick, however long it is thought
   private val value = pal.write.payload
   private val index = e1.instruction(4 downto 0).asUInt
   private def ibox(n: Int) = e1.instruction(5) && index === n
@@ -41,7 +42,7 @@ class TlbRegisters(p: Pipeline) extends Area {
     Seq(ibox(Ibox.TB_TAG), ibox(Ibox.ICCSR), abox(Abox.TB_CTL), abox(Abox.ALT_MODE))
   val writes = pal.write.valid && (itbWrites ++ dtbWrites ++ others).orR
   val acted = everyClock(RegInit(False))
-  acted := writes && !moves
+  acted := writes && !clockEnabled
   val acts = writes && !acted
 
   val tag = everyClock(Reg(UInt(t.pageBits bits)) init 0)

@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The example option, two of it on one TURBOchannel: registers, ROM, DMA, interrupts, errors."""
 
-from scratch_bench import CONTROL, FAILED, INTERRUPT, INTO, OUT_OF, ROM, SLOTS, ScratchBench
-from tc_bench import timed
+from rtl_support.scratch_bench import (
+    CONTROL,
+    FAILED,
+    INTERRUPT,
+    INTO,
+    OUT_OF,
+    ROM,
+    SLOTS,
+    ScratchBench,
+)
+from rtl_support.tc_bench import timed
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

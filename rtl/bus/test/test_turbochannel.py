@@ -2,7 +2,7 @@
 """TURBOchannel host: programmed I/O, DMA, arbitration, the rules of sources/lance.md 4."""
 
 import cocotb
-from tc_bench import CYCLE, TcBench, timed
+from rtl_support.tc_bench import CYCLE, TcBench, timed
 
 from mcpi.hdl.cocotb_run import run_cocotb
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import cocotb
-from scratch_bench import INTERRUPT, INTO, OUT_OF, ScratchBench
+from rtl_support.scratch_bench import INTERRUPT, INTO, OUT_OF, ScratchBench
 
 from verify.docgen import waveform
 

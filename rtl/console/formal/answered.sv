@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each request of the host is answered, and soon: if nobody keeps the link waiting for `FAIR clocks
-// (for a byte, for a byte to be taken, for RAM), the last byte of the reply has gone out within
-// `FAIR * (`ARGUMENTS + `STEPS + 2 * its length) clocks of the request's first byte.
+// Each request of the host is answered in time. If the link never waits for `FAIR clocks (for a
+// byte, for a byte to be taken, for RAM), the last byte of the reply goes out within
+// `FAIR * (`ARGUMENTS + `STEPS + 2 * length) clocks of the request's first byte.
 //
-// The reply begins with the request's opcode, or with FF; there is one even if nothing is done.
+// The reply begins with the request's opcode, or with FF. A refused request has a reply too.
 module answered (input clk);
   HostLink dut (.*);
   `observe(dut, state = machine_stateReg, count, left = replyBytes, refuse, arrived, served,
@@ -13,7 +13,7 @@ module answered (input clk);
   wire begins = fromHost_valid && fromHost_ready && idle;
   wire sent = toHost_valid && toHost_ready;
 
-  // Steps that are still to be done, at most, and whether the other side lets one be done now.
+  // The largest number of steps that are left, and whether the other side allows a step now.
   reg [18:0] steps;
   reg given;
   wire [18:0] bytes = {2'd0, count, 1'b0}; // two steps a byte, the last three of eight among them
@@ -36,7 +36,7 @@ module answered (input clk);
     endcase
   end
 
-  reg known = 0, ofHost = 0, replied = 0; // a reset was; a request is served; a byte of its reply
+  reg known = 0, ofHost = 0, replied = 0; // after a reset; in a request; in its reply
   reg [3:0] waited = 0; // clocks in which the other side did not do its part
   reg [22:0] clocks = 0; // since the request's first byte
   reg [18:0] budget = 0; // steps of the whole request
@@ -58,12 +58,12 @@ module answered (input clk);
   always @* if (known && !reset) begin
     if (ofHost && !idle) begin
       assert (clocks + `FAIR * steps <= `FAIR * budget + waited);
-      // Its first byte: what was asked for, or that nothing was done.
+      // The reply's first byte: the opcode, or FF if nothing was done.
       if (!replied && left != 0) assert (reply[7:0] == opcode || reply[7:0] == 8'hff);
       if (state == `machine_replying) assert (replied || left != 0);
     end
-    if (ofHost && idle) assert (replied); // it has been answered
-    // What keeps it so
+    if (ofHost && idle) assert (replied); // the request has been answered
+    // Invariants of the induction
     assert (state <= `machine_dataOut && (state != `machine_BOOT || !ofHost));
     assert (state == `machine_dataOut || state == `machine_replying || left == 0);
     if (state == `machine_arguments) assert (count <= 14);

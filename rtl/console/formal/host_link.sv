@@ -9,7 +9,7 @@ module host_link (input clk);
   wire guest = fromGuest_valid && fromGuest_ready;
   wire begins = host && state == `machine_waiting; // a request
 
-  reg known = 0;      // there was a reset
+  reg known = 0;      // after a reset
   reg guestFirst = 0; // since the host's byte came: the guest had a turn
   reg hostFirst = 0;  // since the guest's byte came: a request began
   always @(posedge clk) if (reset) begin

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A request of the host link ends once its bytes have come. `rank` falls in each clock in which the
-// other side gives what the link waits for, and never rises before the link looks for a new one:
-// so, if no side withholds its part for ever, the request ends.
+// other side does its part, and never rises before the link looks for a new request. So the request
+// ends if neither side withholds its part for ever.
 module request_ends (input clk);
   HostLink dut (.*);
   `observe(dut, state = machine_stateReg, count, left = replyBytes, refuse, arrived, served, argument)
 
-  // What is still to be done: a phase, bytes to come or to go in it, steps for the next of them.
+  // The work that is left: a phase, its bytes to come or to go, steps for the next byte.
   reg [2:0] phase;
   reg [4:0] steps;
   reg given; // the other side does its part in this clock
@@ -28,13 +28,13 @@ module request_ends (input clk);
       `machine_replying: {steps, given} = {5'd1 + left, left == 0 || toHost_ready};
     endcase
   end
-  // A count means something while bytes of it are awaited or sent.
+  // `count` is valid while its bytes are awaited or sent.
   wire counts = phase == 7 || phase == 4 || phase == 3 || phase == 1;
   wire [23:0] rank = {phase, counts ? count : 16'd0, steps};
   wire idle = state == `machine_waiting;
   wire sends = state == `machine_dataOut || state == `machine_replying;
 
-  reg known = 0, running = 0, gave = 0, asked = 0; // there was a reset; of the clock before
+  reg known = 0, running = 0, gave = 0, asked = 0; // after a reset; values of the clock before
   reg [23:0] before;
   always @(posedge clk) begin
     if (reset) known <= 1;
@@ -46,7 +46,7 @@ module request_ends (input clk);
     assert (state <= `machine_dataOut);
     if (running && !idle) assert (gave ? rank < before : rank <= before);
     if (asked) assert (arrived); // an answer is heard
-    // What keeps it so
+    // Invariants of the induction
     assert (sends || left == 0);
     if (state == `machine_dispatch && served) assert (argument[66:64] == 0); // whole words
     if (phase == 1) assert (count[2:0] == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The counters with free inputs, and what they rely on of core and governor. Included in the body
-// of a property module, which has the input `clk`. Windows, their table, residency and slots are
-// cut.
+// The counters with free inputs, and the rules of core and governor on which they rely. Included in
+// the body of a property module, which has the input `clk`. Windows, their table, residency and
+// slots are cut.
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
@@ -11,7 +11,7 @@
   always @* begin
     assume (!tick || owner <= `Owner_idle); // proof owners
     assume (!tick || skip == 0 || owner == `Owner_idle); // contracts 3: only idle ticks are skipped
-    assume (!tick || !gated); // the governor: the gate holds
+    assume (!tick || !gated); // the governor gives no tick while the gate holds
   end
 
   // ---- the counters: `OWNERS of each bank, named here by the table of owners (banks.py)
@@ -23,11 +23,11 @@
     seenOwner = seen_owner, eventOwner = event_owner, skipSeen, skipped, clocked, clockedBefore,
     gatedBefore, gatedNow = gated_1)
   wire counts = counted && !frozen && !clear;
-  wire idle = eventOwner == `Owner_idle; // only then a tick may stand for several
-  function [63:0] more(input [63:0] counter); // as the hardware adds, which spares the solver work
+  wire idle = eventOwner == `Owner_idle; // only an idle tick may stand for several
+  function [63:0] more(input [63:0] counter); // adds like the hardware: less work for the solver
     more = idle ? counter + 64'd1 + skipped : counter + 64'd1;
   endfunction
-  // What the pipe of two clocks keeps to.
+  // Invariants of the pipe of two clocks.
   wire pipe =
     (!ticked || (clockedBefore && !gatedBefore && seenOwner <= `Owner_idle)) &&
     (!ticked || skipSeen == 0 || seenOwner == `Owner_idle) &&

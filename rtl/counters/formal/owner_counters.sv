@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The counters one by one, in either bank and in its copy: the n-th owner's has the ticks that it
-// owned, for any n; `ticks` has them all; every clock is a tick, or one of `withheld`.
+// The counters one by one, in either bank and in its copy: for any n, the n-th owner's counter has
+// the ticks of that owner; `ticks` has all ticks; every clock is a tick or counts in `withheld`.
 //
-// A tick adds to exactly one owner's counter what it adds to `ticks` (here), so their sum is
-// `ticks` (arithmetic); proof tick_owners shows the same of the hardware's own sum.
+// A tick adds the same number to one owner's counter and to `ticks` (shown here), so the sum of the
+// owners is `ticks` (arithmetic). Proof tick_owners shows the same of the hardware's own sum.
 module owner_counters (input clk);
   `include "counters.svh"
   (* anyconst *) wire [4:0] n;

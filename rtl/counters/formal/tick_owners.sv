@@ -41,7 +41,7 @@ module tick_owners (input clk);
     assert (all_owners[63:0] == all_instructions && path_owners[63:0] == path_instructions);
     assert (allCopy_owners[63:0] == allCopy_instructions);
     assert (pathCopy_owners[63:0] == pathCopy_instructions);
-    // What keeps it so.
+    // Invariants of the induction.
     assert (!running || (index <= `OWNERS && sum == sumsCopied[64 * index +: 64] &&
       windowSum == windowSumsCopied[64 * index +: 64]));
     assert (pipe);

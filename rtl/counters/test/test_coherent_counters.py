@@ -9,7 +9,7 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from counters_bench import (
+from rtl_support.counters_bench import (
     CLOSE,
     CORE,
     IDLE,
@@ -49,7 +49,7 @@ CACHE = {  # event of the private cache: counter
 LOCKS = ("linked", "conditional", "failed")
 OURS = [row.name for row in ROWS if row.when and row.of not in ("owner", "cause")]
 BLOCKS = ("CoherentCounters", "CoherentPacked")
-MUTANTS = load(Path(__file__).with_name("coherent_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("coherent_mutants.csv"))
 
 
 @pytest.mark.parametrize("block", sampled(BLOCKS, "CoherentPacked".__eq__))

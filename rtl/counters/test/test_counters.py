@@ -8,7 +8,7 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from counters_bench import (
+from rtl_support.counters_bench import (
     CLOSE,
     CODE,
     COMPARATORS,

@@ -2,7 +2,7 @@
 """Replacement misses and unused fetch slots, case by case (docs/reference/counters.md)."""
 
 import cocotb
-from counters_bench import (
+from rtl_support.counters_bench import (
     CLOSE,
     CODE,
     ISSUE,

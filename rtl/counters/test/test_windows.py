@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from counters_bench import (
+from rtl_support.counters_bench import (
     CELLS,
     CLOSE,
     COMPARATORS,
@@ -33,7 +33,7 @@ from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, planted
 
 BLOCKS = ("CountersSmall", "CountersPacked")
-MUTANTS = load(Path(__file__).with_name("window_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("window_mutants.csv"))
 USUAL = 4  # one of so many mutants
 
 

@@ -74,7 +74,7 @@ case class CoherentTiming(c: CoherentConfig) extends Bundle {
 }
 object CoherentTiming {
 
-  /** Widest count of ticks to an end: a miss behind the data phases of all that are under way. */
+  /** Widest count of ticks to an end: a miss after the data phases of all that are under way. */
   val width = 11
 }
 

@@ -40,7 +40,7 @@ class CoherentMemory(c: CoherentConfig) extends Component {
     cache.io.granted := bus.io.granted(n)
     cache.io.writeBack >> bus.io.writeBacks(n)
     bus.io.requests(n) := cache.io.request
-    bus.io.asks(n) := cache.io.asks
+    bus.io.wantsBus(n) := cache.io.wantsBus
     bus.io.held(n) := cache.io.held
     bus.io.modified(n) := cache.io.modified
     io.events(n) := cache.io.events
@@ -51,7 +51,7 @@ class CoherentMemory(c: CoherentConfig) extends Component {
   dma.io.granted := bus.io.granted(c.cores)
   dma.io.ordered := bus.io.order.valid && bus.io.order.place === c.cores
   bus.io.requests(c.cores) := dma.io.request
-  bus.io.asks(c.cores) := dma.io.asks
+  bus.io.wantsBus(c.cores) := dma.io.wantsBus
 
   // Accesses, one a clock; whose the answers are.
   private val accesses = caches.map(_.io.access) :+ dma.io.access

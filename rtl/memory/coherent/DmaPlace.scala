@@ -14,7 +14,7 @@ class DmaPlace(c: CoherentConfig) extends Component {
     val hold = out Bool ()
     val dma = slave(DmaBus())
     val request = out(SnoopRequest(c))
-    val asks = out Bool ()
+    val wantsBus = out Bool ()
     val granted = in Bool ()
     val ordered = in Bool () // in this tick
     val answer = in(SnoopAnswer())
@@ -38,7 +38,7 @@ class DmaPlace(c: CoherentConfig) extends Component {
 
   io.request.block := block
   io.request.kind := cmd.write ? SnoopKind.dmaWrite() | SnoopKind.dmaRead()
-  io.asks := phase === Phase.asking && waits
+  io.wantsBus := phase === Phase.asking && waits
   when(io.granted)(waits := False)
 
   io.access.valid := pending

@@ -40,7 +40,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   val waits = Bool() // its request is raised and not granted
   val remote, upgrade, writeBack, victim = Bool() // an order of it
   // Orders of others.
-  val snoop, held, taken = Bool() // there is one; it finds the block; and takes it
+  val snoop, held, taken = Bool() // an order comes; it finds the block; it takes the block
   val order = UInt(c.blockWidth bits) // its block
   val overtaken = Bits(c.groupBlocks bits) // with taken: D-cache's block that a load has just read
 }
@@ -54,7 +54,7 @@ case class PrivateCacheEvents(c: CoherentConfig) extends Bundle {
   * }}}
   *
   * A command taken in tick t is decided in t + 1, by what the order of that tick has left. `order`
-  * is looked up a clock ahead (`lookup`). Memory is read and written behind the tick in which the
+  * is looked up a clock ahead (`lookup`). Memory is read and written after the tick in which the
   * command acts, before the next tick.
   *
   * An answer, whether a command would be taken, and what the D-cache loses, do not contain the
@@ -68,7 +68,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     val port = slave(CoherentPort(c.bus))
     val timing = in(CoherentTiming(c))
     val request = out(SnoopRequest(c))
-    val asks = out Bool () // the request, as it is after this tick's order
+    val wantsBus = out Bool () // the request, as it is after this tick's order
     val granted = in Bool ()
     val writeBack = master Stream (UInt(c.blockWidth bits)) // fires when granted
     val lookup = slave Flow (UInt(c.blockWidth bits)) // in the clock before the order's tick
@@ -85,10 +85,10 @@ class PrivateCache(c: CoherentConfig) extends Component {
   val phase = RegInit(Phase.idle)
   val cmd = Reg(MemoryCmd(c.bus))
   val conditional = Reg(Bool())
-  val wants = Reg(SnoopKind()) // of the bus
+  val wantedKind = Reg(SnoopKind()) // of the request
   val waits = RegInit(False) // for a grant
   val left = Reg(UInt(CoherentTiming.width bits)) // ticks to the end, with the present one
-  val done = Reg(Bool()) // what memory has to do is done
+  val done = Reg(Bool()) // the backing memory has done its part
   val lost = Reg(Bool())
   val readData = Reg(Bits(c.bus.blockBits bits))
   val back = RegInit(False) // a write-back waits
@@ -98,7 +98,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val present = c.present(block)
 
   // Tags, read by two: for the decision, and for orders. A line that was written in the clock of
-  // its reading is taken from beside.
+  // its reading is taken from a register.
   val lines = Mem(Line(c), c.sets)
   val walking = RegInit(True)
   val walk = Reg(UInt(c.indexWidth bits)) init 0
@@ -117,8 +117,8 @@ class PrivateCache(c: CoherentConfig) extends Component {
   }
   private val taken = io.port.memory.cmd.fire && io.tick
   private val own = read(taken ? c.block(io.port.memory.cmd.address) | block)
-  private val asked = RegNextWhen(io.lookup.payload, io.lookup.valid)
-  private val snooped = read(io.lookup.valid ? io.lookup.payload | asked)
+  private val lookupBefore = RegNextWhen(io.lookup.payload, io.lookup.valid)
+  private val snooped = read(io.lookup.valid ? io.lookup.payload | lookupBefore)
 
   // The order of this tick.
   private val order = io.order.payload
@@ -154,7 +154,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
   io.port.memory.invalidate.valid := gives || replaces
   io.port.memory.invalidate.payload := ((gives ? order.block | victim) << c.offsetWidth).resized
 
-  // The decision, behind the order.
+  // The decision, after the order.
   private val deciding = phase === Phase.deciding
   private val line = (changes && c.index(order.block) === c.index(block)) ? next | own
   private val state = LineState()
@@ -169,11 +169,13 @@ class PrivateCache(c: CoherentConfig) extends Component {
   private val asking = phase === Phase.asking && waits
   private val gone = gives && order.block === block
   private val withdrawn =
-    asking && conditional && wants === SnoopKind.upgrade && !io.port.locks.flag
-  io.asks := asking && !withdrawn
+    asking && conditional && wantedKind === SnoopKind.upgrade && !io.port.locks.flag
+  io.wantsBus := asking && !withdrawn
   io.request.block := block
-  io.request.kind := wants
-  when(io.tick && asking && gone && wants === SnoopKind.upgrade)(wants := SnoopKind.readExclusive)
+  io.request.kind := wantedKind
+  when(io.tick && asking && gone && wantedKind === SnoopKind.upgrade)(
+    wantedKind := SnoopKind.readExclusive
+  )
   when(io.granted)(waits := False)
 
   // Acts: its place in the order of all accesses.
@@ -206,7 +208,7 @@ class PrivateCache(c: CoherentConfig) extends Component {
     left := left - 1
     when(gone)(lost := True)
     when(deciding) {
-      wants := isWrite ?
+      wantedKind := isWrite ?
         (upgrades ? SnoopKind.upgrade() | SnoopKind.readExclusive()) | SnoopKind.read()
       waits := !hits
       phase := Phase.asking
@@ -250,10 +252,10 @@ class PrivateCache(c: CoherentConfig) extends Component {
   }
   io.hold := walking || later || (ends && !done)
 
-  private val upgraded = mine && wants === SnoopKind.upgrade
+  private val upgraded = mine && wantedKind === SnoopKind.upgrade
   private val served = Cause()
   served := io.answer.remote ? Cause.remote | Cause.memory
-  when(wants === SnoopKind.upgrade)(served := Cause.upgrade)
+  when(wantedKind === SnoopKind.upgrade)(served := Cause.upgrade)
   val cause = RegNextWhen(mine ? served | Cause.bcache.craft(), io.tick && acts)
   io.events.cause := Cause.open
   when(phase === Phase.idle || dropped)(io.events.cause := Cause.none)
@@ -262,13 +264,13 @@ class PrivateCache(c: CoherentConfig) extends Component {
   when(mine)(io.events.cause := served)
   when(phase === Phase.running)(io.events.cause := cause)
   private val misses = deciding && !dropped && state === LineState.I
-  private val loses = asking && gone && wants === SnoopKind.upgrade && !withdrawn
+  private val loses = asking && gone && wantedKind === SnoopKind.upgrade && !withdrawn
   io.events.access := io.tick && ((deciding && !dropped && !upgrades) || upgraded || loses)
   io.events.miss := misses || loses
   io.events.kind := cmd.kind
   io.events.block := block
   io.events.busy := io.tick && (taken || (phase =/= Phase.idle && !finished))
-  io.events.waits := io.tick && io.asks && !io.granted
+  io.events.waits := io.tick && io.wantsBus && !io.granted
   io.events.remote := io.tick && mine && served === Cause.remote
   io.events.upgrade := io.tick && upgraded
   io.events.writeBack := io.tick && io.order.valid && order.place === io.place &&

@@ -5,7 +5,7 @@ import mcpi.bus.TickArea
 import spinal.core._
 import spinal.lib._
 
-/** The snooping bus: who is granted, the order tick behind it, and when each transaction ends.
+/** The snooping bus: who is granted, the order tick after it, and when each transaction ends.
   *
   * In the tick of a grant the granted block goes to all tags (`lookup`); in the next tick they
   * answer the order, and its end is known. Data phases follow each other in the order of grants.
@@ -14,7 +14,7 @@ class SnoopBus(c: CoherentConfig) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val timing = in(CoherentTiming(c))
-    val asks = in Bits (c.places bits) // as they are after this tick's order
+    val wantsBus = in Bits (c.places bits) // as they are after this tick's order
     val requests = in Vec (SnoopRequest(c), c.places)
     val granted = out Bits (c.places bits)
     val writeBacks = Vec(slave Stream (UInt(c.blockWidth bits)), c.cores)
@@ -32,10 +32,10 @@ class SnoopBus(c: CoherentConfig) extends Component {
       val block = Reg(UInt(c.blockWidth bits))
       val known = Reg(Bool()) // the end is
       val left = Reg(UInt(width bits)) // ticks to it, with the present one
-      val moves = Reg(Bool()) // has a data phase
+      val movesData = Reg(Bool()) // has a data phase
       val ends = valid && known && left === 1
       val active = valid && !ends
-      val isMoving = active && known && moves && left <= io.timing.data +^ 1
+      val isMoving = active && known && movesData && left <= io.timing.data +^ 1
       left := left - 1
       when(ends)(valid := False)
     })
@@ -57,8 +57,8 @@ class SnoopBus(c: CoherentConfig) extends Component {
     alone := (length - 3).resized
     when(isBack)(alone := (io.timing.request.resize(width) + io.timing.data) - 1)
     val dataLeft = Reg(UInt(width bits)) init 0 // to the end of the last data phase
-    val behind = dataLeft + io.timing.data
-    io.answer.ends := (hasData && behind > alone) ? behind | alone
+    val afterData = dataLeft + io.timing.data
+    io.answer.ends := (hasData && afterData > alone) ? afterData | alone
     io.answer.shared := io.held.orR
     io.answer.remote := remote
     when(dataLeft =/= 0)(dataLeft := dataLeft - 1)
@@ -67,7 +67,7 @@ class SnoopBus(c: CoherentConfig) extends Component {
       for ((one, n) <- underWay.zipWithIndex) when(slot === n) {
         one.known := True
         one.left := io.answer.ends
-        one.moves := hasData
+        one.movesData := hasData
       }
       when(hasData)(dataLeft := io.answer.ends - 1)
     }
@@ -86,14 +86,14 @@ class SnoopBus(c: CoherentConfig) extends Component {
     val backReady = Vec(io.writeBacks.map(back => back.valid && !busy(back.payload)))
     val ready = Vec((0 until c.places).map { n =>
       val block = io.requests(n).block
-      val behindBack =
+      val afterWriteBack =
         io.writeBacks.map(back => back.valid && back.payload === block).orR ||
           (if (n < c.cores) backs(n) else False)
-      val behindOther = (0 until c.places)
+      val afterOther = (0 until c.places)
         .filter(_ != n)
-        .map(m => elders(n)(m) && io.asks(m) && io.requests(m).block === block)
+        .map(m => elders(n)(m) && io.wantsBus(m) && io.requests(m).block === block)
         .orR
-      io.asks(n) && !busy(block) && !behindBack && !behindOther
+      io.wantsBus(n) && !busy(block) && !afterWriteBack && !afterOther
     })
     val candidates = B((0 until c.places).map { n =>
       if (n < c.cores) ready(n) || backReady(n) else ready(n)
@@ -150,9 +150,9 @@ class SnoopBus(c: CoherentConfig) extends Component {
       }
     }
     for (n <- 0 until c.places) {
-      val stays = io.asks & ~io.granted
-      seen(n) := stays(n)
-      older(n) := elders(n) & stays
+      val stillWanting = io.wantsBus & ~io.granted
+      seen(n) := stillWanting(n)
+      older(n) := elders(n) & stillWanting
     }
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The b-cache's tags: for any set, a hit if and only if the block is the one that was allocated
-// there last, since reset or the last emptying; a victim if and only if that one was written since.
-// Reads and writes of the core allocate, DMA only updates, addresses without RAM do neither.
+// The b-cache's tags, for any set: a hit if and only if the block was allocated last in the set
+// since reset or the last emptying; a victim if and only if the last block was written since. Reads
+// and writes of the core allocate, DMA only updates, addresses without RAM do neither.
 module bcache_tags (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
 `ifdef REFUTING
-  wire reset = 0; // the walk is longer than any search: begin behind it, in any state proven of
+  wire reset = 0; // the walk is longer than any search, so a search begins after it
 `else
   wire reset = !started;
 `endif
   BCacheTags tags (.*);
-  wire [15:0] set = tags.probeSet; // any one, always the same
-  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = asked,
+  wire [15:0] set = tags.probeSet; // any set, constant
+  `observe(tags, entry = probe, walkIndex, read = tags_spinal_port0, unitAsked = lookupValid,
     unitAddress = request_address, unitPresent = request_present, unitWrite = request_write,
     unitAllocate = request_allocate, writes, writeIndex, newTag = written_tag,
     newDirty = written_dirty, newValid = written_valid, walking, walked)
 
-  reg asked, present, write, allocate; // what is answered now
-  reg judged; // or was in the clock before: its entry is being written
+  reg asked, present, write, allocate; // the lookup that is answered now
+  reg judged; // the lookup of the clock before: its entry is being written
   reg [25:0] address;
   reg has, dirty; // the set has a block
   reg [4:0] tag;
@@ -48,7 +48,8 @@ module bcache_tags (input clk);
     (walking || !has || next == {tag, dirty, 1'b1}) &&
     (!(asked && address[20:5] == set) || read == entry);
   always @* begin
-    // A lookup in every third clock, none while the tags are emptied (proof memory_time).
+    // A lookup comes in every third clock at most, and not while the tags are emptied
+    // (memory_time).
     assume (!(io_lookup_valid && (asked || judged || io_walking || io_empty)) || reset);
 `ifdef REFUTING
     assume (started || (rules && !io_walking));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// No starved request, of any one place, whatever the others ask for. In its three parts:
-// - Who is ready and stays so sees at most one grant to each other place before its own.
-// - Who waits for a block is never overtaken there by a request that came later. So it waits for
-//   at most one grant to each other place, and for write-backs of the block.
-// - The bus grants as long as anybody is ready: after `request` ticks there is a grant or no room,
-//   and whatever is under way ends.
+// No request starves, of any place, whatever the other places ask for:
+// - A place that is ready and stays ready sees at most one grant to each other place before its
+//   own.
+// - A place that waits for a block is never overtaken at the block by a later request. So it waits
+//   for at most one grant to each other place, and for write-backs of the block.
+// - The bus grants as long as a place is ready: after `request` ticks there is a grant or no room,
+//   and each transaction under way ends.
 module bus_progress (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -42,14 +43,14 @@ module bus_progress (input clk);
   genvar k;
   generate for (k = 0; k < 4; k = k + 1) begin : of
     always @(posedge clk) begin
-      askedBefore[k] <= !reset && io_asks[k] && !io_granted[k];
+      askedBefore[k] <= !reset && io_wantsBus[k] && !io_granted[k];
       blockBefore[k] <= block[k];
       backsBefore[k] <= !reset && backs[k] && !(goes[k] && isBack);
     end
     always @* begin
       assume (!askedBefore[k] || block[k] == blockBefore[k]);
       assume (!backsBefore[k] || backs[k]);
-      assume (!reset || !io_asks[k] && !backs[k]);
+      assume (!reset || !io_wantsBus[k] && !backs[k]);
     end
     always @* if (!reset && started) begin
       assert (seen[k] == askedBefore[k]);
@@ -62,7 +63,7 @@ module bus_progress (input clk);
     always @* assume (!backsBefore[k] || back[k] == backBefore[k]);
   end endgenerate
 
-  // Age is an order: so of those that wait for a block one is behind none.
+  // Age is an order, so one of the places that wait for a block is the oldest.
   (* anyconst *) wire [1:0] a, b, c;
   wire [3:0] ofA = older[a], ofB = older[b];
   always @* if (!reset && started && seen[a] && seen[b]) begin
@@ -71,22 +72,22 @@ module bus_progress (input clk);
   end
 
   // ---- ready: one grant to each other place
-  reg [2:0] passed; // grants to others since it is a candidate
+  reg [2:0] passed; // grants to other places since this place is a candidate
   wire [1:0] far = place - from[1:0]; // places before it in the round
   always @(posedge clk)
     if (reset || !candidates[place] || (grants && chosen == place)) passed <= 0;
     else passed <= passed + grants;
 
-  // ---- waits for a block: who may go before it there
-  wire waits = io_asks[place];
+  // ---- waits for a block: the places that may go first
+  wire waits = io_wantsBus[place];
   function first(input [3:0] elders, input asks, input same);
     first = asks && same && !elders[place];
   endfunction
-  wire [3:0] before_ = {first(elders[3], io_asks[3], block[3] == block[place]),
-    first(elders[2], io_asks[2], block[2] == block[place]),
-    first(elders[1], io_asks[1], block[1] == block[place]),
-    first(elders[0], io_asks[0], block[0] == block[place])} & ~(4'd1 << place);
-  reg [3:0] were; // in the tick before, if it waited then
+  wire [3:0] before_ = {first(elders[3], io_wantsBus[3], block[3] == block[place]),
+    first(elders[2], io_wantsBus[2], block[2] == block[place]),
+    first(elders[1], io_wantsBus[1], block[1] == block[place]),
+    first(elders[0], io_wantsBus[0], block[0] == block[place])} & ~(4'd1 << place);
+  reg [3:0] were; // the elders of the tick before
   reg waited;
   always @(posedge clk) begin
     waited <= !reset && waits && !io_granted[place];

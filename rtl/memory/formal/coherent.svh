@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Three private caches on their bus, whatever the cores, DMA and the backing memory do. `state` is
-// what the sheet says of any one block of RAM in each cache, from orders and decisions alone;
-// `line` is what the tags say.
+// Three private caches on their bus, with any behaviour of cores, DMA and backing memory. `state`
+// is the state of any block of RAM in each cache by the sheet, from orders and decisions alone;
+// `line` is the state in the tags.
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
@@ -12,14 +12,16 @@
   (* anyconst *) wire [1:0] timing_first;
   CoherentSmall bench (.*);
   `observe(bench.system.caches_0, set0 = probeSet, line0 = probe, late0 = later,
-    lateSet0 = laterIndex, lateTag0 = laterTag, asked0 = asked, snoopedState0 = snooped_state,
+    lateSet0 = laterIndex, lateTag0 = laterTag, asked0 = lookupBefore,
+    snoopedState0 = snooped_state,
     snoopedTag0 = snooped_tag, ownState0 = own_state, ownTag0 = own_tag, block0 = block_1,
-    phase0 = phase_2, walking0 = walking, walk0 = walk, wants0 = wants, waits0 = waits,
+    phase0 = phase_2, walking0 = walking, walk0 = walk, wants0 = wantedKind, waits0 = waits,
     writes0 = isWrite, dropped0 = dropped)
   `observe(bench.system.caches_1, set1 = probeSet, line1 = probe, late1 = later,
-    lateSet1 = laterIndex, lateTag1 = laterTag, asked1 = asked, snoopedState1 = snooped_state,
+    lateSet1 = laterIndex, lateTag1 = laterTag, asked1 = lookupBefore,
+    snoopedState1 = snooped_state,
     snoopedTag1 = snooped_tag, ownState1 = own_state, ownTag1 = own_tag, block1 = block_1,
-    phase1 = phase_2, walking1 = walking, walk1 = walk, wants1 = wants, waits1 = waits,
+    phase1 = phase_2, walking1 = walking, walk1 = walk, wants1 = wantedKind, waits1 = waits,
     writes1 = isWrite, dropped1 = dropped)
   `observe(bench.system.caches_2, set2 = probeSet, line2 = probe, late2 = later,
     lateSet2 = laterIndex, lateTag2 = laterTag, asked2 = asked, snoopedState2 = snooped_state,
@@ -49,10 +51,10 @@
   wire isRead = order_payload_kind == `SnoopKind_read;
   wire orders = order_valid && tick;
   wire ours = order_payload_block == block;
-  // A core's order replaces what is in its set.
+  // A core's order replaces the block in its set.
   wire inSet = order_payload_block[28:3] == 0 && order_payload_block[0] == set;
 
-  reg [1:0] state [0:2]; // by the sheet
+  reg [1:0] state [0:2]; // state by the sheet
   wire [1:0] ordered_ [0:2], after [0:2];
   wire [2:0] loses;
   wire [1:0] line [0:2];
@@ -74,7 +76,7 @@
     assign line[k] = now[3:2] == tag ? now[1:0] : `LineState_I;
   end endgenerate
 
-  // What keeps it so: what was read of the tags is what they are.
+  // Invariants: the values that were read of the tags are those in the tags.
   function reads(input [28:0] at, input [3:0] read, input [3:0] is);
     reads = at[0] != set || read == is;
   endfunction
@@ -112,7 +114,7 @@
       assert (asks(waits0, wants0) && asks(waits1, wants1) && asks(waits2, wants2));
       assert (walking ? empty && !ordered : &agrees);
       assert (!(late || walking) || !tick);
-      // One writer.
+      // A single writer.
       assert (state[0] < `LineState_E || (state[1] == `LineState_I && state[2] == `LineState_I));
       assert (state[1] < `LineState_E || (state[2] == `LineState_I && state[0] == `LineState_I));
       assert (state[2] < `LineState_E || (state[0] == `LineState_I && state[1] == `LineState_I));

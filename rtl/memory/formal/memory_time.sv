@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The governor and the memory bus: whatever the latency of the backing memory, a transaction takes
-// its bus time in ticks, neither more nor fewer; no tick is withheld but for the backing memory;
-// core and DMA take turns; and each transaction goes to the backing memory once and is answered to
-// whom it is for, with what came back.
+// The governor and the memory bus: with any latency of the backing memory, a transaction takes
+// exactly its bus time in ticks. Ticks are withheld only for the backing memory. Core and DMA take
+// turns. Each transaction goes to the backing memory once, and its asker gets the data that came.
 //
-// The reference below moves in ticks only and never looks at the backing memory: whoever counts
-// ticks sees the machine without waits. What the tags say is free (proof bcache_tags).
+// The reference below moves in ticks only and never looks at the backing memory: counted in ticks
+// it is the machine without waits. The tags' answers are free (proof bcache_tags).
 module memory_time (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -15,7 +14,7 @@ module memory_time (input clk);
   (* anyconst *) wire [5:0] timing_write;
   MemoryBench bench (.timing_ideal(1'b0), .timing_bcache(1'b1), .*);
 
-  // ---- around it: one read of the backing memory at a time; the tags answer a clock later
+  // ---- surroundings: one read of the backing memory at a time; the tags answer a clock later
   `observe(bench.system, asks = taken, answer = tags_io_answer, hit = tags_io_hit,
     walking = tags_io_walking)
   reg asked, judged, reading, walked; // judged: the RTL takes the due time from a register
@@ -28,7 +27,7 @@ module memory_time (input clk);
   end
 
   // ---- the reference, in ticks
-  reg core, dma, dmaLast; // whose transaction is on the bus; who was served last
+  reg core, dma, dmaLast; // whose transaction is on the bus; DMA was served last
   reg [7:0] age, due;
   reg isWrite, isRam;
   reg [33:0] address;
@@ -60,7 +59,7 @@ module memory_time (input clk);
   end
 
   // ---- the backing memory's part, in clocks
-  reg wanted, done, value; // a command is to go there; all is done; a bit of what came
+  reg wanted, done, value; // a command is to go out; the answer is there; a bit of the data
   reg [255:0] data;
   reg [31:0] mask;
   reg lane;
@@ -81,7 +80,7 @@ module memory_time (input clk);
     end
   end
 
-  reg [1:0] coreWaits, dmaWaits, needless; // commands of the other; clocks withheld for nothing
+  reg [1:0] coreWaits, dmaWaits, needless; // the other side's commands; needless clocks
   wire owes = wanted || reading || walking;
   always @(posedge clk) if (reset) {coreWaits, dmaWaits, needless} <= 0;
   else begin
@@ -102,28 +101,29 @@ module memory_time (input clk);
       assert (!tick || (memory_cmd_ready && memory_cmd_valid) == takeCore);
       assert (!tick || (dma_cmd_ready && dma_cmd_valid) == takeDma);
       assert (needless <= 3);
-      assert (coreWaits <= dmaLast && dmaWaits <= !dmaLast); // in turns
+      assert (coreWaits <= dmaLast && dmaWaits <= !dmaLast); // core and DMA take turns
       assert (memory_invalidate_valid == (stands && dma && isWrite && isRam));
       assert (!memory_invalidate_valid || memory_invalidate_payload == address);
       assert (!(stands && core) || memory_rsp_payload_error == !isRam);
       assert (!(stands && dma) || dma_rsp_payload_error == !isRam);
       if (stands && isRam && !isWrite)
         assert ((dma ? dma_rsp_payload_data[place[6:0]] : memory_rsp_payload_data[place]) == value);
-      // each once, as it came
+      // each command goes out once, unchanged
       assert (backing_cmd_valid == wanted);
       if (wanted) begin
         assert (backing_cmd_payload_write == isWrite);
         assert (backing_cmd_payload_address == address[26:0]);
-        assert (backing_cmd_payload_mask == mask); // of a read: what is wanted
+        assert (backing_cmd_payload_mask == mask); // the mask of a read: the bytes that are wanted
         if (isWrite) assert (backing_cmd_payload_data == data);
       end
     end
   end
 
-  // What keeps it so.
+  // Invariants of the induction.
   `observe(bench.system, coreBusy = core_busy, coreDone = core_done, coreAge = core_age,
     coreDue = core_due, dmaBusy = dma_busy, dmaDone = dma_done, dmaAge = dma_age, dmaDue = dma_due,
-    coreReached = core_reached, coreNear = core_near, dmaReached = dma_reached, dmaNear = dma_near,
+    coreReached = core_reached, coreNear = core_dueNext, dmaReached = dma_reached,
+    dmaNear = dma_dueNext,
     lastWasDma, commanding, awaiting, unitAddress = address, forDma, unitWrite = isWrite, present,
     dmaWrites, dmaBlock, dmaLane, coreError, dmaError, unitData = writeData, unitMask = mask,
     readData, dmaData, judges, judgedHit)
@@ -150,7 +150,7 @@ module memory_time (input clk);
     assert (!asked || (!done && needless == 0 && age == 1 && (!isRead || due == leastRead)));
     assert (!(core && done && isRam && !isWrite) || readData[place] == value);
     assert (!(dma && done && isRam && !isWrite) || dmaData[place[6:0]] == value);
-    // Nobody is early: a clock that could be the due tick without the data is none.
+    // No answer is early: a clock that could be the due tick is no tick while the data is missing.
     assert (!busy || (done && !judged) || hold || age < time_);
   end
 endmodule

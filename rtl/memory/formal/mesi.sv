@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A single writer: in every clock, if a b-cache has a block in M or E, no other has it.
+// A single writer: in every clock, if a b-cache has a block in M or E, no other b-cache has it.
 module mesi (input clk);
 `include "coherent.svh"
   function alone(input [1:0] one, input [1:0] other, input [1:0] third);

@@ -29,7 +29,7 @@ from sim_support.simulators import coherent_checker
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 SETTINGS = {"core.count": "4", "bcache.size": "64KB", "bus.outstanding": "3"}
 SEEDS = 8
-MUTANTS = load(Path(__file__).with_name("coherent_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("coherent_mutants.csv"))
 KINDS = ("fetch", "prefetch", "load", "write")
 STATES = "ISEM"
 ORDERS = ("read", "read_exclusive", "upgrade", "write_back", "dma_read", "dma_write")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Registers of virtual time, in the timer: it counts all ticks since reset, each once, and those
-// that one stands for beside itself; in a clock without a tick nothing changes, but reset works
-// there too. The interrupt comes in tick `phase`, then every period, whatever is withheld.
+// Registers of virtual time, in the timer: the timer counts all ticks since reset once, skipped
+// ticks too. In a clock without a tick nothing changes, except by reset. The interrupt comes in
+// tick `phase` and after every period, however many clocks are withheld.
 module timer (input clk);
-  (* anyconst *) wire [31:0] io_phase; // changes while in reset only
+  (* anyconst *) wire [31:0] io_phase; // changes only during reset
   localparam [31:0] PERIOD = (`CLOCK_TICKS_PER_US * 1000000 + `TIMER_HZ / 2) / `TIMER_HZ;
   Timer dut (.*);
   `observe(dut, begun = ticked_started, left = ticked_left)
 
-  reg known = 0; // there was a reset
+  reg known = 0; // after a reset
   reg [63:0] ticks;
-  reg [31:0] toGo; // ticks until the interrupt's, that one counted
+  reg [31:0] toGo; // ticks up to and including the interrupt's
   reg interrupt;
   wire due = toGo <= 1;
   always @(posedge clk) if (reset) begin

@@ -151,7 +151,7 @@ bool CoreBench::clock() {
         }
     }
     const bool tick = !t.hold && !around.withhold() && !emptying_;
-    const bool moves = tick || (ideal_ && (!lateEvents || t.moves)); // on an FPGA it says when
+    const bool moves = tick || (ideal_ && (!lateEvents || t.idealActive)); // on an FPGA
     emptying_ -= emptying_ != 0;
     const auto &d = around.drive(tick, moves);
     if (d.block)

@@ -14,7 +14,7 @@ from verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 PLAIN, CONFLICTS = "plain", "conflicts.S"  # that guest in the place of TCP
 RUNS = {PLAIN: (), "slow memory": ("--backing-latency", "1-60"), "cold": ("--cold",)}
 RUNS |= {CONFLICTS: ()}
-MUTANTS = load(Path(__file__).with_name("counter_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("counter_mutants.csv"))
 MOST_WITHHELD = 100  # clocks, on the fastest memory: test_driver.py
 
 

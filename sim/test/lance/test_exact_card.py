@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lance_library
 import pytest
 from sim_support import two_cards
 from sim_support.card_history import (
@@ -22,6 +21,7 @@ from sim_support.card_history import (
     TRANSMIT,
     History,
 )
+from lance_support import library as lance_library
 
 from mcpi.base.repo import PYTHONPATH
 from mcpi.build import models

@@ -4,10 +4,10 @@
 import random
 from pathlib import Path
 
-import lance_library
 import pytest
-import sheet_row
 import test_sheet
+from lance_support import library as lance_library
+from lance_support import sheet_row
 from sim_support import card_history, exact_history, two_cards
 from sim_support.exact_history import half_duplex, history, on_pmad
 from sim_support.two_cards import compare, difference

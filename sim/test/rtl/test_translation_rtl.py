@@ -25,7 +25,7 @@ from mcpi.results import folders
 from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, mutated
 
-MUTANTS = load(Path(__file__).with_name("translation_rtl_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("translation_rtl_mutants.csv"))
 CASES = [(seed, name) for name in MACHINES for seed in (1, 2, 3)]
 USUAL = {(1, "small"), (1, "floor"), (2, "no I-cache"), (3, "predicts")}  # of one Verilog
 USUAL |= {(1, "large I-cache")}  # whose ways are larger than a page

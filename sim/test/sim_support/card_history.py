@@ -5,7 +5,7 @@ import ctypes
 import struct
 from ctypes import POINTER, c_int, c_uint8, c_uint32, c_uint64
 
-import lance_library
+from lance_support import library as lance_library
 
 SLOT = 0x1F0000000  # 7, sparse
 POINTER_REGISTER, SSR, SIR, SIMR, ROM = 0x40020, 0x40100, 0x40110, 0x40120, 0x80000

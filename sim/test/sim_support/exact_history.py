@@ -5,7 +5,7 @@ import ctypes
 import random
 import zlib
 
-from lance_library import TIMES
+from lance_support.library import TIMES
 
 from sim_support.card_history import (
     BASE,
@@ -26,6 +26,7 @@ from sim_support.card_history import (
     History,
     OnPmad,
 )
+from lance_support.library import TIMES
 
 
 def random_times(draw: random.Random) -> dict[str, int]:

@@ -176,7 +176,7 @@ class Bench:
         dut.clk.value = 0
         held = await self._held()
         tick = not (held or rest or (self.stutter and self.stutter.random() < 0.3))
-        moves = tick or (self.ideal and (not self.late or int(dut.moves.value)))
+        moves = tick or (self.ideal and (not self.late or int(dut.idealActive.value)))
         dut.tick.value = int(tick)
         dut.memory_invalidate_valid.value = int(invalidate is not None)
         if invalidate is not None:

@@ -19,7 +19,7 @@ from mcpi.machine import boards, profile
 
 @dataclass(frozen=True)
 class Reported:
-    """``parts``: by title, the block that is elaborated (rtl/node/Measured.scala; after a stroke,
+    """``parts``: by title, the block that is elaborated (rtl/node/NodeParts.scala; after a stroke,
     the module of it that is synthesised). ``peers``: a file of ``boards/``; without one nothing is
     placed. ``routed``: sizes are nextpnr's, with the pins' wrapper, as the peers' are."""
 

@@ -11,12 +11,12 @@ SIMULATED = {
     "Node",
     "AlphaLite",
     "AlphaLiteOnFpga",
-    "AlphaLiteBetweenPins",
+    "AlphaLiteInRegisters",
     "MemoryBench",
     "CountersSmall",
 }
 COHERENT = {  # of several cores
-    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked"),
+    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }

@@ -20,6 +20,7 @@ from mcpi.hdl import blocks, scala, verilator
 from mcpi.machine import profile
 
 _SHOWN = 4000
+_SUPPORT = re.compile(r"^ *from (\w+_support)\b", re.M)
 _WORD, _PORT = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(\w+)\s*(?:,|$)", re.M)
 WAVES = "dump.vcd"  # as cocotb's Verilator main calls it
 # How Verilator is called. What it makes, clang++ compiles in two thirds of g++'s time; it runs as
@@ -118,11 +119,11 @@ def simulate(
 
     runner = _runner()
     # cocotb hands sys.path on to the simulation: this folder's modules come first in it.
-    here = [str(path.parent), str(ROOT / "tools")]
+    here = [str(path.parent), *_helpers(), str(ROOT / "tools")]
     sys.path[:] = here + [entry for entry in sys.path if entry not in here]
     os.environ["MCPI_MACHINE_JSON"] = str(verilog.parent / "machine.json")
     chosen = {"test_filter": rf"\.{only}(/.*)?$"} if only else {}
-    names = _named(verilog, path.parent) if named else []
+    names = _named(verilog, _tests_of(path)) if named else []
     more, words = (), []
     if initial is not None:
         more = verilator.UNIQUE
@@ -149,6 +150,19 @@ def simulate(
     assert count > 0, f"no cocotb test {only} in {path}"
 
 
+def _tests_of(path: Path) -> Path:
+    """The room's folder ``test`` that has a test file, at any depth, or else the file's own: its
+    tests share one program."""
+    above = (folder for folder in path.resolve().parents if ROOT in folder.parents)
+    return next((folder for folder in above if folder.name == "test"), path.parent)
+
+
+def _helpers() -> list[str]:
+    """Folders of the packages ``<room>_support``, which hold helpers of the rooms' tests."""
+    found = (p for depth in ("*", "*/*") for p in ROOT.glob(f"{depth}/test/*_support/__init__.py"))
+    return sorted({str(p.parents[1]) for p in found})
+
+
 def _runner():
     from cocotb_tools.runner import Verilator
 
@@ -162,9 +176,13 @@ def _runner():
 
 
 def _named(verilog: Path, folder: Path) -> list[str]:
-    """Ports of the block, and what both its Verilog and the Python in ``folder`` name."""
+    """Ports of the block, and what both its Verilog and the Python in ``folder`` name, and in the
+    packages of helpers that it uses."""
     text = verilog.read_text()
-    texts = (p.read_text(errors="replace") for p in folder.glob("*.py"))
+    texts = [p.read_text(errors="replace") for p in folder.rglob("*.py")]
+    used = set[str]().union(*(_SUPPORT.findall(text) for text in texts))
+    packages = [Path(f) / name for f in _helpers() for name in used]
+    texts += [p.read_text() for package in packages for p in package.glob("*.py")]
     said = set[str]().union(*(_WORD.findall(text) for text in texts))
     head = re.search(rf"^module {verilog.stem}\s*\((.*?)\);", text, re.M | re.S)
     ports = _PORT.findall(head[1]) if head else []

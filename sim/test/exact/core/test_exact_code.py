@@ -9,7 +9,7 @@ from sim_support.changed_code import MACHINES, PALCODE, Program
 from sim_support.simulators import both, build, guests, logged_from_reset, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 USUAL, MANY = 2, 20  # programs of each machine
 

@@ -7,7 +7,7 @@ from sim_support.exit_programs import program
 from sim_support.simulators import both, build, guests, machine_json, run_record
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 USUAL, MANY = 12, 150
 LATE = {40, 50}  # a product waits for the port while the next is made

@@ -10,7 +10,7 @@ from sim_support.oracle_bench import acting
 from sim_support.simulators import both, build, guests, logged_from_reset, machine_json
 
 from mcpi.results import folders
-from mcpi.verify.long_tests import sampled
+from verify.long_tests import sampled
 
 USUAL, MANY = 4, 60
 

@@ -18,7 +18,7 @@ from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, mutated
 
 MUTANTS = {
-    name: load(Path(__file__).with_name(f"cores_{file}_mutants.toml"))
+    name: load(Path(__file__).with_name(f"cores_{file}_mutants.csv"))
     for name, file in (("two", "rtl"), ("three", "order"))
 }
 CASES = [(name, seed) for name in MACHINES for seed in range(8)]

@@ -18,7 +18,7 @@ from mcpi.machine import profile
 from mcpi.spec.run_spec import RTL
 from verify.verilog_mutants import VARIABLE, load, mutated
 
-MUTANTS = load(Path(__file__).with_name("cores_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("cores_mutants.csv"))
 PROGRAMS = [(0, 60), (1, 60), (2, 60), (3, 60), (100, 400), (101, 400), (108, 400)]  # seed, steps
 TOP = "CoherentNode"
 

@@ -19,7 +19,7 @@ from mcpi.machine import profile
 from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, mutated
 
-MUTANTS = load(Path(__file__).with_name("cores_fpga_mutants.toml"))
+MUTANTS = load(Path(__file__).with_name("cores_fpga_mutants.csv"))
 SLOW = 60  # clocks
 BLOCK = "CoherentNodeOnFpga"
 DIRECT = [name for name in MACHINES if name != "ways"]  # a core has none yet, on an FPGA
