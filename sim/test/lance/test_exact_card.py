@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lance_support import library as lance_library
 from sim_support import two_cards
 from sim_support.card_history import (
     BASE,
@@ -21,7 +22,6 @@ from sim_support.card_history import (
     TRANSMIT,
     History,
 )
-from lance_support import library as lance_library
 
 from mcpi.base.repo import PYTHONPATH
 from mcpi.build import models

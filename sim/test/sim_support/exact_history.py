@@ -26,7 +26,6 @@ from sim_support.card_history import (
     History,
     OnPmad,
 )
-from lance_support.library import TIMES
 
 
 def random_times(draw: random.Random) -> dict[str, int]:

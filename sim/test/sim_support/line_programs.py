@@ -4,7 +4,6 @@
 from pathlib import Path
 
 from mcpi.isa import encode
-
 from sim_support.simulators import PAL_BASE, guest, guests
 
 # a2 is what bit a1 of HIRR shall be. v0 adds up what each tick of the loop has read.

@@ -10,9 +10,8 @@ RTL, model and engine are compared.
 import random
 from pathlib import Path
 
-from sim_support.simulators import PAL_BASE, guest
-
 from mcpi.isa import encode
+from sim_support.simulators import PAL_BASE, guest
 
 D_FAULT, DTB_MISS_PAL, UNALIGN = 0x01E0, 0x09E0, 0x11E0
 IBOX, ABOX = 1 << 5, 1 << 6

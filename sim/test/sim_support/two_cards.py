@@ -11,6 +11,7 @@ from ctypes import POINTER, c_int, c_uint8
 from pathlib import Path
 
 from lance_support import library as lance_library
+
 from sim_support import exact_history
 from sim_support.card_history import History
 

@@ -108,7 +108,10 @@ PROTOCOL_FILES = {
     "docs/reference/protocols/<layer>.md": (SECTION, "0 sections 'DEMO'"),
     "firmware/test/protocols/<name>/test_<name>.py": (TEST, "no test has it"),
 }
-PROTOCOL_TESTS = ("firmware/test/protocols/demo/test_demo.py", "firmware/test/test_protocol_pages.py")
+PROTOCOL_TESTS = (
+    "firmware/test/protocols/demo/test_demo.py",
+    "firmware/test/test_protocol_pages.py",
+)
 PROTOCOL_TESTS += ("firmware/test/test_firmware_layers.py",)
 
 VARIANT = """\
@@ -199,7 +202,11 @@ def test_a_variant_acts(checkout: Path) -> None:
         add(checkout, name, text)
     right, output = python(checkout, "-c", DIGESTS)
     assert right and len(set(output.split())) == 2, output
-    wire = ("firmware/test/variants/test_variants.py", "-k", "same_frames and demo or often and demo")
+    wire = (
+        "firmware/test/variants/test_variants.py",
+        "-k",
+        "same_frames and demo or often and demo",
+    )
     right, output = judged(checkout, "tools/test/firmware/test_switches.py", *wire[:1], *wire[1:])
     assert right and "passed" in output, output
     recipe = checkout / "firmware/variants/demo.toml"

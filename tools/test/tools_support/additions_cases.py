@@ -143,7 +143,10 @@ COUNTER = Acting(
             before("  events.mispredict :=", DRIVEN),
             "events_call",
         ),
-        "sim/exact/core/core_issue.cpp": (before("    step_.penalty.reset();\n", SET), "files differ"),
+        "sim/exact/core/core_issue.cpp": (
+            before("    step_.penalty.reset();\n", SET),
+            "files differ",
+        ),
         "docs/reference/counters.md": (by_docgen("counters"), NO_PAGE),
     },
     ("tools/test/machine/test_counters.py",),
@@ -201,7 +204,10 @@ OWNER = Acting(
             ),
             "owner base_miss has no row",
         ),
-        "cores/alpha-lite/test/execute/test_stalls.py": (new(BASE_MISS_TEST), "test_stalls.base_miss"),
+        "cores/alpha-lite/test/execute/test_stalls.py": (
+            new(BASE_MISS_TEST),
+            "test_stalls.base_miss",
+        ),
     },
     ("cores/alpha-lite/test/execute/test_stall_table.py",),
     acts=counts("owner.base_miss"),
@@ -270,7 +276,10 @@ INSTRUCTION = Acting(
             "minq",
         ),
     },
-    ("tools/test/isa/test_table.py", "cores/alpha-lite/test/decode/test_isa.py model or has_a_case"),
+    (
+        "tools/test/isa/test_table.py",
+        "cores/alpha-lite/test/decode/test_isa.py model or has_a_case",
+    ),
     acts=minq_acts,
 )
 

@@ -7,7 +7,6 @@ import random
 from dataclasses import dataclass, field
 
 from core_support.operate_reference import CONDITIONS, OPERATES, Q, overflows, sext32
-
 from mcpi.cocotb.core import HALT, PAL, assemble
 from mcpi.isa import encode, table
 

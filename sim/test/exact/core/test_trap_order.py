@@ -10,7 +10,6 @@ import pytest
 from sim_support.simulators import PAL_BASE, both, build, guest, logged_from_reset, machine_json
 from sim_support.trap_order import PAL
 
-from mcpi.isa import encode
 from mcpi.results import folders
 from verify.long_tests import sampled
 
