@@ -14,7 +14,7 @@ from pathlib import Path
 
 import mcpi
 
-# Of the I-cache, of the D-cache: ways, blocks of the victim cache.
+# Settings of I- and D-cache: ways, blocks of the victim cache.
 WAYS = ((1, 1), (2, 1), (4, 1), (1, 2))
 VICTIMS = ((16, 0), (0, 16))
 SHAPES = [(*ways, 0, 0) for ways in WAYS] + [(1, 1, *victims) for victims in VICTIMS]

@@ -51,7 +51,7 @@ FURTHER = {
     "mill": 10,
 }  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
-# What each fetches and what it takes on disk besides what the one before does, and what that is.
+# Downloads of each purpose and its disk space beyond the one before, and what that is.
 SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
     RTL: (230, 0.6, "Java, Scala, SpinalHDL, Verilator, clang"),

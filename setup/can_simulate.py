@@ -27,5 +27,5 @@ if __name__ == "__main__":
     verilog = BUILD / "doctor" / "Wire.v"
     verilog.parent.mkdir(parents=True, exist_ok=True)
     verilog.write_text(VERILOG)
-    # What was built earlier would say nothing of the tools as they are now.
+    # Files that were built earlier would say nothing of the tools as they are now.
     cocotb_run.simulate(verilog, Path(__file__), anew=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BEAT = 20  # seconds between two lines about the same step, where there is no terminal
-# What clients say when it is the network: apt-get; pip; Maven. Then certificates and proxies.
+# Words of clients when the network fails: apt-get; pip; Maven. Then certificates and proxies.
 NETWORK = re.compile(
     r"Temporary failure (in name resolution|resolving)|Could not (resolve|connect|handshake)"
     r"|NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded"
@@ -25,7 +25,7 @@ ADVICE = (
     "The network is the cause, or a proxy that is not set. Behind a proxy set http_proxy and\n"
     "    https_proxy, and for Maven MAVEN_OPTS or ~/.m2/settings.xml; then start again."
 )
-# What programs say when the disk is full, or the user's share of it.
+# Words of programs when the disk is full, or the user's share of it.
 FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 # Messages of apt-get, pip and Maven about a file whose digest is not the pinned digest.
 OTHER = re.compile(r"Hash Sum mismatch|DO NOT MATCH THE HASHES|Checksum validation failed")

@@ -13,7 +13,7 @@ from pathlib import Path
 import commands
 from debian import Apt, wanted
 
-# What each brings.
+# Steps of each purpose.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
 GROUPS |= {name: (name,) for name in ("trace", "jobs", "drawing", "mill")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from debian import machine
 
-# What nobody reads there.
+# Folders that nobody reads there.
 LEFT_OUT = re.compile(
     r"(usr/share/(doc|man|locale|info|lintian|bug|i18n/locales)|etc/init\.d)/"
     r"|usr/bin/([\w-]*lto-dump|gp-)"

@@ -17,7 +17,7 @@ from mcpi.machine import boards
 BOARD = "ecpix-5"
 FRAMES, PAGE = 1024, 256
 NUMBERS = 2 * bram_image.TABLES // PAGE
-# Of an LFE5UM5G-85F; the first four bytes behind the comment of an ECP5's bitstream.
+# The IDCODE of an LFE5UM5G-85F; the first four bytes behind the comment of an ECP5's bitstream.
 IDCODE, PREAMBLE = bytes.fromhex("81113043"), bytes.fromhex("ffffbdb3")
 
 

@@ -160,7 +160,7 @@ def test_what_a_build_prints(tmp_path, capsys):
         ("area_ram.bytes_symbol3.0.1", "board RAM"),
         ("area_inner.gateway.outward.bytes.0.0", "gateway and PHY adapter"),
         ("clocks_pll", "the rest"),
-        # As SpinalHDL and yosys name them.
+        # Names that SpinalHDL and yosys give them.
         (r"\area_inner.node_1.core.pipeline_1.e1_LUT4_Z", "core"),
         ("area_inner.node_1.counters_1.banks_TRELLIS_FF_Q_3", "counters"),
         ("area_inner.node_1.registers_1_io_control_TRELLIS_FF_Q", "host link, registers, console"),

@@ -55,7 +55,7 @@ PINS = {
     "input": ("clk", "reset", "quarter", "rxd", "read"),
     "output": ("txd", "phyReset", "running", "failed", "linked", "mdc", "write", "drive"),
 }
-# What one board sends, the other one receives half a microsecond later, with the sender's clock.
+# A frame of one board reaches the other half a microsecond later, with the sender's clock.
 # `shown`: what its PHY shows between frames.
 SIDE = """
   wire SIDE_txc, SIDE_txCtl;

@@ -44,8 +44,8 @@ def test_every_reason_is_needed():
 
 
 STAGE = "assign io_dataOut = buffers_1;"
-# What stands in each synchroniser, and becomes; how many are no mistake: without registers a reset
-# taken over is a constant, three times; and of one the reset is a pin here, which is told already.
+# Content of each synchroniser, and what it becomes; how many are no mistake: without registers a
+# reset taken over is a constant, three times; of one the reset is a pin, which is known already.
 MISTAKES = {
     "one register": (STAGE, "assign io_dataOut = buffers_0;", 0),
     "none": (STAGE, "assign io_dataOut = io_dataIn;", 3),

@@ -118,7 +118,7 @@ def test_nextpnr_would_have_put_it_there(here):
     found = bram_image.into(routed(empty), known, wanted)
     assert block_rams(found) == block_rams(routed(full))
     assert len(known) == len(block_rams(found)) == 6
-    # What ecppack makes of it, and ecpunpack finds in that.
+    # The bitstream that ecppack makes of it, and what ecpunpack finds in that.
     (empty / "filled.config").write_text(found)
     yosys.run("yowasp-ecppack", ["--compress", "filled.config", "filled.bit"], empty, "pack.out")
     yosys.run("yowasp-ecpunpack", ["filled.bit", "unpacked.config"], empty, "unpack.out")

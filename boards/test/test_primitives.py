@@ -35,7 +35,7 @@ SEED = int(os.environ.get("MCPI_SEED", "1"))
 STEPS = 400
 MODES = list(itertools.product((NORMAL, THROUGH, BEFORE), repeat=2))
 PAIRS = list(itertools.product((1, 2, 4, 9, 18), repeat=2))
-# What a node's netlist is made of, and one of each pair of widths.
+# Cells of a node's netlist, and one of each pair of widths.
 USED = [
     *(Setting(36, width) for width in (4, 9, 36)),
     *(Setting(width, width, BEFORE, BEFORE) for width in (1, 2, 9, 18)),

@@ -168,7 +168,7 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
     size = boards.load("ecpix-5").frames, boards.load("ecpix-5").page_bytes
     held = (0xFFFFF, 0) * (size[0] // 2)  # every second frame has the record's number
     rubbish = bram_image.Contents(b"\xa5" * size[0] * size[1], held, 0)
-    # What its RAM wakes with lies beside the Verilog, where two workers would meet.
+    # The file that its RAM wakes with lies next to the Verilog, where two workers would meet.
     environment = pytest.MonkeyPatch.context()
     with hold(board.with_suffix(".lock"), "simulates a board"), environment as patch:
         write(bram_image.contents(segments, *size) if segments else rubbish, board.parent)

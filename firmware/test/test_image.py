@@ -168,7 +168,7 @@ def test_overlap_of_images(good, resolved):
     assert image.overlapping(one, one) == 0x100000
 
 
-# What the graph that Linux talks to has, and the measured images have not.
+# Files that the graph that Linux talks to has, and the measured images have not.
 ADDED = {"ip_assemble", "ip_cut", "arp_push", "udp_demux", "tcp_keepalive_set"}
 ADDED |= {"tcp_predicted_ack"}
 

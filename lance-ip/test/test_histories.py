@@ -16,7 +16,7 @@ from verify.random.build import lance_bench
 USUAL, LONG = 300, 50_000  # histories of each chip
 FIRST = int(os.environ.get("HISTORY_FIRST", "0"))
 CHIPS = ("am7990", "c-lance")
-# What long runs have found: a jam that outlasts the slot time, sixteen attempts of four frames,
+# Findings of long runs: a jam that outlasts the slot time, sixteen attempts of four frames,
 # TINT in the tick after STOP, a collision in a frame's last nibble.
 FOUND = (949, 2781, 15624, 29030)
 

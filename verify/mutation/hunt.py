@@ -59,7 +59,7 @@ def hunt(rooms: Sequence[Room], count: int, seed: int, workers: int, bar: Bar) -
     """Verdicts on the chosen mutants of the rooms of one block."""
     path, chosen = netlist.make(rooms, count, seed)
     kept = path.with_name("verdicts.json")
-    found: dict[str, dict[int, str | None]] = {}  # None: it would have changed nothing
+    found: dict[str, dict[int, str | None]] = {}  # no answer: it would have changed nothing
     if kept.exists():
         found = {
             s: {int(n): by for n, by in r.items()} for s, r in json.loads(kept.read_text()).items()

@@ -23,7 +23,7 @@ SELECTED, WATCH, ACTING = "mutant_selected", "mutant_watch", "acting"
 _BASES = {"h": 16, "b": 2, "d": 10}
 _SELECT = re.compile(rf"^  assign (\S+) = {SELECTED} == \d+'([hbd])([0-9a-f]+);", re.M)
 _MUX = re.compile(r"^  assign (\S.*?) = (\S+) \? (\S.*?) : (\S.*?);", re.M)
-# What decides nothing is gone: a mutant of it would be none.
+# Logic that decides nothing is gone: a mutant of it would be none.
 PREPARED = ("proc -norom", "opt", "wreduce", "opt")
 LEFT_OUT = "at clocks; constants that stay what they are"
 

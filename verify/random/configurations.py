@@ -33,12 +33,12 @@ BACK_OF = 3  # one of so many machines has a write-back D-cache
 WAYS_OF = 4  # one of so many machines has small caches with ways; not a write-back one
 FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
-# What decides a run, beside the RTL.
+# Sources that decide a run, next to the RTL.
 _ROOMS = ("sim/bench/core", "sim/alpha", "sim/base", "sim/check")
 _MAKERS = ("blocks.py", "system.py", "far_programs.py", "program.py", "inputs.py")
 _MAKERS += ("configurations.py",)
 
-# What is drawn; each entry has its bins (``inputs.py``).
+# Tables to draw from; each entry has its bins (``inputs.py``).
 _SIZES = inputs.Choice(tuple(f"{1 << n}KB" for n in range(7)))
 _USE = inputs.Choice((1, 2))
 ELABORATED: inputs.Table = {

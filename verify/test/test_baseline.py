@@ -157,7 +157,7 @@ def _has_not_moved(experiment: baseline.Experiment, place: Path, without: str = 
 def test_its_first_run_has_not_moved(name, tmp_path):
     first = baseline.first(STUDY[name])
     on_engine = dataclasses.replace(first.spec, engine=EXACT)
-    # What the RTL's counters are compared with is not the engine's to leave.
+    # Predictions that the RTL's counters are compared with are not the engine's to leave.
     _has_not_moved(dataclasses.replace(first, spec=on_engine), tmp_path, "oracle.json")
 
 

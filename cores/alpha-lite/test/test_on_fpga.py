@@ -13,7 +13,7 @@ from mcpi.hdl import cocotb_run
 from verify.long_tests import sampled
 
 HERE = Path(__file__).parent
-# Those who wait for memory, who redirect, who are late.
+# Instructions that wait for memory, that redirect, that are late.
 MODULES = "timing stalls program locks pal pal_pairs prediction jumps operate isa".split()
 SLOW = ("timing", "pal_pairs", "isa")  # 10 s each
 

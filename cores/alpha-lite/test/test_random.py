@@ -50,7 +50,7 @@ def test_skipped_ticks_and_cold_starts(tmp_path):
     assert skipped["clocks"] < usual["clocks"] and cold["reads"] > usual["reads"]
 
 
-# What a cold start waits for comes back in a clock without a tick.
+# Data that a cold start waits for comes back in a clock without a tick.
 AT_ONCE = {"memory.ideal": "on", "icache.enable": "off"}
 AT_ONCE |= {"core.prediction": "ev4", "core.predicted_penalty": "2"}
 

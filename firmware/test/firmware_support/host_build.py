@@ -32,7 +32,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
 WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c11", "-g", "-O1", "-fPIC", "-fno-omit-frame-pointer", "-D_GNU_SOURCE", *WARNINGS]
-# What only the host's graphs have, and checks of callers (xkernel/switches.h).
+# Parts that only the host's graphs have, and checks of callers (xkernel/switches.h).
 FLAGS += ["-DXK_FRAGMENTS=1", "-DXK_ARP=1", "-DXK_KEEPALIVE=1"]
 FLAGS += ["-DXK_LINK_CHECK=1", "-DXK_CHECKS=1"]
 HEAP = FIRMWARE / "platform" / "host" / "heap.c"  # in the place of xkernel/memory

@@ -14,7 +14,7 @@ from firmware_support.host_build import FIRMWARE, fuzz_replay, run
 
 from mcpi.base.process import heard
 
-# What allocates, and what of the kernel allocates for its caller.
+# Functions that allocate, and those of the kernel that allocate for their callers.
 ASKS = "xk_allocate|xk_allocate_zeroed|xCreateSession|map_init|map_bind|msg_init_bytes"
 ASKS += "|msg_init_copy|msg_join"
 PARALLEL = ("protocols/fddi/", "protocols/mpdriver/")  # test_smp.py refuses these

@@ -43,6 +43,6 @@ def test_no_case_is_forgotten() -> None:
 def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
     folder, case = OUT / "kernel" / "faults" / fault.folder, fault.how["by"]
     words = [kernel_tests(folder, fault.among(kernel_sources(), folder)), case]
-    # One that turns for ever is ended by its processor seconds: a busy machine has no part in it.
+    # A program that turns for ever is ended by its processor seconds, not by a busy clock.
     words = ["sh", "-c", f'ulimit -t {PATIENCE}; exec "$@"', "sh", *words]
     assert heard(words).returncode, f"{case} does not notice {fault.name}"

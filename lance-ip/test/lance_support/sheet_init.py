@@ -44,7 +44,7 @@ def send_ring_of(log: int) -> list[tuple]:
 
 
 ROWS = [
-    # What a block that was not read does
+    # Effects of a block that was not read
     Row("no READY during INIT", "§5 39", [("block",), *NO_INIT, ("line_is", 0)]),
     Row("no READY during INIT and STRT", "§5 39",
         [("block",), ("memory", None), ("csr", 0, 3), ("wait", 200), ("csr_is", 0, 0x8883)]),

@@ -28,7 +28,7 @@ def runts(size: int, count: int) -> list[tuple]:
     steps = [*up(), ("memory", 24)]
     steps += [("arrive", data(size, seed=n), {"after": 0.1 + n * each}) for n in range(count)]
     steps += [("wait", 40 * count + 2000), ("memory", 0.1), ("arrive", whole(NEXT)), ("wait", 300)]
-    # Of more than sixteen that wait docs/reference/lance.md lets the chip miss one.
+    # A chip may miss one of more than sixteen that wait (docs/reference/lance.md).
     mask = 0xFFFF if count <= 16 else 0x6FFF
     return [*steps, ("got", 0, whole(NEXT)), ("rmd", 1, 1, 0x8000), ("csr_is", 0, 0x04F3, mask)]
 

@@ -97,7 +97,7 @@ class Bench(Started):
         dut, fired = self.dut, []
         tick = int(dut.tick.value)
         moves = tick or self.ideal
-        # What stands, and whether its tick was.
+        # The request that stands, and whether its tick was.
         for name, taken in (("memory", moves), ("dma", tick)):
             valid = int(getattr(dut, f"{name}_rsp_valid").value)
             assert valid or not self.stands.get(name), "an answer stands until its tick"

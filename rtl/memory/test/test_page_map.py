@@ -44,7 +44,7 @@ class Bench:
 
     def __init__(self, dut, rng):
         self.dut, self.rng = dut, rng
-        # What was there before: nobody must see it.
+        # The page's earlier content: nobody must see it.
         self.ram = {n: rng.getrandbits(256) for n in range(FRAMES * PAGE // BLOCK)}
         self.answers = deque()  # [clocks to go, block], in order
         self.found = deque()

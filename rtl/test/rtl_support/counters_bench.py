@@ -38,7 +38,7 @@ class Bench(Started):
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
-        # As on an FPGA: no tick stands for several, the core tells of the last one.
+        # The same on an FPGA: no tick stands for several, the core tells of the last one.
         self.packed = dut._name in ("CountersPacked", "CoherentPacked")
         further = {pin: name for pin, name in VICTIMS.items() if hasattr(dut, f"core_{pin}")}
         self.core, self.names = CORE | further, [*self.names, *further.values()]

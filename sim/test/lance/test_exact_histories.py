@@ -25,7 +25,7 @@ KINDS = {
     "--wide --odd": (30, 2000),
     "--any-time": (150, 10_000),
 }
-# What was found, as the seeds were drawn then: a burst that ends as the silo gets room; what is
+# Findings, as the seeds were drawn then: a burst that ends as the silo gets room; what is
 # before a frame in an odd buffer (two); and at any time: a frame outside while INIT reads MODE, a
 # frame in loopback and one outside, MERR in the tick of a nibble, a carrier that INIT leaves, a
 # collision after a cut, IDON after STOP.

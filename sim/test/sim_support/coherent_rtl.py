@@ -12,7 +12,7 @@ from mcpi.results import folders
 from mcpi.spec.run_spec import RTL
 from sim_support.simulators import PAL_BASE, guest, run
 
-# What hardware judges behind the tick.
+# Checks that hardware makes after the tick.
 LATE = {row.name for row in counters.table() if row.of in ("verdict", "slots")}
 
 

@@ -43,7 +43,7 @@ def check_exact(
     assert not found, f"{found}\n{done.stderr[-1000:]}\n{again}"
 
 
-# What is drawn; each entry has its bins (``verify.random.inputs``).
+# Tables to draw from; each entry has its bins (``verify.random.inputs``).
 _ON_OFF, _MOSTLY = Choice(("on", "off")), Choice(("on", "on", "on", "off"))
 ACTING: Table = {  # of the memory side, anywhere in their ranges
     "core.taken_penalty": Span(3, 8),

@@ -18,7 +18,7 @@ GUEST = SIM / "test" / "guest"
 ALPHA_GCC = "alpha-linux-gnu-gcc"
 PAL_BASE = "0x10000"
 IMAGE_BASE = "0xfffffc0000100000"
-# Of a guest: the address of the exit register is in $13.
+# A guest has the address of the exit register in $13.
 START = """
 	.set noat
 	.set noreorder
@@ -28,7 +28,7 @@ _start:	lda $12, -511($31)
 	sll $12, 33, $12
 	lda $13, 0x1010($12)
 """
-# What a run leaves, but for the time that it took.
+# Files that a run leaves, but for the time that it took.
 SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
 

@@ -17,7 +17,7 @@ from mcpi.base.repo import ROOT
 from mcpi.spec.run_spec import EXACT, RTL
 from verify.long_tests import sampled
 
-# What the RTL leaves behind is the exact engine's, byte by byte (test_exact_pair.py).
+# Files that the RTL leaves are the exact engine's, byte by byte (test_exact_pair.py).
 ENGINES = sampled([EXACT, RTL], EXACT.__eq__)
 STACKS = sampled(["tcp", "rpc"], "tcp".__eq__)
 ROUND_TRIPS, WARMUP = 10, 2

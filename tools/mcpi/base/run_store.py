@@ -16,7 +16,7 @@ from mcpi.base.repo import BUILD
 ELF = b"\x7fELF"
 # Another folder for the processes of a test.
 KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
-# What a run leaves; `machine.json` and the rest of its folder were there before it.
+# Files that a run leaves; `machine.json` and the rest of its folder were there before it.
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
 LEFT += ("oracle.json", "ticks.csv")

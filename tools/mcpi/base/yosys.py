@@ -70,7 +70,7 @@ def _warm(program: str, ready: Path) -> None:
     path = shutil.which(program)
     if not path:
         raise UserError(f"{program} is missing. Type: ./mcpi setup")
-    # What an interrupted start left could be half a program.
+    # A file that an interrupted start left could be half a program.
     shutil.rmtree(cache() / program.replace("-", "_"), ignore_errors=True)
     done = heard([path, "--version"], env=environment())
     if done.returncode:

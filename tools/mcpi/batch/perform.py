@@ -150,7 +150,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
     from dask import threaded  # of a group of its own; ./mcpi run does without
 
     stop, failed = stop or simulate.Stop(), []
-    # What is kept first, so that the time left is told of the others alone; then the longest, and
+    # Kept runs first, so that the time left is told of the others alone; then the longest, and
     # of link orders the first of every version before the second of any.
     tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.shuffle))
     left = collections.deque(tasks)  # in our order; Dask has one of its own

@@ -12,7 +12,7 @@ class Retired:
     instruction: int = 0
     register: int | None = None
     value: int = 0
-    store: bool | None = None  # None: no memory access
+    store: bool | None = None  # no memory access: None
     address: int = 0
     store_data: int = 0
     trap: int | None = None

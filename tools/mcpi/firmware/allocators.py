@@ -34,7 +34,7 @@ def places(elf: Path) -> dict[int, Passed]:
             ends = filter(lambda at: regions.returns(program.word(at)), _words(function))
             found |= {at: Passed(name, True) for at in ends}
         if function.name in (*ALLOCATORS, *FREES, *FOR_OTHERS):
-            # Who begins before the load of gp comes by behind it.
+            # A caller that begins before the load of gp comes by after it.
             found[function.entry or function.start] = Passed(name, False)
     for original, passed in list(found.items()):
         for at in _copied(elf, original):

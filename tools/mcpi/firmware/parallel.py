@@ -34,7 +34,7 @@ CHOSEN = {
 # TCP as the paper's (docs/explanation/parallel-xkernel.md): of Net/2, with windows of 256 KB.
 DEFINES = ("-DXK_MP=1", "-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1", "-DTCP_WINDOW_SHIFT=2")
 APPLICATIONS = ("mpbench", "mpcount")
-# Of the x-kernel: its heap and its events are percpu's, and nothing comes from a wire.
+# Sources of the x-kernel: its heap and its events are percpu's, and nothing comes from a wire.
 KERNEL = ("checksum", "console", "graph", "idle", "map", "memory", "msg", "msg_tree")
 KERNEL += ("semaphore", "thread", "upi")
 BOOT = ("boot/trap.S", "boot/divide.S")

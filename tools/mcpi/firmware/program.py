@@ -26,7 +26,7 @@ LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
 ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
-# Of the x-kernel's driver, what knows no x-kernel.
+# Sources of the x-kernel's driver that know no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
 LEVELS = ("0", "1", "2", "3", "s")
 # Every call returns, so that a back-trace is whole; a loop stays the loop that was written; a

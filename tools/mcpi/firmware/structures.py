@@ -47,7 +47,7 @@ _ALL = {
         (*(f"protocols/{p}" for p in _PROTOCOLS), "structures", "structures/xkernel")
     ),
 }
-# Of the kernel's files, those that a program has a copy of.
+# Files of the kernel that a program has a copy of.
 SHARED = ("xkernel/memory/memory.c", "xkernel/checksum.c", "boot/divide.S")
 # By application: it measures by the study's own probe.
 _COPIED = {"probes": ("structures/probe.c",)}

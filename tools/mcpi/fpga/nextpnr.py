@@ -17,7 +17,7 @@ from mcpi.base.progress import Bar
 
 Run = TypeVar("Run")  # what tells placements apart: a seed, or a device and a seed
 
-# What yosys and nextpnr add to the name of a register.
+# Suffixes that yosys and nextpnr add to the name of a register.
 _ADDED = (
     (re.compile(r"_(TRELLIS_FF|DP16KD|TRELLIS_DPR16X4|MULT18X18D)_.*"), ""),
     (re.compile(r"_(LUT4|CCU2C|PFUMX|L6MUX21)_.*"), " …"),

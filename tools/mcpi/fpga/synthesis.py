@@ -40,7 +40,7 @@ _CHECK = (
 # Depth asked of abc9, in its own picoseconds (0.24 ns a LUT, 0.3 ns a wire): as deep as it finds
 # anyway, at the cost of a tenth more LUTs, if none is asked (docs/explanation/synthesis.md).
 _DEPTH = 5000
-# What is measured for its clock: the core, and LANCE-IP (rtl/node/NodeParts.scala).
+# Blocks that are measured for their clock: the core, and LANCE-IP (rtl/node/NodeParts.scala).
 _DEPTHS = {BLOCK: 4000, "LanceChipAlone": 4000, "LanceAlone": 4000}
 # Registers of the wrapper (cores/alpha-lite/RegisterWrapper.scala), by their names in the netlist.
 _WRAPPER = re.compile(r"(chain|sampled)_TRELLIS_FF_Q(_\d+)?$")

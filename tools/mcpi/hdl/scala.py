@@ -30,7 +30,7 @@ OPTIONS = ("-deprecation", "-feature", "-language:reflectiveCalls")
 _SHOWN_LINES, _SHOWN = 40, 4000
 
 
-# What a folder's Scala, package mcpi.<name>, may import of the others: arrows go one way.
+# Packages that a folder's Scala, package mcpi.<name>, may import: arrows go one way.
 PARTS = ("machine", "bus", "memory", "counters", "console")
 ARROWS = {
     **{f"rtl/{part}": set(PARTS) for part in PARTS},

@@ -79,7 +79,7 @@ CORE = Program(
 )
 # The core as it goes onto an FPGA, in the place of the simulated one.
 CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
-# One node of several cores, alone.
+# A node of several cores, alone.
 CORES = Program(
     "mcpi-cores",
     "CoherentNode",
@@ -122,11 +122,11 @@ CXX = ["-std=c++17", "-DVL_TIME_CONTEXT", "-DVM_COVERAGE=0", "-DVM_SC=0"]
 NO_WAVES, WITH_WAVES = ["-DVM_TRACE=0"], ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"]
 FAST = ["g++", "-O2"]
 CLANG = "clang++-14"
-# What Verilator makes, for a short run: g++ -O2 takes 40 % longer to compile it, and makes it a
+# Files of Verilator, for a short run: g++ -O2 takes 40 % longer to compile them, and makes it a
 # quarter faster. A profile of its branches makes that no faster still; addresses that are known
 # when it is linked make it 8 % faster.
 UNITY = [CLANG, "-O1"]
-# What happens once in a run: templates of command lines and JSON cost more than they ever save.
+# Code that runs once in a run: templates of command lines and JSON cost more than they ever save.
 # One file of all: each alone would spend its time in the same headers.
 BRIEF = [CLANG, "-O0"]
 ONCE = {f"testbed/{part}.cpp" for part in ("measurement", "medium", "options", "testbed")}

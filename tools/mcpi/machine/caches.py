@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from mcpi.base.errors import UserError
 
 Value = int | bool | str
-# As all of the machine has it; another value is of a simulated node alone.
+# Values that all of the machine has; another value is of a simulated node alone.
 USUAL = {"icache.ways": 1, "dcache.ways": 1, "icache.victims": 0, "dcache.victims": 0}
-# Of each, what it goes only with, and what is so with any other value.
+# Settings that each goes only with, and what is so with any other value.
 _ONLY_WITH: dict[str, list[tuple[str, Value, str]]] = {
     "icache.ways": [("core.translation", "none", "a block and its address space have one place")],
     "dcache.ways": [

@@ -24,7 +24,7 @@ RENAMED = Path(__file__).with_name("renamed.csv")
 BYTES = (*EXACT, TICK_LOG, "trace.csv", "passages.0.csv", "passages.1.csv")
 READ = tuple(name for name in JSON if name != "oracle.json")
 PAIR = frozenset((*BYTES, *READ))
-# Of a node alone, beside its tick logs.
+# Files of a node alone, next to its tick logs.
 ALONE = frozenset(("counters.json", "run.json", "console.txt", "history.csv"))
 SHOWN = 3  # differences of a file
 

@@ -171,7 +171,7 @@ def path(
         more = ["replacement_misses", "victims", "fetches", "prefetches", "loads", "writes", "dma"]
         result["bcache"] = _cache(count, times, "bcache", more)
     if "dcache.replacement_misses" in count:
-        # Of loads: a block that the write buffer sends is none of the D-cache's.
+        # Loads alone: a block that the write buffer sends is none of the D-cache's.
         replaced = mean("dcache.replacement_misses")
         result["dcache_write_buffer"]["replacement_misses"] = replaced
     if f"dcache.{VICTIMS}" in count:

@@ -12,7 +12,7 @@ from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
 
 REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
-# What a kind of job asks of the simulator; LOGGED: each tick of the client's path in a file.
+# Options that a kind of job gives the simulator; LOGGED: each tick of the client's path in a file.
 OPTIONS = {COLD: ["--cold"], LOGGED: ["--tick-log", "0"]}
 COLD_WARMUP = 20  # round trips at least, so that all code and data have been in use
 

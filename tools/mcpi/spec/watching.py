@@ -25,7 +25,7 @@ ALLOCATORS = "allocators.txt"  # where the traced node's heap is followed
 NUMBERS = ("delay_ticks", "patience_ticks", "seed")
 FILES = ("script", "replay")
 _WIRE = re.compile(r"(client|server):(\w+)=(.+)")
-# What makes use of a number; a script may reorder, too.
+# Faults that make use of a number; a script may reorder, too.
 _OF = {"delay_ticks": ("delay",), "patience_ticks": ("reorder", "script"), "seed": RATES}
 _LINE = re.compile(
     r"(frame \d+ (lose|duplicate|reorder|delay \d+|corrupt \d+)|inject \d+ ([0-9a-f]{2})+)?",

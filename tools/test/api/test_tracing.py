@@ -108,7 +108,7 @@ def test_which_passage() -> None:
         return span_selection.choose(Wanted(**wanted), PATH, "event_100", "client")
 
     assert (chosen().start, chosen(invocation=2).start, chosen(invocation=2).end) == (10, 30, 40)
-    # What is passed between two invocations belongs to the one before.
+    # A passage between two invocations belongs to the one before.
     assert chosen(around="f", width=4) == Span(23, 27, "f in invocation 1", 25)
     second = chosen(around="f", invocation=2, width=10)
     assert second.marked == 31 and "passage 1 of 2" in second.why

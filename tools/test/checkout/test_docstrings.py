@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Docstrings of Python and comments of Scala and C++ begin with a verb or with a noun.
+"""Docstrings and comments of Python, comments of Scala and C++ begin with a verb or with a noun.
 
 ``firmware/test/test_c_style.py`` reads the firmware's C.
 """
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +36,17 @@ def docstrings(text: str) -> Iterator[str]:
     return (found for node in nodes if (found := ast.get_docstring(node)))
 
 
+def hashes(text: str) -> Iterator[str]:
+    """Comments of a Python file. Lines of their own that follow each other are one."""
+    before = -1
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, alone = token.start[0], token.line.lstrip().startswith("#")
+            if not (alone and row == before + 1):
+                yield token.string.lstrip("# ")
+            before = row if alone else -1
+
+
 def comments(text: str) -> Iterator[str]:
     """Comments of a Scala or C++ file. Lines that follow each other are one."""
     text = text.partition("\n")[2] if text.startswith("// SPDX") else text
@@ -43,8 +56,9 @@ def comments(text: str) -> Iterator[str]:
 
 def riddles(file: Path) -> list[str]:
     """First lines that begin with such a word, with the file's name."""
-    read = docstrings if file.suffix == ".py" else comments
-    first = (found.splitlines()[0] for found in read(file.read_text()) if RIDDLE.match(found))
+    text = file.read_text()
+    read = [*docstrings(text), *hashes(text)] if file.suffix == ".py" else comments(text)
+    first = (found.splitlines()[0] for found in read if RIDDLE.match(found))
     return [f"{file.relative_to(ROOT)}: {line}" for line in first]
 
 
@@ -91,3 +105,18 @@ def test_a_planted_docstring_is_found(text: str, count: int) -> None:
 )
 def test_a_planted_comment_is_found(text: str, count: int) -> None:
     assert len([one for one in comments(text) if RIDDLE.match(one)]) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("# What it is.\nx = 1\n", 1),
+        ("x = 1  # What it is.\ny = 2  # Of a file.\n", 2),
+        ("# Bits of\n# What the chip sent.\n", 0),
+        ("x = 1  # bits of\n# What the chip sent.\n", 1),
+        ('x = "# What"\ny = """\n# Of\n"""\n', 0),
+        ("# Often, or Asserted.\n", 0),
+    ],
+)
+def test_a_planted_comment_of_python_is_found(text: str, count: int) -> None:
+    assert len([one for one in hashes(text) if RIDDLE.match(one)]) == count

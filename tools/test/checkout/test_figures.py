@@ -20,7 +20,7 @@ from mcpi.papers.tables import row
 from verify.docgen import transcript
 
 COMPARED = "fails when this page has other figures"
-# What only a measurement gives: sizes and clocks on an FPGA, speeds, times of this machine.
+# Figures that only a measurement gives: sizes and clocks on an FPGA, speeds, times of this machine.
 RESULT = re.compile(
     r"(?:COMB|MHz|frames/s|ticks/s|Mb/s|per second) \|[^\n]*\n\|[-:|]+\n"  # a column
     r"|[Rr]each(?:ed|es) [\d.]+ (?:and [\d.]+ )?MHz"

@@ -14,7 +14,7 @@ from verify.long_tests import sampled
 
 PLACE = ROOT / "notebooks"
 WAITS = re.compile(r"another mcpi builds \(pid \d+\), waiting\n$")
-# What must hold after the last cell, besides that no cell has failed.
+# Conditions after the last cell, besides that no cell has failed.
 HOLDS = {
     "first-steps": """
 assert abs(owners.sum() - run.client.ticks) < 1e-6

@@ -34,7 +34,7 @@ def usual(key: str) -> str:
     return text(profile.load(acts.machine, acts.settings).parameters.get(key, False))
 
 
-# What a value at an end of its range wants of others.
+# Settings that a value at an end of its range wants of others.
 NEEDS = {
     ("clock.ticks_per_us", "1000"): {"lance.profile": "ideal"},
     **{("bcache.block", size): {"cache.block": "16B"} for size in ("16", "32", "128")},

@@ -25,7 +25,7 @@ GIVEN = {
     for key in rows
     if table != "calibration"  # how fitted values were found (mcpi.fitted)
 }
-# What a value needs beside it.
+# Settings that a value needs with it.
 IDEAL = {"lance.profile": "ideal"}
 PRIVATE = ("core.count", "bcache.private")  # more than one core wants private b-caches
 WITH = {("link.mbps", 100): IDEAL, ("clock.ticks_per_us", 1000): IDEAL}
@@ -89,7 +89,7 @@ def test_a_number_is_taken_at_both_ends_and_refused_beyond(key):
 def test_a_switch_is_on_or_off(key):
     for text, value in (("on", True), ("off", False), ("true", True), ("0", False)):
         settings = {key: text} | WITH.get((key, value), {})
-        # What says that the machine has more is not there when it says no.
+        # A setting that says that the machine has more is not there when it says no.
         assert profile.load(machine_of(key), settings).parameters.get(key, False) is value
     assert "on or off is wanted" in said(key, 2)
 

@@ -9,7 +9,7 @@ from mcpi.base.repo import ROOT
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-# What a program writes into a page: tables of the study, and transcripts of commands.
+# Parts that a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(
     r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"
     r"|^<!-- (?:slow |refused |measured )?\$ [^\n]+ -->\n+```.*?^```",

@@ -30,7 +30,7 @@ class Case:
     pal: bool = False  # in PAL mode
     before: tuple[int, ...] = ()
     register: int | None = None  # it writes this one
-    value: int | None = None  # None: whatever
+    value: int | None = None  # no value: whatever
     memory: tuple[bool, int, int] | None = None  # store, address, data (0 for a load)
     goes: int = 4  # distance to the next instruction
     lands: int | None = None  # or its address, bit 0: PAL mode

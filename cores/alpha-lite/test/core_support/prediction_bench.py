@@ -23,7 +23,7 @@ def iccsr(bits: int) -> str:
 
 
 async def run(dut, source: str, **switches) -> Bench:
-    # What `.org` skips is filled with no-operations, since some programs run through it.
+    # Bytes that `.org` skips are filled with no-operations, since some programs run through them.
     filled = re.sub(r"\.org (\w+)", rf".rept (\1 - (. - _start)) / 4\n{NOP}.endr", source + HALT)
     return await core.run(dut, filled, **{"ev4": 1, "limit": 8000} | switches)
 

@@ -10,7 +10,7 @@ from mcpi.cocotb.core import DATA, HALT, Bench
 from mcpi.hdl.cocotb_run import run_cocotb
 
 SLEEP = "lda $1, 1($31)\nhw_mtpr $1, 0x3f\n"  # until source 0
-# What is still going on when the processor falls asleep.
+# Work that is still going on when the processor falls asleep.
 BEFORE = {
     "nothing": "",
     "stores": "stq $2, 0($8)\nstq $2, 64($8)\n",

@@ -102,7 +102,7 @@ def storm(
 ) -> dict:
     """Counts of the storm; it fails by itself if a call goes wrong (storm.c)."""
     numbers = [str(n) for n in (calls, percent, seed, server_reboots, client_reboots)]
-    # What a machine has allocated goes with it.
+    # Memory that a machine has allocated goes with it.
     said = run(
         [
             "env",

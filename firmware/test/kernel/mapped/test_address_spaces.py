@@ -56,7 +56,7 @@ RETURNS = {"nothing_below_stack": 0, "stack_anywhere": 0, "take_turns": 6, "bad_
 
 
 NO_PAGE, NO_RIGHT, NOT_RUN = "no page there", "no right", "a page of data is not run"
-# What becomes of a load and of a jump to another's memory.
+# The outcome of a load and of a jump to another's memory.
 NOBODYS, BUFFERS, OWN = (NO_PAGE, NO_PAGE), (NO_RIGHT, NOT_RUN), (NO_RIGHT, NO_RIGHT)
 
 

@@ -123,7 +123,7 @@ def test_descriptor(library):
     # Words 0 to 3 of the chip, each in the low half of a longword; BCNT is -1536 under four ones.
     words = [int.from_bytes(ctypes.string_at(base + 4 * i, 4), "little") for i in range(5)]
     assert words == [0x1234, 0x8300, 0xFA00, 0xABCD, 0x01010101 * FILL]
-    # What the chip leaves in the upper halves must not show.
+    # Bits that the chip leaves in the upper halves must not show.
     ctypes.memmove(base + 4, (0xDEAD4300).to_bytes(4, "little"), 4)
     ctypes.memmove(base + 12, (0xBEEF7040).to_bytes(4, "little"), 4)
     assert library.get_flags(ctypes.c_uint64(base)) == 0x43

@@ -17,7 +17,7 @@ from mcpi.engines.nodes import lock_functions
 from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
 
-# As enum lock_kind has them, and behind them the atomic add.
+# Names of enum lock_kind, and after them the atomic add.
 KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh", "sync", "add")
 
 

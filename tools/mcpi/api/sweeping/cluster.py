@@ -36,8 +36,8 @@ MEMORY = "2GB"  # a worker of Slurm asks for, unless Dask's own configuration sa
 DEATHS = 5
 # Variables that workers elsewhere need as we have them.
 OURS = {"PATH", "PYTHONPATH", "VERILATOR_ROOT", "MCPI_HOME", "MCPI_ENV", "MCPI_KEPT"}
-# Whoever reaches a worker or a scheduler runs code as us. Dask listens on every interface unless
-# given an address, for its pages also with --no-dashboard.
+# Anybody who reaches a worker or a scheduler runs code as us. Dask listens on every interface
+# unless given an address, for its pages also with --no-dashboard.
 HERE = "127.0.0.1"
 IDLE = 300  # seconds after which a scheduler ends whose client is gone
 

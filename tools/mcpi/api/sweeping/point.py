@@ -21,7 +21,7 @@ from mcpi.spec import run_jobs
 from mcpi.spec.spec import Spec
 
 PACKAGE = Path(__file__).parents[2]
-# What makes a result of a run's files.
+# Functions that make a result of a run's files.
 MAKERS = ("engines", "machine", "results", "spec")
 
 

@@ -27,7 +27,7 @@ CLEAR, FREEZE, ARM, SNAPSHOT = 1, 2, 4, 8
 HALTED, EXITED, OWNERS_ERROR, BUSY, BEGUN, ENDED, REFUSED = (1 << n for n in range(7))
 FAULT = 1 << 63
 LOOPED = 1 << 4  # of board.link, in simulation: what is sent comes back
-# What a gateway counts, and the bits of each.
+# Counters of a gateway, and the bits of each.
 COUNTS = dict.fromkeys(
     ("sent", "received", "send_dropped", "receive_dropped", "receive_errors"), 32
 ) | dict.fromkeys(("send_waiting", "receive_waiting", "sent_nibbles"), 48)

@@ -10,7 +10,7 @@ from mcpi.studies.osdi94.words import WORDS, labels
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.measured import Measured
 
-# Who asks for a lock says which it is; what is not here is "other".
+# The place that asks for a lock says which lock it is; what is not here is "other".
 CLASSES = {
     "TCP's state": ("tcp_enter", "lock_half", "is_decided"),
     "TCP's headers": ("tcp_demux", "tcp_send_piece", "send"),

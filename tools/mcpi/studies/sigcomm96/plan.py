@@ -11,12 +11,12 @@ from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec, one_of
 
-# As the paper lists them, slowest first, and before them what Table 2 calls original.
+# The paper's order, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
 BASE, BEST = "std", "all"
 # Columns of Table 1 and 2 are TCP/IP's alone.
 STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
-# Of a shuffled link order: the connection has settled after 16, and eight give T_e
+# Runs of a shuffled link order: the connection has settled after 16, and eight give T_e
 # to 0.25 % and T_p to 0.41 % of the mean of fifty (docs/how-to/paper.md, Time).
 SHORT_WARMUP, SHORT = 16, 8
 # Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.

@@ -151,7 +151,7 @@ def test_every_column_has_cells_and_every_cell_a_column(key):
     keys = {column.key for column in TABLES[key].columns}
     used = [set(r.cells) for r in TABLES[key].rows]
     assert keys == set().union(*used) & keys and len(keys) == len(TABLES[key].columns)
-    # Of owners only those that any version has are shown.
+    # Owners that no version has are left out.
     assert set().union(*used) <= keys | {"idle"}, key
 
 
@@ -366,7 +366,7 @@ def test_what_was_not_asked_for_is_not_drawn():
     }
     assert versions["guard"] == versions["placements"] == []
     assert not [c.key for c in made["table7"].columns if c.key.startswith("rpc")]
-    # What no study can have stays, with its reason.
+    # Rows that no study can have stay, with their reason.
     assert any("not a system of ours" in row.reasons for row in made["table3"].rows)
     whole = {table.key: table for table in tables.of(STUDY)}
     assert all(table.drawn() == table for table in whole.values())

@@ -238,7 +238,7 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert [run["received"] for run in one["runs"]] == [4 + plan.WARMUP], key
         assert len(one["overheads"][0]) == 4 * probes.PROBES
         assert one["causes"]["unexplained"] == 0 and one["measured"] == 4, key
-        # What all ticks belong to: 20 ms and 12.3 ms between the messages, or 12.3 ms alone.
+        # Sums of all ticks: 20 ms and 12.3 ms between the messages, or 12.3 ms alone.
         period = 615_200 + (1_000_000 if "-20" in key else 0)
         assert one["counters"]["ticks"] / 4 > period - 100_000, key
     assert set(first["steps"]) == {"bsd", "hpux"}

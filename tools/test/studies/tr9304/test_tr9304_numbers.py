@@ -28,7 +28,7 @@ def test_lines_of_a_large_mbuf() -> None:
     assert spans == set(LINES)
 
 
-# Of a peak: per line, and once for all.
+# A peak: per line, and once for all.
 CLEAN, DIRTY = "Cache line fill not requiring writeback", "Cache line fill requiring writeback"
 MACH = "Mach TLB entry load"
 PEAKS = {
