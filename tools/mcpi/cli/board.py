@@ -79,9 +79,11 @@ def load(
     name: Name,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    flash: Annotated[bool, typer.Option("--flash", help="Into flash memory, to stay.")] = False,
+    flash: Annotated[
+        bool, typer.Option("--flash", help="Write it into flash memory, to stay.")
+    ] = False,
     bitstream: Annotated[
-        Path | None, typer.Option(help="This one, as board embed made it; else the one built.")
+        Path | None, typer.Option(help="A bitstream of board embed, in place of the one built.")
     ] = None,
 ) -> None:
     """Put the bitstream that was built into a board (openFPGALoader).
@@ -144,7 +146,7 @@ def simulate(
         Path, typer.Option(help="Where the two ports appear: serial.0 and serial.1.")
     ] = Path("build/serial"),
     ram_of: Annotated[
-        str, typer.Option(metavar="BOARD", help="No more RAM than it has, in its pages.")
+        str, typer.Option(metavar="BOARD", help="Limit RAM to this board's size and pages.")
     ] = "",
     loopback: Annotated[
         bool, typer.Option("--loopback", help="One board, whose cable leads back to itself.")
@@ -175,10 +177,12 @@ def simulate(
 def test(
     port: options.Port,
     baud: options.OwnBaud = 0,
-    loop: Annotated[str, typer.Option(help="What is looped: phy or cable.")] = "phy",
-    frames: Annotated[int, typer.Option(min=1, max=10**6, help="So many, of all lengths.")] = 100,
+    loop: Annotated[str, typer.Option(help="Where frames turn back: phy or cable.")] = "phy",
+    frames: Annotated[
+        int, typer.Option(min=1, max=10**6, help="Frames to send, of all lengths.")
+    ] = 100,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="Of what is written and sent.")
+        int, typer.Option(min=0, max=2**64 - 1, help="Seed of the data written and sent.")
     ] = 1,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
@@ -201,7 +205,7 @@ def test(
 def attach(
     port: options.Port,
     baud: options.OwnBaud = 0,
-    seconds: Annotated[float, typer.Option(min=0, help="So long; 0: until ^C.")] = 0,
+    seconds: Annotated[float, typer.Option(min=0, help="Seconds to serve; 0: until ^C.")] = 0,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
 ) -> None:

@@ -10,9 +10,11 @@ from mcpi.cli import options
 
 
 def cocotb(
-    file: Annotated[Path, typer.Argument(metavar="TEST.py", help="It has @cocotb.test()s.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="TEST.py", help="A file with @cocotb.test() functions.")
+    ],
     top: Annotated[
-        str, typer.Option(help="What it is on: Node, LanceOnTc, AlphaLite and others.")
+        str, typer.Option(help="The block to test: Node, LanceOnTc, AlphaLite or others.")
     ] = "Node",
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,

@@ -21,7 +21,9 @@ OF_RUNS = "stack peer_variant set_ define engine round_trips seed layouts out va
 def compare(
     context: typer.Context,
     a: Annotated[str, typer.Argument(metavar="A", help="A result folder, variant or machine.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another.")],
+    b: Annotated[
+        str, typer.Argument(metavar="B", help="A second result folder, variant or machine.")
+    ],
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
@@ -36,9 +38,11 @@ def compare(
         int | None,
         typer.Option(min=0, max=1000, help="Link orders, shuffle-1 and on. \\[5; folders: 0]"),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="So many functions.")] = 15,
+    top: Annotated[int, typer.Option(min=1, help="Functions in the table.")] = 15,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="All rows as CSV.")] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="A drawing of it.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A drawing of the comparison.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Where the runs go, as a and b; else in results/.")
     ] = None,

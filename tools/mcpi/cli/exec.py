@@ -41,12 +41,19 @@ def exec_(
     engine: options.Engine = ProgramSpec.engine,
     define: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="For the C preprocessor; repeatable."),
+        typer.Option(
+            metavar="NAME=VALUE", help="Define a macro of the C preprocessor; repeatable."
+        ),
     ] = None,
     optimise: Annotated[
-        str, typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="The compiler's level.")
+        str,
+        typer.Option(
+            "--optimise", "-O", metavar="0|1|2|3|s", help="Optimisation level of the compiler."
+        ),
     ] = ProgramSpec.optimise,
-    seed: Annotated[int, typer.Option(min=0, help="Phases of timer and wire.")] = ProgramSpec.seed,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed of the phases of timer and wire.")
+    ] = ProgramSpec.seed,
     max_ticks: Annotated[
         int, typer.Option(min=1, help="A program that has not ended by then has failed.")
     ] = ProgramSpec.max_ticks,

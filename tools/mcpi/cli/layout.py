@@ -84,11 +84,11 @@ def map_(
 
 @app.command()
 def conflicts(
-    variants: Annotated[list[str], typer.Argument(help="One variant or more.")],
+    variants: Annotated[list[str], typer.Argument(help="Variants; at least one.")],
     stack: options.Stack = RunSpec.stack,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    most: Annotated[int, typer.Option(min=1, help="So many pairs of functions.")] = 15,
+    most: Annotated[int, typer.Option(min=1, help="Pairs of functions in the table.")] = 15,
 ) -> None:
     """Which functions share cache sets and drive each other out, with counts from
     the trace.
@@ -187,7 +187,9 @@ def search(
     candidates: Annotated[
         int, typer.Option(min=1, max=10**9, help="Placements that each search tries.")
     ] = 200_000,
-    seconds: Annotated[float, typer.Option(min=0, help="Of each search at most. [no limit]")] = 0,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="Most seconds of each search. [no limit]")
+    ] = 0,
     judged: Annotated[
         int, typer.Option(min=1, max=1000, help="Other phases on which layouts are judged.")
     ] = 10,
@@ -250,11 +252,11 @@ def outline(
     variant: Annotated[str, typer.Option(help="The variant that is trained on.")] = "std",
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    round_trips: Annotated[int, typer.Option(min=4, help="Of the training.")] = 60,
+    round_trips: Annotated[int, typer.Option(min=4, help="Round trips of the training runs.")] = 60,
     least: Annotated[
         int, typer.Option(min=1, help="A branch that was executed less often says nothing.")
     ] = 50,
-    most: Annotated[int, typer.Option(min=0, help="So many rows of the table.")] = 10,
+    most: Annotated[int, typer.Option(min=0, help="Rows of the table.")] = 10,
     out: Annotated[
         Path | None, typer.Option(help="Where the patch goes; else results/outline.patch.")
     ] = None,

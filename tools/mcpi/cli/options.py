@@ -30,37 +30,44 @@ Variant = Annotated[
     str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")
 ]
 PeerVariant = Annotated[
-    str, typer.Option(metavar="VARIANT", help="The server's. \\[tcp: the same; rpc: all]")
+    str, typer.Option(metavar="VARIANT", help="The server's variant. \\[tcp: the same; rpc: all]")
 ]
 Defines = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Change one firmware switch; repeatable."),
 ]
 RoundTrips = Annotated[int, typer.Option(min=1, help="Measured round trips.")]
-Seed = Annotated[int, typer.Option(min=0, help="Sequence numbers, identifiers, phases.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of sequence numbers, identifiers, phases.")]
 Ports = Annotated[
     list[str] | None,
     typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
 ]
-Baud = Annotated[int, typer.Option(min=0, max=10**8, help="Engine board: [115200]")]
+Baud = Annotated[
+    int,
+    typer.Option(min=0, max=10**8, help="Baud rate of the serial ports, engine board. [115200]"),
+]
 Port = Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")]
-OwnBaud = Annotated[int, typer.Option(min=0, max=10**8, help="As in its board.toml; 0: 115200.")]
+OwnBaud = Annotated[
+    int, typer.Option(min=0, max=10**8, help="Baud rate, as in board.toml; 0: 115200.")
+]
 Cores = Annotated[int | None, typer.Option(min=1, help="Runs side by side. \\[all cores]")]
-Placements = Annotated[int, typer.Option(min=1, help="Placements side by side.")]
-Json = Annotated[bool, typer.Option("--json", help="Print only the record on stdout.")]
+Placements = Annotated[int, typer.Option(min=1, help="Placements that run side by side.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only the record (JSON) on stdout.")]
 Measure = Annotated[
     list[str] | None,
-    typer.Option(metavar="FUNCTION", help="Of a program: as of ./mcpi exec; repeatable."),
+    typer.Option(metavar="FUNCTION", help="A function of the program to measure; repeatable."),
 ]
 Side = Annotated[
     str,
-    typer.Option(metavar="client|server", help="Whose path.", callback=lambda word: _side(word)),
+    typer.Option(
+        metavar="client|server", help="Side whose path is shown.", callback=lambda word: _side(word)
+    ),
 ]
 Engine = Annotated[
     str,
     typer.Option(
         metavar="exact|rtl",
-        help="What runs it; both give the same.",
+        help="The engine; both give the same result.",
         callback=lambda word: _engine(word),
     ),
 ]

@@ -42,7 +42,8 @@ def paper(
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: Annotated[
-        str, typer.Option(help="exact, a part of it repeated on the RTL; rtl; board: 2 and 7.")
+        str,
+        typer.Option(help="exact, with a part repeated on the RTL; rtl; board, Tables 2 and 7."),
     ] = "exact",
     port: options.Ports = None,
     baud: options.Baud = 0,

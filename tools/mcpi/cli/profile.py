@@ -46,19 +46,21 @@ def profile(
         str,
         typer.Option(
             metavar="function|line|instruction|set",
-            help="What a row is. \\[function] Of --data: symbol, site or object. \\[site]",
+            help="Kind of row. \\[function] With --data: symbol, site or object. \\[site]",
         ),
     ] = "",
     owner: Annotated[str, typer.Option(help="Only the ticks of this owner, as d_miss.")] = "",
-    top: Annotated[int, typer.Option(min=1, help="So many rows.")] = 25,
+    top: Annotated[int, typer.Option(min=1, help="Rows of the table.")] = 25,
     listing: Annotated[
-        str, typer.Option(metavar="FUNCTION", help="Its source and instructions, with ticks.")
+        str,
+        typer.Option(metavar="FUNCTION", help="Source and instructions of a function, with ticks."),
     ] = "",
     calls: Annotated[
-        str, typer.Option(metavar="FUNCTION", help="Its callers and callees, with all below them.")
+        str,
+        typer.Option(metavar="FUNCTION", help="Callers and callees of a function, with all below."),
     ] = "",
     data: Annotated[
-        bool, typer.Option("--data", help="Which data miss, and whose blocks they put out.")
+        bool, typer.Option("--data", help="Data that miss, and the data that they put out.")
     ] = False,
     flame: Annotated[
         Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")

@@ -23,9 +23,7 @@ def run(
     set_: options.Settings = None,
     engine: Annotated[
         str,
-        typer.Option(
-            help="What runs it: exact, a program; rtl, the Verilog, the same bytes; or board."
-        ),
+        typer.Option(help="The engine: exact, a program; rtl, the Verilog, same bytes; or board."),
     ] = RunSpec.engine,
     check: Annotated[
         bool,
@@ -42,7 +40,9 @@ def run(
     ] = RunSpec.layout,
     define: options.Defines = None,
     round_trips: options.RoundTrips = RunSpec.round_trips,
-    warmup: Annotated[int, typer.Option(min=0, help="Round trips before them.")] = RunSpec.warmup,
+    warmup: Annotated[
+        int, typer.Option(min=0, help="Round trips before the measured ones.")
+    ] = RunSpec.warmup,
     samples: Annotated[
         int, typer.Option(min=1, help="Runs that differ in their initial phases only.")
     ] = RunSpec.samples,
@@ -60,7 +60,9 @@ def run(
     ] = "",
     trace: Annotated[
         str,
-        typer.Option(metavar="SIDE", help="Each instruction of it: trace.csv."),
+        typer.Option(
+            metavar="SIDE", help="Each instruction of client's or server's path: trace.csv."
+        ),
     ] = "",
     loss: Annotated[
         float, options.share("Of the frames of both sides, so many are lost: 0.01.")

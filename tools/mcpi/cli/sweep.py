@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 ROUND_TRIPS = 20
 SHOWN = 40  # rows of the summary
-Several = Annotated[str, typer.Option(metavar="NAME,…", help="One or several.")]
+Several = Annotated[str, typer.Option(metavar="NAME,…", help="One name or several.")]
 
 
 def sweep(
-    stack: Annotated[str, typer.Option(metavar="tcp,rpc", help="One or both.")] = RunSpec.stack,
+    stack: Annotated[
+        str, typer.Option(metavar="tcp,rpc", help="One stack or both.")
+    ] = RunSpec.stack,
     variant: Several = RunSpec.variant,
     machine: Several = RunSpec.machine,
     set_: Annotated[
@@ -36,12 +38,16 @@ def sweep(
     define: options.Defines = None,
     engine: options.Engine = RunSpec.engine,
     round_trips: options.RoundTrips = ROUND_TRIPS,
-    warmup: Annotated[int, typer.Option(min=0, help="Round trips before.")] = RunSpec.warmup,
+    warmup: Annotated[
+        int, typer.Option(min=0, help="Round trips before the measured ones.")
+    ] = RunSpec.warmup,
     cluster: Annotated[
-        str, typer.Option(metavar="local|ADDRESS|slurm", help="Where they run.")
+        str, typer.Option(metavar="local|ADDRESS|slurm", help="Workers that run the points.")
     ] = "local",
     jobs: options.Cores = None,
-    x: Annotated[str, typer.Option(help="Plot: along. \\[what varies first]")] = "",
+    x: Annotated[
+        str, typer.Option(help="Plot: parameter of the x axis. \\[what varies first]")
+    ] = "",
     y: Annotated[str, typer.Option(help="Plot, summary: which column.")] = "t_p_us",
     by: Annotated[str, typer.Option(help="Plot: a line for each value. \\[what varies next]")] = "",
     out: options.Out = None,

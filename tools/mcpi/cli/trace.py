@@ -51,11 +51,13 @@ def trace(
         ),
     ] = None,
     invocation: Annotated[
-        int, typer.Option(min=1, help="The N-th measured invocation of the path, or in it.")
+        int, typer.Option(min=1, help="Number of the measured invocation of the path.")
     ] = 1,
-    width: Annotated[int, typer.Option(min=1, max=10**7, help="Ticks around it.")] = WIDTH,
+    width: Annotated[
+        int, typer.Option(min=1, max=10**7, help="Ticks around that passage.")
+    ] = WIDTH,
     last: Annotated[
-        int, typer.Option(min=0, help="So many instructions until the run fails or ends.")
+        int, typer.Option(min=0, help="The last N instructions before the run fails or ends.")
     ] = 0,
     side: options.Side = "client",
     rows: Annotated[int, typer.Option(min=0, help="Instructions shown; 0: all.")] = ROWS,
@@ -75,7 +77,10 @@ def trace(
         Path | None, typer.Option(metavar="FILE", help="A waveform of the side; engine rtl.")
     ] = None,
     modules: Annotated[
-        str, typer.Option(metavar="NAME,...", help="Of --fst: these and what is in them. \\[all]")
+        str,
+        typer.Option(
+            metavar="NAME,...", help="With --fst: modules to record, with all in them. \\[all]"
+        ),
     ] = "",
     measure: options.Measure = None,
     stack: options.Stack = RunSpec.stack,
