@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from pathlib import PurePath
 
 from _pytest.mark.expression import Expression
@@ -59,14 +59,16 @@ def check(expression: str) -> None:
         raise UserError(f"no test matches -k '{expression}': no test or file has these words.")
 
 
-def _names() -> Iterator[tuple[str, str]]:
+@cache
+def _names() -> list[tuple[str, str]]:
     """Each file of tests with each name in it that a test may have."""
     words = ["git", "grep", "-o", "-h", "-E", "--untracked", "--heading"]
     grep = [*words, "\\btest_[A-Za-z0-9_]+", "--", ":(glob)**/test/**/test_*.py"]
-    stem = ""
+    stem, found = "", []
     for line in heard(grep, cwd=ROOT).stdout.splitlines():
         stem = PurePath(line).stem if line.endswith(".py") else stem
-        yield stem, line
+        found.append((stem, line))
+    return found
 
 
 def run(kinds: Kinds, expression: str, workers: int) -> int:

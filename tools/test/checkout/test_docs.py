@@ -10,6 +10,7 @@ import pytest
 from tools_support.pages import DOCS, LINK, MADE, PAGES, name
 
 from mcpi.base.repo import ROOT
+from verify import test_runner
 
 WIDTH = 100
 # Mentions of a page in sources: `docs/…` with its folder.
@@ -86,6 +87,14 @@ def test_every_page_is_in_the_index() -> None:
         targets = (t.partition("#")[0] for t in LINK.findall(page.read_text()))
         todo += [(page.parent / t).resolve() for t in targets if t.endswith(".md")]
     assert not {name(p) for p in PAGES if p not in found}
+
+
+def test_tests_that_a_page_names_exist() -> None:
+    """The words of each ``./mcpi test -k``."""
+    command = re.compile(r"\./mcpi test (?:--\w+ )*-k (?:\"([^\"]+)\"|([a-z]\w*))")
+    for page in PAGES:
+        for quoted, word in command.findall(page.read_text()):
+            test_runner.check(quoted or word)
 
 
 def drawn(page: str) -> list[set[str]]:
