@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Seconds from nothing to README's first table, in new roots of Debian 12; wants root.
 
-PYTHONPATH=tools python3 bench/first_table.py [roots]
+PYTHONPATH=tools:. python3 bench/first_table.py [roots]
 """
 
 import sys

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / folder) for folder in ("tools", "boards/test", "lance-ip/test")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("tools", ".", "boards/test", "lance-ip/test")]
 
 import test_cable  # noqa: E402
 
