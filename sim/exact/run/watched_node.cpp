@@ -203,7 +203,7 @@ void WatchedNode::dropCold() {
 }
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) {
-    constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
+    constexpr uint64_t retires = 5; // ticks after its issue, if nothing delays it
     if (exitCode(now) < 0 && now >= issued_ + retires + patience)
         hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
 }
