@@ -282,7 +282,7 @@ template <bool watched> void Cpu::note(uint64_t address, uint64_t physical, bool
     }
 }
 
-/// Without an answer it ends all the same, with a machine check behind it.
+/// Without an answer it ends all the same, followed by a machine check.
 template <bool watched>
 void Cpu::load(unsigned ra, uint64_t physical, unsigned bytes, bool locked) {
     uint64_t value = 0;

@@ -122,8 +122,8 @@ struct Internal {
     std::array<uint64_t, 2> other{};
 };
 
-/// A processor and its RAM. `step` executes one instruction and tells what it did; `run` executes
-/// many and tells nothing. Both are the same code.
+/// A processor and its RAM. `step` executes one instruction and reports what it did; `run`
+/// executes many and reports nothing. Both are the same code.
 class Cpu {
   public:
     Cpu(Ram &ram, Outside &outside, const std::optional<TlbShape> &tlbs = {})

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t magic = 0x6D435049626F6F74; // "mCPIboot"
 
-/// A locally administered address whose last byte tells the node; first wire byte lowest.
+/// A locally administered address whose last byte is the node's number; first wire byte lowest.
 uint64_t stationAddress(uint64_t node) {
     return 0x0000002B0008 | (node + 1) << 40;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The markers of firmware/platform/marker.h: addresses at which something is opened, counted, told.
+// The markers of firmware/platform/marker.h: addresses at which a window opens or closes, or an
+// event is counted.
 #pragma once
 #include <array>
 #include <cstdint>

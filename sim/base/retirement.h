@@ -6,7 +6,7 @@
 
 namespace mcpi {
 
-/// An instruction as the RTL's retire port tells it (rtl/counters/RetirePort.scala).
+/// An instruction as the RTL's retire port gives it (rtl/counters/RetirePort.scala).
 struct Retirement {
     uint64_t pc; ///< bit 0: PAL mode
     uint32_t instruction;

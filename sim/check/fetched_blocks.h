@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The tags of a virtual I-cache as docs/explanation/translation.md has them, filled by what the RTL
-// tells of its misses: so lock-step knows where a fetch that hits got its block from, and whether
+// reports its misses: so lock-step knows where a fetch that hits got its block from, and whether
 // it may hit there.
 #pragma once
 #include <cstdint>

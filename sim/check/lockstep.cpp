@@ -181,7 +181,7 @@ void Lockstep::trapped(uint64_t tick, uint16_t vector, uint64_t exceptionAddress
         fetchFails(tick, vector);
     } else if (vector == alpha::vectorMachineCheck) {
         wanted = exceptionAddress; // need not be precise
-        if (trapExpected_) {       // that comes later, and tells then
+        if (trapExpected_) {       // the trap comes later, and is checked then
             trapWaits_ = true;
             cpu_.internal.exceptionSummary = summaryBefore_;
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The instruction-set model beside the RTL: every retirement is executed again and compared.
+// The instruction-set model next to the RTL: every retirement is executed again and compared.
 //
-// What the model cannot know it is told, from the RTL's own result: the values of I/O loads, of
+// The model takes facts that it cannot know from the RTL's own result: the values of I/O loads, of
 // loads from the LANCE window and from all blocks that DMA has written, RPCC and HIRR, when an
 // interrupt or a machine check came, and that DMA took a lock flag there. Everything else it
-// computes. Of a machine that translates, which fetches miss the I-cache is told too: they alone
-// ask the ITB. That an ITB_MISS or ITB_ACV is right, and that a hit is one, the model says.
+// computes. Of a machine that translates, which fetches miss the I-cache is reported too: they
+// alone ask the ITB. That an ITB_MISS or ITB_ACV is right, and that a hit is one, the model says.
 #pragma once
 #include <array>
 #include <map>

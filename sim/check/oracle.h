@@ -66,7 +66,7 @@ class Oracle {
     CountingChange change_;
 
     std::deque<CoreTick> issued_, traps_, colds_;
-    /// The retirement before: what follows it tells whether it redirected.
+    /// The retirement before: the next one shows whether it redirected.
     std::optional<Retirement> before_;
     uint64_t beforeIssued_ = 0;
     bool beforeAwaited_ = false;

@@ -51,8 +51,8 @@ class Recount {
     /// `issued`: the tick in which it did; `redirected`: its successor is not the next in memory.
     void retired(uint64_t issued, const Retirement &r, bool redirected);
     void trapped(bool fetchMissed);
-    /// The STx_C that retired first of those not told yet was decided in this tick; `stores`: to
-    /// memory, for one whose result goes to r31.
+    /// The STx_C that retired first of those whose outcome is open was decided in this tick;
+    /// `stores`: to memory, for one whose result goes to r31.
     void conditional(uint64_t tick, std::optional<bool> stores);
     /// There was one of which nobody knows whether it stored.
     bool unsure() const { return unsure_; }

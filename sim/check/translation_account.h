@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The counters of translation once more, from the traps and the HW_REI that were taken
-// (docs/explanation/translation.md, Refill and Counters). All is told in the order of ticks.
+// (docs/explanation/translation.md, Refill and Counters). Events come in the order of ticks.
 #pragma once
 #include <cstdint>
 

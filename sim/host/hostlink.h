@@ -8,7 +8,7 @@
 
 namespace mcpi {
 
-/// Where the bytes go and come from. `idle` lets the node live on until there may be a new byte.
+/// Where the bytes go and come from. `idle` runs the node until there may be a new byte.
 class ByteLink {
   public:
     virtual ~ByteLink() = default;

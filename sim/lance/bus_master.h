@@ -27,7 +27,7 @@ struct Ownership {
 class LanceMemory {
   public:
     virtual ~LanceMemory() = default;
-    /// Begins in `tick`; what has become of it is told by `moved`. False: it is not let on the bus.
+    /// Begins in `tick`; `moved` reports the outcome. False: it does not get the bus.
     virtual bool move(uint64_t tick, Ownership &what) = 0;
     /// So many bytes of a burst into memory are out of the chip's silo.
     virtual void holds(const Ownership &what, unsigned bytes) { (void)what, (void)bytes; }

@@ -27,7 +27,7 @@ class Deferral {
                 since_ = tick;
         }
     }
-    /// A frame of one's own ends in `tick`; with a carrier behind it, or without.
+    /// A frame of one's own ends in `tick`; with a carrier after it, or without.
     void sent(uint64_t tick, bool carrier) {
         since_ = tick;
         busy_ = carrier_ = carrier;

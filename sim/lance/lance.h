@@ -26,7 +26,7 @@ struct LanceTimes {
     bool sqeTest = true, cLance = false, halfDuplex = false;
 };
 
-/// What a test's driver may know of the chip.
+/// State of the chip that a test's driver may know.
 struct LanceState {
     unsigned csr0 = 0, mode = 0;
     unsigned rxIndex = 0, txIndex = 0; ///< of the descriptors that it looks at next
@@ -58,7 +58,7 @@ class Lance {
     }
     void moved(uint64_t tick, bool failed);
     LanceState state() const { return {csr0(), mode_, rx_.index, tx_.index, underWay() != never}; }
-    /// The interrupt pin, in the tick last lived.
+    /// The interrupt pin, in the last tick.
     bool pin() const { return pin_; }
 
   private:

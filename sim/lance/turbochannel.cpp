@@ -156,7 +156,7 @@ void TcHost::memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, boo
     free_ = first + cycles(3) + more;
 }
 
-/// The option is told of an error at the next edge; up to there its data count as posted.
+/// The option sees an error at the next edge; up to there its data count as posted.
 void TcHost::memoryWritten(uint64_t tick, bool failed) {
     if (failed) {
         fault.set(false, slot_, writing_.address + 4 * writing_.longwords);

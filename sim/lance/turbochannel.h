@@ -90,7 +90,7 @@ class TcHost {
     void memoryRead(uint64_t tick, const std::array<uint8_t, 16> &piece, bool failed,
                     TcOption &option);
     void memoryWritten(uint64_t tick, bool failed = false);
-    /// The option's interrupt line as it is driven in `tick`, the last lived.
+    /// The option's interrupt line as it is driven in `tick`, the last one.
     void drive(uint64_t tick, bool line);
     /// The line as the core sees it: it stands still while written data are on their way to memory.
     bool line() const { return line_; }

@@ -12,9 +12,9 @@ namespace mcpi {
 /// Faults of one frame.
 struct Fault {
     bool lose = false, duplicate = false;
-    bool reorder = false;    ///< goes behind the next frame, or `Faults::patience` later
+    bool reorder = false;    ///< goes after the next frame, or `Faults::patience` later
     uint64_t delay = 0;      ///< ticks, whole nibbles of the receiver's grid in the end
-    uint64_t corrupt = none; ///< nibble behind the preamble, modulo their number, that is changed
+    uint64_t corrupt = none; ///< nibble after the preamble, modulo their number, that is changed
     static constexpr uint64_t none = ~uint64_t{0};
 };
 

@@ -36,7 +36,7 @@ class EtherSegment {
     /// The MII of `station` in the tick of its strobe; without `enable`: the end of its frame.
     void send(unsigned station, uint64_t tick, uint8_t nibble, bool enable);
 
-    /// Pins that `station` sees in a tick; asked for in every tick that `next` tells, in order.
+    /// Pins that `station` sees in a tick; called for every tick that `next` returns, in order.
     Pins at(unsigned station, uint64_t tick);
     /// The tick, after `tick`, in which its pins change or a strobe comes; `never` for now.
     uint64_t next(unsigned station, uint64_t tick) const;

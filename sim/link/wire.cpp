@@ -29,7 +29,7 @@ void Line::suffer(std::unique_ptr<Faults> faults) {
     }
 }
 
-/// The receiver's strobe at `tick`, or the first behind it.
+/// The receiver's strobe at `tick`, or the first after it.
 uint64_t Line::onGrid(uint64_t tick) const {
     const uint64_t nibble = config_.nibbleTicks;
     return tick + (config_.phase + nibble - tick % nibble) % nibble;
@@ -88,7 +88,7 @@ void Line::end() {
     }
     if (!faults_)
         return;
-    deliverUpTo(nextDue_, true); // what waited for this frame comes behind it
+    deliverUpTo(nextDue_, true); // what waited for this frame comes after it
     if (reorder)
         wait({onGrid(current_.sentLast + faults_->patience), true, current_, true});
     if (duplicate_) {

@@ -50,7 +50,7 @@ class Line {
 
     /// The sender's MII in the tick of its strobe; RunError when the strobes are not evenly spaced.
     void send(uint64_t tick, uint8_t data, bool enable, bool error);
-    /// Tick, `now` at the earliest, of the next strobe at the receiver that tells it anything: a
+    /// Tick, `now` at the earliest, of the next strobe at the receiver that carries news: a
     /// nibble, or the end of the frame; `never` when nothing is on its way. RunError when it lies
     /// before `now`.
     uint64_t nextStrobe(uint64_t now) const;
@@ -69,7 +69,7 @@ class Line {
         uint64_t tick;
         Nibble nibble;
     };
-    /// A frame that is whole and comes at `tick`, or behind the next one.
+    /// A frame that is whole and comes at `tick`, or after the next one.
     struct Waiting {
         uint64_t tick;
         bool afterNext;

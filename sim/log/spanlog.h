@@ -50,7 +50,7 @@ class SpanLog {
     std::ofstream out_, accesses_;
     uint64_t issues_ = 0;
     std::optional<TickRow> before_, now_; ///< rows that are not written yet
-    bool counts_ = false;                 ///< the tick last told is in the span
+    bool counts_ = false;                 ///< the last tick is in the span
 };
 
 } // namespace mcpi

@@ -24,7 +24,7 @@ class TickLog {
     }
 
     void marker(const Marker &marker);
-    /// The next tick is in the window: nothing else needs to be told.
+    /// Return true if the next tick is in the window; others need not be logged.
     bool open() const { return open_ && !paused_; }
     /// `pc`: of the instruction that issues.
     void tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count);
@@ -48,7 +48,7 @@ class TickLog {
     bool keepsRows_;
     std::optional<Passages> passages_;
     bool open_ = false, paused_ = false;
-    bool counts_ = false; ///< the tick last told is in the window
+    bool counts_ = false; ///< the last tick is in the window
 };
 
 } // namespace mcpi

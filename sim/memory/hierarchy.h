@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Model of I-cache, stream buffer, D-cache and write buffer above the bus, tick by tick.
 //
-// It knows the rules of core.md and memory.md, not the RTL. It is told what stage D wants, when
-// that issues, and when the network adapter asks for the bus. It predicts every access, miss,
+// It knows the rules of core.md and memory.md, not the RTL. Its caller says what stage D wants,
+// when that issues, and when the network adapter asks for the bus. It predicts every access, miss,
 // stream hit, replacement miss, merge and transaction. Data it has none. All of it is plain values:
-// a copy lives on by itself.
+// a copy is independent.
 #pragma once
 #include "bus.h"
 #include "fetch_ahead.h"
@@ -21,7 +21,7 @@ class Hierarchy {
 
     /// Stage D wants this step next.
     void begin(const Step &step);
-    /// Lives the tick `now()`, in which stage D wants `step`, or nothing (null).
+    /// Run the tick `now()`, in which stage D wants `step`, or nothing (null).
     void step(const Step *step);
     /// Ends the tick: the step has issued or trapped (`step`), or waits (null).
     void end(const Step *step);
@@ -167,7 +167,7 @@ class Hierarchy {
     WriteBuffer buffer_;
     std::vector<uint32_t> used_; ///< words by place in the I-cache, since its fill: one bit each
 
-    uint64_t tick_ = 0;     ///< the one being lived
+    uint64_t tick_ = 0;     ///< the current one
     uint64_t lastTick_ = 0; ///< of the step before
     struct {
         Kind kind = Kind::other;
@@ -205,7 +205,7 @@ class Hierarchy {
     uint64_t loadMissed_ = noBlock;
     uint64_t oldUntil_ = 0;      ///< instructions before it were read before the I-cache's flush
     bool failedBetween_ = false; ///< what was asked for in the tick before
-    bool storedBetween_ = false; ///< STx_C, behind the tick before
+    bool storedBetween_ = false; ///< STx_C, after the tick before
 
     // State of the current tick.
     bool frontQuiet_ = true; ///< when it began

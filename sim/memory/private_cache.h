@@ -136,7 +136,7 @@ class PrivateCache {
     uint64_t block_ = noBlock, takenAt_ = never, raised_ = never, due_ = never;
     Request request_ = Request::read;
     Cause cause_ = Cause::none;
-    bool its_ = false;           ///< the tick being lived is the transaction's
+    bool its_ = false;           ///< the current tick is the transaction's
     std::optional<Cause> ended_; ///< that of the one that it ended, if another was taken in it
     uint64_t writeBack_ = noBlock, writeBackFrom_ = never;
 

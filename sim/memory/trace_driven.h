@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The memory model for who knows when instructions issued, or lets it decide: it is told steps, and
-// tells of each tick what was counted.
+// The memory model for a caller that knows when instructions issued, or lets the model decide: the
+// caller gives steps, the model returns the events of each tick.
 #pragma once
 #include <deque>
 #include <functional>
@@ -13,15 +13,16 @@ class TraceDriven {
   public:
     explicit TraceDriven(const Geometry &geometry) : model_(geometry) {}
 
-    /// In program order; lives through all ticks up to that of the step.
+    /// Add a step, in program order; run all ticks up to the step's.
     void step(const Step &step);
     /// The same for a step whose tick is not known: it issues as soon as it is there and no load
     /// miss, full write buffer, barrier or device access before it holds it; a trap is taken as
-    /// soon as its instruction is there. STx_C comes out as told. Returns that tick.
+    /// soon as its instruction is there. STx_C has the outcome that the step says. Returns that
+    /// tick.
     uint64_t paced(Step step);
     /// In tick order, each before the step that comes after it.
     void dma(const Dma &d) { dmas_.push_back(d); }
-    /// Lives on to `tick` without a further instruction.
+    /// Run to `tick` without a further instruction.
     void finish(uint64_t tick) { step(tick + 1, nullptr); }
     /// From now on no block has been resident.
     void forget() { model_.forget(); }
@@ -34,7 +35,7 @@ class TraceDriven {
     std::function<void(uint64_t tick, bool stores)> onConditional;
     /// A step that is lost is fetched: the tick in which an ITB has no address for it.
     std::function<void(uint64_t tick)> onLost;
-    /// Called before a tick is lived.
+    /// Called before a tick runs.
     std::function<void(uint64_t tick)> onTick;
 
   private:

@@ -9,7 +9,7 @@
 
 namespace mcpi::placing {
 
-/// Instructions one behind the other. `function`: which of those that can be moved, with `offset`
+/// Instructions one after the other. `function`: which of those that can be moved, with `offset`
 /// in it; -1: code that stays, at the address `offset`. Of those `counted`, misses cost.
 struct Run {
     int function;

@@ -220,7 +220,7 @@ void Node::serveBoard() {
 
 /// `due`: the tick in which something comes from outside.
 uint64_t Node::quietUntil(uint64_t due) const {
-    if (!skipping || !backing.idle() || !toNode_.empty()) // these two live in clocks
+    if (!skipping || !backing.idle() || !toNode_.empty()) // these two act in clocks
         return 0;
     return std::min<uint64_t>(top_->io_nextEvent, due - ticks_);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The RAM below a node's b-cache tags (rtl/bus/BackingBus.scala), with any latency in clocks, and
-// beyond it the residency table, one byte per block of RAM; of several cores one behind the other.
+// beyond it the residency table, one byte per block of RAM; of several cores one after the other.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,7 @@ class SdramModel {
 
     // Behaviour of a board (docs/reference/boards.md):
     bool asBoard = false; ///< a write that finds no page left is dropped, tables have pages too,
-    uint64_t fault = 0;   ///< and its address is told here
+    uint64_t fault = 0;   ///< and its address is here
     static constexpr uint64_t faultValid = uint64_t{1} << 63;
     uint64_t pages() const { return bytes_.size() / pageBytes_; }
     uint64_t pagesUsed() const { return used_; }

@@ -88,7 +88,7 @@ void Simulation::finish() {
         consultOracles();
 }
 
-/// A mismatch has told all of this itself.
+/// A mismatch has all of this in its own text.
 void Simulation::failed(const RunError &error) {
     if (dynamic_cast<const Mismatch *>(&error))
         return;

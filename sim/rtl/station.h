@@ -26,7 +26,7 @@ class RtlStation : public Station {
     uint64_t readRegister(const char *name) { return link_.readRegister(info_.number(name)); }
     /// Take what the node has sent to its host.
     void poll() { link_.poll(); }
-    /// Note the exit of a netlist's node, which the host link tells.
+    /// Note the exit of a netlist's node, which the host link reports.
     void hasExited(unsigned code) { node_.hasExited(code); }
     /// The run is over, though time goes on so that what has issued retires.
     void end();

@@ -20,7 +20,7 @@ uint64_t number(const std::string &what, const std::string &text) {
     throw UserError(what + "=" + text + ": a number is wanted.");
 }
 
-/// `--node` and `--wire`: the node's number, and the text behind the colon.
+/// `--node` and `--wire`: the node's number, and the text after the colon.
 std::pair<NodeOptions *, std::string> ofNode(Options &o, const char *option,
                                              const std::string &text) {
     if (text.size() < 3 || (text[0] != '0' && text[0] != '1') || text[1] != ':')

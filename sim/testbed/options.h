@@ -29,11 +29,11 @@ struct Options {
     uint64_t backingBytes = 0;           ///< RAM below the tags; 0: all of the machine's
     unsigned pageBytes = 8192;           ///< its pages
     int tickLog = -1;                    ///< the node whose ticks are logged; none
-    bool passages = false;               ///< both nodes' passages of a window are told apart
+    bool passages = false;               ///< each passage of a window is logged, of both nodes
     unsigned passagesOf = 1;             ///< that window
     bool evictions = false;              ///< who was in the lines that are filled in that window
     int trace = -1;                      ///< the node whose path is traced; none
-    bool live = false;                   ///< counters are told on standard error on the way
+    bool live = false;                   ///< counters are printed on standard error on the way
     Span span;                           ///< ticks of both nodes that are logged; none
     int waves = -1;                      ///< the node whose signals are in waves.vcd; none
     std::vector<std::string> waveScopes; ///< only these instances of it, and what is in them

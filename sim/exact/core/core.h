@@ -67,8 +67,8 @@ class Core : private alpha::Outside {
     Core(const Core &other, alpha::Ram &ram, IoBus &io);
 
     void reset(uint64_t start);
-    /// Lives on: at least one tick, more if all are alike, none from `until` on. What is around it
-    /// does nothing meanwhile; if its lines are others than in the tick before, it is one tick.
+    /// Run one tick, or more if all are alike, none from `until` on. The surroundings do nothing
+    /// meanwhile; if the interrupt lines have changed since the tick before, run one tick.
     const TickRun &step(uint64_t until);
     /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
     /// Return the description of the ticks. The caller sees to it that nothing happens in ticks

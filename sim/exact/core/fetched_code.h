@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Words that the fetch unit has and memory no longer: of blocks that were changed after they had
-// been fetched (core.md: nothing tells the I-cache). There are hardly ever any.
+// been fetched (core.md: the I-cache is not invalidated). There are hardly ever any.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -32,7 +32,7 @@ struct Instruction {
     bool locks = false;       ///< LDx_L
     bool conditional = false; ///< STx_C
     bool aligned = false;     ///< its access traps if its address is not
-    bool overflows = false;   ///< may trap behind its result
+    bool overflows = false;   ///< may trap after its result
     bool multiplies = false;
     bool moves = false; ///< CMOVxx
     uint8_t bytes = 8;

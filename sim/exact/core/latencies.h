@@ -12,7 +12,7 @@ struct Latencies {
           compareUse(m.parameter("core.compare_use")), addressUse(m.parameter("core.agen_use")),
           mull(m.parameter("core.multiply_long")), mulq(m.parameter("core.multiply_quad")) {}
 
-    /// Ticks from the issue of its maker to that of its user; 0: not told by who made it.
+    /// Ticks from the issue of its maker to that of its user; 0: the maker does not decide.
     uint64_t distance(Maker maker, Use use) const {
         switch (maker) {
         case Maker::plain:

@@ -82,7 +82,7 @@ void CoherentNode::catchUp(unsigned n, uint64_t until) {
         runs_.push_back(cores_[n]->skipTo(until));
 }
 
-/// The core lives this tick.
+/// Let the core begin this tick.
 void CoherentNode::firstHalf(unsigned n) {
     if (stepped_[n])
         return;

@@ -26,7 +26,7 @@ class CoherentNode : private DmaMemory {
     void place(const Segment &segment);
     void reset();
     void wake() { devices_.wake(); }
-    /// Lives on, up to the next tick in which something happens, none from `until` on. What ticks
+    /// Run to the next tick in which something happens, none from `until` on. What ticks
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
     uint64_t now() const { return now_; }

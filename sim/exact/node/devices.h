@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Devices around the cores of a node: RAM, system registers, TURBOchannel, network card. Plain
-// values: a copy lives on by itself.
+// values: a copy is independent.
 #pragma once
 #include "alpha/cpu.h"
 #include "lance/card.h"

@@ -21,7 +21,7 @@ class Node : private IoBus, private DmaMemory {
     void reset() { core_.reset(start_); }
     /// The wire may have something new: it is asked in the next tick.
     void wake() { devices_.wake(); }
-    /// Lives on: at least one tick, more if all are alike, none from `until` on. What each was.
+    /// Run one tick, or more if all are alike, none from `until` on. Return their description.
     const TickRun &step(Port &wire, uint64_t until);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;

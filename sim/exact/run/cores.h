@@ -55,7 +55,7 @@ class Cores {
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
     std::optional<LockLog> locks_;
-    uint64_t due_ = 0; ///< what counters are to do behind this tick
+    uint64_t due_ = 0; ///< what counters are to do after this tick
     memory::SnoopBus::Counts busFrom_{0, 0, 0}, bus_{0, 0, 0};
     uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement
     std::vector<Counters> copies_;

@@ -70,7 +70,7 @@ class LockLog {
     std::vector<std::vector<Call>> calls_;   ///< by core; a function may want another lock
     std::vector<std::vector<Held>> held_;    ///< by core
     std::map<uint64_t, Lock> locks_;
-    std::map<uint64_t, Site> sites_; ///< by the address behind the call
+    std::map<uint64_t, Site> sites_; ///< by the address after the call
     uint64_t lost_ = 0;              ///< releases of what nobody has
 };
 

@@ -90,8 +90,32 @@ WatchedNode::WatchedNode(const WatchedNode &other)
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
-    while (node_->now() < until)
-        observe(node_->step(port, skips_ ? until : node_->now() + 1));
+    while (node_->now() < until) {
+        const TickRun &run = node_->step(port, skips_ ? until : node_->now() + 1);
+        if (run.owner == Owner::issue) {
+            ++instructions_;
+            issued_ = run.tick;
+            pc_ = run.pc;
+            if (const auto *found = markers_.at(run.pc))
+                for (const auto &marker : *found) {
+                    logMarker(marker);
+                    if (observer)
+                        observer->marker(number_, run.tick, marker);
+                }
+        }
+        const bool forgets = counters_.tick(run);
+        if (guard_ && run.owner == Owner::issue)
+            guards(run);
+        if (span_ && span_->wants(run.tick, run.count))
+            logSpan(run);
+        if (watches_)
+            watch(run);
+        if (forgets) {
+            coldStart();
+            if (observer)
+                observer->coldStart(number_);
+        }
+    }
 }
 
 void WatchedNode::logMarker(const Marker &marker) {
@@ -203,7 +227,7 @@ void WatchedNode::dropCold() {
 }
 
 void WatchedNode::checkHang(uint64_t now, uint64_t patience) {
-    constexpr uint64_t retires = 5; // ticks behind its issue, if nothing delays it
+    constexpr uint64_t retires = 5; // ticks after its issue, if nothing delays it
     if (exitCode(now) < 0 && now >= issued_ + retires + patience)
         hangs(number_, issued_ + retires, pc_, instructions_, node_->halted());
 }

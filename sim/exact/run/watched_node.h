@@ -49,31 +49,6 @@ class WatchedNode : public Station {
     void dropCold() override;
 
   private:
-    void observe(const TickRun &run) {
-        if (run.owner == Owner::issue) {
-            ++instructions_;
-            issued_ = run.tick;
-            pc_ = run.pc;
-            if (const auto *found = markers_.at(run.pc))
-                for (const auto &marker : *found) {
-                    logMarker(marker);
-                    if (observer)
-                        observer->marker(number_, run.tick, marker);
-                }
-        }
-        const bool forgets = counters_.tick(run);
-        if (guard_ && run.owner == Owner::issue)
-            guards(run);
-        if (span_ && span_->wants(run.tick, run.count))
-            logSpan(run);
-        if (watches_)
-            watch(run);
-        if (forgets) {
-            coldStart();
-            if (observer)
-                observer->coldStart(number_);
-        }
-    }
     void logMarker(const Marker &marker);
     template <typename Log> void log(Log &log, const TickRun &run);
     void logSpan(const TickRun &run);

@@ -184,7 +184,7 @@ void Cores::writeFiles() {
     exitCode_ = node_->exitCode();
     if (!copied_) // no markers: the whole run
         control(countersFreeze | countersSnapshot);
-    if (info_.late) { // what it tells of its last tick
+    if (info_.late) { // events of its last tick come late
         node_->tick();
         observe();
     }

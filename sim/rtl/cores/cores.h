@@ -59,7 +59,7 @@ class Cores {
     std::vector<Issued> issued_; ///< by core: the last
     std::vector<std::unique_ptr<CoreTicks>> ticks_;
     std::unique_ptr<History> history_;
-    uint64_t due_ = 0;           ///< what counters are to do behind this tick
+    uint64_t due_ = 0;           ///< what counters are to do after this tick
     uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement
     bool copied_ = false;
     std::vector<Counters> counters_; ///< by core

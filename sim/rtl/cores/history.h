@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Acts of cores and the snooping bus, as mcpi-exact tells it (history.csv, docs/reference/
+// Acts of cores and the snooping bus, as mcpi-exact writes it (history.csv, docs/reference/
 // simulator.md). What an access had for address and data comes with its retirement: rows wait.
 #pragma once
 #include <cstdint>

@@ -14,9 +14,9 @@ namespace {
 
 using namespace mcpi;
 
-constexpr uint64_t lieAt = 40; // the retirement from which on a lie is told
+constexpr uint64_t lieAt = 40; // the first retirement that is falsified
 
-/// Runs `program` and tells the truth.
+/// Runs `program` and reports the truth.
 struct Played {
     alpha::Ram ram{64 << 20};
     struct : alpha::Outside {
@@ -40,7 +40,7 @@ const uint32_t loadAddressOfWindow = 0x243F0002; // ldah $1,2($31)
 
 struct Lie {
     const char *said; ///< by the report
-    unsigned opcode;  ///< of the instruction it is told of
+    unsigned opcode;  ///< of the instruction that is falsified
     std::function<void(Retirement &)> tell;
 };
 
@@ -57,7 +57,7 @@ const Lie lies[] = {
     {"store data", 0x2D, [](Retirement &r) { r.storeData ^= 1ull << 40; }},
 };
 
-/// The report, or nothing when lock-step agreed to the end. The lie is told of the first
+/// The report, or nothing when lock-step agreed to the end. The falsified retirement is the first
 /// instruction with that opcode from retirement `lieAt` on.
 /// `dma`: DMA writes there before.
 std::string run(const Machine &machine, const Lie *lie, uint32_t first = program[0],

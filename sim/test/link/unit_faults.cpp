@@ -222,7 +222,7 @@ void turns() {
     x.send(b, 90620, 0, false);
     CHECK(x.next(b, 90620) == 90621 && !x.at(b, 90621).collision);
     x.send(a, 91400, 0, false);
-    // a signal that comes between the last nibble's end and the strobe that tells it
+    // a signal that comes between the last nibble's end and the strobe that shows it
     x.send(a, 120000, 5, true);
     CHECK(x.next(c, 121999) == 122000 && x.at(c, 122000).carrier);
     x.send(a, 120070, 0, false);

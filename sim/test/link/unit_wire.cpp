@@ -37,7 +37,7 @@ uint64_t pass(Line &line, uint64_t start, const std::vector<uint8_t> &nibbles) {
         }
     }
     CHECK(got == nibbles);
-    // one strobe tells the frame's end; then there is nothing to tell
+    // one strobe shows the frame's end; then there is nothing to show
     CHECK(line.nextStrobe(first) == expected);
     CHECK(!line.receive(expected).valid);
     CHECK(line.nextStrobe(expected) == Line::never);

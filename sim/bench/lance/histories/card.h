@@ -71,7 +71,7 @@ class Card {
     /// Memory of the exact card; the driver's writes go there too.
     Bytes &mirror() { return mirror_; }
     void compareMemory() const;
-    /// Of the exact card, and so of both.
+    /// State of the exact card, and so of both.
     lance_state state() const;
 
   private:

@@ -58,7 +58,7 @@ class History {
     unsigned high();
     void giveRx(unsigned i, bool own = true);
     void refill();
-    /// Into the transmit ring, `ahead` entries behind the next; how many it takes. `size`: one
+    /// Into the transmit ring, `ahead` entries after the next; how many it takes. `size`: one
     /// buffer of so many bytes, else anything goes. `plan`: its collisions, by nibble, are added.
     unsigned giveFrame(unsigned ahead, unsigned size, std::vector<unsigned> *plan);
     void planCollisions(const std::vector<unsigned> &plan);
@@ -101,7 +101,7 @@ class History {
     unsigned rap_ = 0;
     am7990::Ring rx_, tx_; ///< their indices are the chip's
     uint8_t padr_[6] = {};
-    unsigned rxSize_ = 64, rxAt_ = 0; ///< of receive buffers; behind the border of 16 bytes
+    unsigned rxSize_ = 64, rxAt_ = 0; ///< of receive buffers; after the border of 16 bytes
     uint32_t latency_ = 10, poll_ = 0;
     unsigned csr0Before_ = 0;
     uint64_t stepBegan_ = 0;

@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-/* What a test's driver may know of a chip. */
+/* State of a chip that a test's driver may know. */
 typedef struct {
     uint32_t csr0, mode;
     uint32_t rx_index, tx_index; /* the descriptors that the chip looks at next */
     int busy;                    /* the chip is at something, or a nibble is to come */
 } lance_state;
 
-/* As lance_new, of an Am7990 or a C-LANCE, on the IOASIC or a PMAD. */
+/* Make a chip, as lance_new does: an Am7990 or a C-LANCE, on the IOASIC or a PMAD. */
 lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int c_lance,
                        int pmad);
 void lance_exact_state(const lance *chip, lance_state *state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A copied node lives on as the first would have, and the first does not notice: two exact nodes
+// A copied node goes on as the first would have, and the first does not notice: two exact nodes
 // talk TCP, and node 0 is copied on the way.
 #include <algorithm>
 #include <cstdio>
@@ -86,7 +86,7 @@ struct Copy {
     }
 };
 
-/// Two nodes from reset on; each copy that is made lives a while at once.
+/// Two nodes from reset on; each copy that is made runs a while at once.
 class Talk {
   public:
     Talk(const char *machine, const char *pal, const char *image) : machine_(machine) {
