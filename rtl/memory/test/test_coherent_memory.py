@@ -5,7 +5,6 @@ checker of the exact engine, which was written from the sheet (multiprocessor.md
 import csv
 import os
 import random
-import sys
 from collections import deque
 from functools import cache
 from pathlib import Path
@@ -14,17 +13,14 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+from sim_support import coherent_checker
 
 from mcpi.base.errors import UserError
-from mcpi.base.repo import ROOT
 from mcpi.cocotb.backing import Backing
 from mcpi.hdl.cocotb_run import elaborate, run_cocotb, simulate
 from mcpi.machine import profile
 from verify.long_tests import sampled
 from verify.verilog_mutants import VARIABLE, load, planted
-
-sys.path.insert(0, str(ROOT / "sim" / "test"))
-from sim_support.simulators import coherent_checker
 
 SEED = int(os.environ.get("MCPI_SEED", "1996"))
 SETTINGS = {"core.count": "4", "bcache.size": "64KB", "bus.outstanding": "3"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from test_docs import PAGES, name
+from tools_support.pages import PAGES, name
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT

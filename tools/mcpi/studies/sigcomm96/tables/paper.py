@@ -31,7 +31,7 @@ def table1(study: Measured) -> Table:
 
 
 def _printed_saving(name: str) -> float | None:
-    printed = row("table1_sigcomm96_instruction_savings", technique=name)
+    printed = row("sigcomm96/table1_instruction_savings", technique=name)
     return number(printed["instructions_saved"])
 
 
@@ -55,7 +55,7 @@ def table2(study: Measured) -> Table:
     """Table 2: the stack before and after Section 2's changes, TCP/IP."""
     rows = []
     for metric, (unit, digits, get) in METRICS.items():
-        theirs = row("table2_sigcomm96_original_vs_improved", metric=metric)
+        theirs = row("sigcomm96/table2_original_vs_improved", metric=metric)
         cells = {
             column: cell(study, "tcp", variant, get, theirs[column])
             for column, variant in (("original", "original"), ("improved", "std"))
@@ -73,7 +73,7 @@ RANGES = {
 def table3(study: Measured) -> Table:
     """Table 3: instructions between two functions on the way up, TCP/IP."""
     found = []
-    for theirs in rows("table3_sigcomm96_tcpip_implementations"):
+    for theirs in rows("sigcomm96/table3_tcpip_implementations"):
         name = theirs["row"]
         cells = {
             "i80386": Cell(None, number(theirs["80386_CJRS89"]), "not a machine of ours"),
@@ -109,7 +109,7 @@ def table4(study: Measured) -> Table:
             "delta_pct": slower(study, stack, variant, te, theirs["delta_pct"]),
         }
 
-    return made("table4", versions("table4_sigcomm96_roundtrip_latency", cells))
+    return made("table4", versions("sigcomm96/table4_roundtrip_latency", cells))
 
 
 CONTROLLER_US = "105"  # in the paper, of any version
@@ -131,7 +131,7 @@ def table5(study: Measured) -> Table:
             "te_less_210_us": cell(*of, _trip("adjusted_paper_us"), te),
         }
 
-    return made("table5", versions("table5_sigcomm96_adjusted_latency", cells))
+    return made("table5", versions("sigcomm96/table5_adjusted_latency", cells))
 
 
 def table6(study: Measured) -> Table:
@@ -140,7 +140,7 @@ def table6(study: Measured) -> Table:
     for stack, title in STACKS.items():
         for variant in VERSIONS:
             name = variant.upper()
-            theirs = row("table6_sigcomm96_cache_performance", stack=title, version=name)
+            theirs = row("sigcomm96/table6_cache_performance", stack=title, version=name)
             rows.append(Row((title, name, "replay"), _caches(study, stack, variant, theirs)))
             if study.result(stack, variant):
                 rows.append(Row((title, name, "in situ"), _caches(study, stack, variant, {})))
@@ -180,10 +180,10 @@ def table7(study: Measured) -> Table:
             found[key] = cell(*of, client(name), theirs[column])
         return found
 
-    return made("table7", versions("table7_sigcomm96_processing_costs", cells))
+    return made("table7", versions("sigcomm96/table7_processing_costs", cells))
 
 
-IMPROVEMENTS = "table8_sigcomm96_improvement_comparison"
+IMPROVEMENTS = "sigcomm96/table8_improvement_comparison"
 STEPS = (("bad", "clo"), ("std", "out"), ("out", "clo"), ("out", "pin"), ("pin", "all"))
 # TCP/IP changes at both ends, RPC at the client alone (4.2).
 ENDS = {"tcp": 2, "rpc": 1}
@@ -236,7 +236,7 @@ def table9(study: Measured) -> Table:
     """Table 9: what outlining does to the code."""
     rows = []
     for stack, title in STACKS.items():
-        theirs = row("table9_sigcomm96_outlining_effectiveness", stack=title)
+        theirs = row("sigcomm96/table9_outlining_effectiveness", stack=title)
         cells = {
             f"{side}_{key}": cell(study, stack, v, get, theirs[f"{side}_outlining_{column}"])
             for side, v in OUTLINING.items()
