@@ -47,9 +47,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.workeroutput["long"] = [i.nodeid for i in items if i.user_properties]
     if config.option.names:
         wanted = Expression.compile(config.option.names)
-        kept = [i for i in items if matches(wanted, (i.path.stem, i.name.partition("[")[0]))]
-        config.hook.pytest_deselected(items=[i for i in items if i not in set(kept)])
-        items[:] = kept
+        both = {True: [], False: []}
+        for item in items:
+            names = item.path.stem, item.name.partition("[")[0]
+            both[matches(wanted, names)].append(item)
+        config.hook.pytest_deselected(items=both[False])
+        items[:] = both[True]
 
 
 def pytest_collection_finish() -> None:
@@ -71,7 +74,7 @@ def _spent() -> float:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
-    """Only what ``needs`` names may be lacking: any other skip is a failure.
+    """Only what ``test_requirements`` names may be lacking: any other skip is a failure.
 
     The report gets the processor seconds since the one before it, ``cpu``.
     """
