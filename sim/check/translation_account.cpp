@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "translation_account.h"
 
+#include "models/memory/geometry.h"
+
 namespace mcpi {
 
 TranslationAccount::TranslationAccount(const Machine &machine, const CountingHistory &history)
     : account_(history), floor_(machine.parameter("tlb.refill_floor")),
-      penalty_(machine.parameter("core.taken_penalty")) {}
+      penalty_(memory::geometry(machine).takenPenalty) {}
 
 void TranslationAccount::add(uint64_t tick, const char *name) {
     account_.add(tick, counterNumber(name));

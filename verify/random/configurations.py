@@ -24,6 +24,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.hdl import scala
 from mcpi.hdl.cocotb_run import elaborate_all
+from mcpi.isa import table
 from mcpi.machine import profile
 from verify.random import build, inputs, program
 
@@ -34,7 +35,7 @@ WAYS_OF = 4  # one of so many machines has small caches with ways; not a write-b
 FOLDER = BUILD / "random"
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 # Sources that decide a run, next to the RTL.
-_ROOMS = ("sim/bench/core", "sim/alpha", "sim/base", "sim/check")
+_ROOMS = ("sim/bench/core", "sim/alpha", "sim/base", "sim/check", "tools/mcpi/isa")
 _MAKERS = ("blocks.py", "system.py", "far_programs.py", "program.py", "inputs.py")
 _MAKERS += ("configurations.py",)
 
@@ -180,8 +181,10 @@ def met(configuration: Configuration) -> Counter[str]:
 def judges() -> str:
     """Digest of everything but the configuration that a result depends on."""
     sum_ = hashlib.sha256(scala.digest().encode())
-    paths = [p for room in _ROOMS for p in sorted((ROOT / room).rglob("*")) if p.is_file()]
-    for path in [*paths, *(Path(__file__).with_name(name) for name in _MAKERS)]:
+    found = (p for room in _ROOMS for p in sorted((ROOT / room).rglob("*")))
+    paths = [p for p in found if p.is_file() and p.suffix != ".pyc"]
+    paths += [table.FILE, *(Path(__file__).with_name(name) for name in _MAKERS)]
+    for path in paths:
         sum_.update(path.read_bytes())
     return sum_.hexdigest()[:16]
 

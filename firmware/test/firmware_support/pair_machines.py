@@ -12,7 +12,7 @@ from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import models, native
 from mcpi.firmware import images
 from mcpi.firmware.images import Plan
-from mcpi.machine import profile
+from mcpi.machine import cpp_headers, profile
 from mcpi.spec.numbers import STACKS
 
 SIM = ROOT / "sim"
@@ -26,7 +26,8 @@ def program(name: str) -> Path:
     """``firmware/test/models/<name>.cpp`` on the models."""
     room = FIRMWARE / "test" / "models"
     sources = [room / f"{name}.cpp", *(SIM / n for n in MODEL + LOADER)]
-    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{room}"]
+    command = ["g++", "-std=c++17", "-O1", f"-I{SIM}", f"-I{cpp_headers.write()}"]
+    command += [f"-I{room}"]
     native.make(OUT, native.program(OUT / name, sources, command))
     return OUT / name
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "alpha/cpu.h"
+#include "memory/geometry.h"
 
 namespace mcpi::exact {
 namespace {
@@ -31,7 +32,7 @@ int64_t sign(uint32_t word, unsigned bits) {
 
 Prediction::Prediction(const Machine &m)
     : on_(m.parameter("core.prediction")),
-      penalty_(std::max<unsigned>(least, m.parameter("core.taken_penalty"))),
+      penalty_(std::max<unsigned>(least, memory::geometry(m).takenPenalty)),
       right_(std::max<unsigned>(1, m.parameter("core.predicted_penalty"))),
       astray_(std::max<unsigned>(least, m.parameter("core.mispredict_penalty"))),
       blockBytes_(m.parameter("cache.block")), coming_{iccsr_, settles},

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The instruction set: its table, and an assembler and a disassembler that read it."""
+"""The instruction set: its table, the words of instructions, and an assembler."""

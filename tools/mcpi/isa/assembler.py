@@ -61,14 +61,14 @@ def assemble(source: str, base: int) -> bytes:
 class _Assembly:
     def __init__(self, base: int) -> None:
         self.base = self.at = base
-        self.symbols: dict[str, int] = {}
+        self.symbols = {"_start": base}
         self.numbers: list[tuple[str, int]] = []  # labels that are numbers, with their addresses
         self.pieces: list[_Piece] = []
         self.label_here = ""
         self.aligned = 4  # the largest that ``.align`` asks for
 
     def run(self, source: str) -> bytes:
-        for line in _repeated(_statements(source)):
+        for line in _repeated(_statements(source), self.now):
             with _error(line):
                 self.statement(line)
         self.fill(-self.at % self.aligned, "end")
@@ -200,8 +200,9 @@ def _statements(source: str) -> Iterator[str]:
                 yield text
 
 
-def _repeated(lines: Iterator[str]) -> Iterator[str]:
-    """The lines with ``.rept`` and ``.irp`` written out."""
+def _repeated(lines: Iterator[str], now: Callable[[str], int]) -> Iterator[str]:
+    """The lines with ``.rept`` and ``.irp`` written out; ``now`` is the value of an expression when
+    all lines before have been assembled."""
     for line in lines:
         name, _, rest = line.partition(" ")
         if name not in (".rept", ".irp"):
@@ -215,12 +216,12 @@ def _repeated(lines: Iterator[str]) -> Iterator[str]:
                 break
             body.append(inner)
         if name == ".rept":
-            rounds = [body] * Expression(rest).value({})
+            rounds = [body] * now(rest)
         else:
             symbol, *values = _split(rest)
             rounds = [[text.replace(f"\\{symbol}", value) for text in body] for value in values]
         for one in rounds:
-            yield from _repeated(iter(one))
+            yield from _repeated(iter(one), now)
 
 
 def _split(text: str) -> list[str]:

@@ -56,7 +56,8 @@ a = 5
     .irp n, 1, 2, 3
     lda $\n, -\n*a($31)
     .endr
-    .rept 3
+close: nop; nop
+    .rept (0x20 - (. - close)) / 4
     addq $1, 255, $1
     .endr
     .align 4
