@@ -11,7 +11,7 @@ from sim_support.simulators import (
 )
 
 PHASE = 100_000
-# Of a RTL's log and of the engine's, what the other has not.
+# The event that only the RTL's log has, and the event that only the engine's log has.
 ONE_SIDED = {"fetch.fill_words", "pal_ticks"}
 
 
