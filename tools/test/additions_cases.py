@@ -279,7 +279,7 @@ MORE = """\
 [core.more_penalty]
 type = "int"
 unit = "ticks"
-range = [0, 3]
+range = [0, 1]
 value = 0
 source = "chosen: an example of contributing.md"
 acts = "run"
