@@ -249,7 +249,7 @@ def minq_acts(root: Path, machine: list[str]) -> str:
 INSTRUCTION = Acting(
     "instruction",
     {
-        "machines/instructions.toml": (before("implver = {", MINQ_ROW), "has no row 'minq'"),
+        "machines/instructions.toml": (before("implver = {", MINQ_ROW), "MINQ"),
         "cores/alpha-lite/decode/Isa.scala": (
             before('    "implver" -> only', '    "minq" -> only(_.alu := minq),\n'),
             "no control word of 'minq'",
@@ -390,7 +390,7 @@ BOARD = Acting(
     {
         "boards/<name>/board.toml": (
             new((ROOT / "boards/ecpix-5/board.toml").read_text().replace("Ecpix5", "Demo")),
-            "board.toml",
+            "deselected",
         ),
         "boards/<name>/Top.scala": (
             new(TOP.replace("Ecpix5", "Demo").replace("ecpix-5", "demo")),
