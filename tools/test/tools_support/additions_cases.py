@@ -255,7 +255,7 @@ def minq_acts(root: Path, machine: list[str]) -> str:
 INSTRUCTION = Acting(
     "instruction",
     {
-        "machines/instructions.toml": (before("implver = {", MINQ_ROW), "has no row 'minq'"),
+        "machines/instructions.toml": (before("implver = {", MINQ_ROW), "MINQ"),
         "cores/alpha-lite/decode/Isa.scala": (
             before('    "implver" -> only', '    "minq" -> only(_.alu := minq),\n'),
             "no control word of 'minq'",
@@ -288,7 +288,7 @@ MORE = """\
 [core.more_penalty]
 type = "int"
 unit = "ticks"
-range = [0, 3]
+range = [0, 1]
 value = 0
 source = "chosen: an example of contributing.md"
 acts = "run"
@@ -399,7 +399,7 @@ BOARD = Acting(
     {
         "boards/<name>/board.toml": (
             new((ROOT / "boards/ecpix-5/board.toml").read_text().replace("Ecpix5", "Demo")),
-            "board.toml",
+            "deselected",
         ),
         "boards/<name>/Top.scala": (
             new(TOP.replace("Ecpix5", "Demo").replace("ecpix-5", "demo")),

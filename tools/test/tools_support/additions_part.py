@@ -94,7 +94,7 @@ PART = Acting(
     "part of the core",
     {
         "docs/explanation/memory.md": (before("## Write-back D-cache\n", PAGE), "buffer counters"),
-        "machines/parameters.toml": (before("[dcache.victims]\n", PARAMETER), AGAIN),
+        "machines/parameters.toml": (before("[dcache.victims]\n", PARAMETER), "dcache.buffer"),
         "machines/counters.toml": (new(COUNTER), NO_PAGE),
         "cores/alpha-lite/AlphaLiteConfig.scala": (
             instead(
@@ -204,7 +204,7 @@ PART = Acting(
                 '    "bcache.private": (',
                 '    "dcache.buffer": ("memory.md", "buffer counters"),\n',
             ),
-            NO_PAGE,
+            "dcache.buffer_hits",
         ),
         "docs/explanation/constants.md": (by_docgen("constants"), AGAIN),
         "sim/test/test_block_buffer.py": (new(OWN_TEST), "test_block_buffer"),
