@@ -2,7 +2,7 @@
 """Judges of a mutant: steps of a room's random test, short ones first.
 
 A step runs the simulator as it is made (mutant 0) once, and with each mutant that is left. A mutant
-is **killed** by the step's own judge (the model in lock-step, the model of the LANCE), or because
+is **killed** by the step's own judge (the model in lock-step, the exact engine's card), or because
 what the simulator tells of its ticks is not what the right one tells. That the right one's ticks
 are right is the exact engine's word (docs/verification/mutation.md).
 """
@@ -140,8 +140,8 @@ def core(verilog: Path) -> Iterator[Step]:
 
 
 def lance(verilog: Path) -> Iterator[Step]:
-    """Random histories of the chip, beside its model and, tick by tick, the exact engine's; kinds
-    of exact_history.py beside the exact engine's alone."""
+    """Random histories of the chip next to the exact engine's card, tick by tick, and kinds of
+    exact_history.py."""
     bench = verilator.build(verilog, verilator.LANCE_BENCH)
     library = verilator.build(verilog, verilator.LANCE)
     exact, machine = models.build("liblance-exact.so"), verilog.with_name("machine.json")
