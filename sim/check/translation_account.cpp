@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "translation_account.h"
 
-#include "models/memory/geometry.h"
+#include "memory/geometry.h"
 
 namespace mcpi {
 
