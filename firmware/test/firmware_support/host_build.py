@@ -17,7 +17,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.build.graph import write
-from mcpi.firmware import path_inline, protocol_graph, structures
+from mcpi.firmware import path_inline, protocol_graph, structures, switch_deps
 from mcpi.firmware.sources import in_rooms
 
 TEST = FIRMWARE / "test"
@@ -27,6 +27,7 @@ SUPPORT = TEST / "firmware_support"
 OUT = BUILD / "host"
 CC = os.environ.get("MCPI_HOST_CC", "gcc")
 LIBRARY = ("-shared", "-Wl,-Bsymbolic")
+SWITCH = re.compile(r"-[DU]\w+(=\w*)?$")
 # Parameters that a test leaves unused have no name, as in C23.
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-c2x-extensions"]
 WARNINGS += ["-Wno-unused-parameter"]  # as mcpi.firmware.commands
@@ -74,9 +75,18 @@ def run(command: list, **more) -> subprocess.CompletedProcess:
 def compile_all(
     sources: list[Path], options: tuple[str, ...] = (), compiler: str = CC, folder: str = "objects"
 ) -> list[Edge]:
-    """Objects, which all programs with these options share."""
-    words = [compiler, *FLAGS, *SANITIZE, *options, f"-I{FIRMWARE}"]
-    return native.objects(OUT / folder, sources, words)
+    """Objects, which all programs with these options share. Programs with other options share those
+    of a source to which the switches among the options do not matter."""
+    words = [compiler, *FLAGS, *SANITIZE]
+    found = []
+    for source in sources:
+        own = (o for o in options if not SWITCH.match(o) or _matters(o, source))
+        found += native.objects(OUT / folder, [source], [*words, *own, f"-I{FIRMWARE}"])
+    return found
+
+
+def _matters(option: str, source: Path) -> bool:
+    return switch_deps.matters(option[2:], source, FIRMWARE, ())
 
 
 def compile_machine(
