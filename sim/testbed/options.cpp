@@ -255,7 +255,8 @@ Options parseOptions(int argc, char **argv, bool verilated) {
     }
     try {
         std::vector<std::string> words(argv + 1, argv + argc);
-        if (words.empty())
+        const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
+        if (words.empty() || (words[0][0] == '-' && !help))
             throw UserError("the mode is missing: run, serve, board, gates. Type: mcpi-sim --help");
         std::reverse(words.begin(), words.end()); // as CLI11 takes them
         app.parse(std::move(words));

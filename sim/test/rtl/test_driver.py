@@ -263,6 +263,12 @@ def test_slips_are_told_in_one_line(simulate, options, said):
     assert done.returncode == 2 and said in text and text.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [[], ["--out", "x"]])
+def test_without_a_mode_it_names_the_modes(built, words):
+    done = run(built.simulator, *words, check=False, text=True)
+    assert done.returncode == 2 and "the mode is missing: run, serve, board, gates" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
