@@ -62,6 +62,8 @@ from mcpi.spec import run_spec
         (["notebook", "notebooks", "--port=x"], "--port x: a number"),
         (["trace", "docs"], "docs: no spec.json in it; it is no finished run's folder"),
         (["trace", "nowhere.d"], "nowhere.d"),
+        (["test", "-k", ")"], "-k ')': expected"),
+        (["test", "-k", "a==b"], "Write words, and, or, not"),
         (["test", "-k", "sta" + "lll and " + "sta" + "lls"], "no test or file has these words"),
         (["fly"], "fly"),
         (["run", "--fly"], "--fly"),
