@@ -74,7 +74,7 @@ def _of(lines: list[dict]) -> Covered:
 def by_protocol(files: dict[str, Covered]) -> dict[str, Covered]:
     protocols: dict[str, Covered] = defaultdict(Covered)
     for path, covered in files.items():
-        protocols[Path(path).parent.name].add(covered)
+        protocols[Path(path).parts[1]].add(covered)
     return dict(sorted(protocols.items()))
 
 
