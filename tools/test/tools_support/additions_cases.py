@@ -124,7 +124,7 @@ doc = "each BSR, JSR or JSR_COROUTINE that issues"
 DRIVEN = """\
   private val links = e1.instruction(31 downto 26) === 0x34 ||
     (e1.instruction(31 downto 26) === 0x1a && e1.instruction(14))
-  events.call := told(e1Valid && links)
+  events.call := delayed(e1Valid && links)
 """
 SET = """\
     if (i.word >> 26 == 0x34 || (i.word >> 26 == 0x1A && i.word >> 14 & 1))

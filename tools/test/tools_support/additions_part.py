@@ -98,8 +98,8 @@ PART = Acting(
         "machines/counters.toml": (new(COUNTER), NO_PAGE),
         "cores/alpha-lite/AlphaLiteConfig.scala": (
             instead(
-                "    dVictims: Int = 0, // likewise\n",
-                "    dVictims: Int = 0, // likewise\n"
+                "    dVictims: Int = 0, // of the D-cache\n",
+                "    dVictims: Int = 0, // of the D-cache\n"
                 "    dBuffer: Boolean = false, // of one block\n",
                 "hasIVictims, hasDVictims)",
                 "hasIVictims, hasDVictims, dBuffer)",
@@ -120,7 +120,7 @@ PART = Acting(
                 "  if (c.dBuffer) {\n"
                 "    val blockBuffer = new BlockBuffer(c)\n"
                 "    blockBuffer.tick := tick\n"
-                "    blockBuffer.load := asks\n"
+                "    blockBuffer.load := wantsBlock\n"
                 "    blockBuffer.miss := asksBus\n"
                 "    blockBuffer.address := physical\n"
                 "    bufferEvent := blockBuffer.hit\n"
@@ -131,7 +131,7 @@ PART = Acting(
         "cores/alpha-lite/AlphaLite.scala": (
             before(
                 "  if (c.hasDVictims) events.dVictimHit :=",
-                "  if (c.dBuffer) events.bufferHit := told(loadStore.bufferEvent)\n",
+                "  if (c.dBuffer) events.bufferHit := delayed(loadStore.bufferEvent)\n",
             ),
             "dcache.buffer_hits",
         ),
@@ -178,8 +178,8 @@ PART = Acting(
         ),
         "sim/memory/hierarchy.cpp": (
             instead(
-                "            happens(Happened::loadHits);\n            d_.use(block);\n",
-                "            happens(Happened::loadHits);\n            d_.use(block);\n"
+                "            note(TickEvents::loadHits);\n            d_.use(block);\n",
+                "            note(TickEvents::loadHits);\n            d_.use(block);\n"
                 "            if (g_.dBuffer && block == lastLoaded_)\n"
                 "                event(Event::dcacheBufferHits);\n",
                 "loadMissed_ : fill_) = block;\n        }\n        break;\n",
