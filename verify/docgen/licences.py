@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The Python packages and the Debian packages of ``docs/reference/licences.md``, two files of
-``docs/data/``: from the pins, and from the metadata of installed packages.
+``docs/data/licences/``: from the pins, and from the metadata of installed packages.
 
 ``./mcpi python -m verify.docgen.licences`` writes both. A package that is not installed in the
 version of its pin keeps its row.
@@ -16,8 +16,8 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-PACKAGES = ROOT / "docs" / "data" / "python-packages.csv"
-DEBIAN_PACKAGES = ROOT / "docs" / "data" / "debian-packages.csv"
+PACKAGES = ROOT / "docs" / "data" / "licences" / "python-packages.csv"
+DEBIAN_PACKAGES = ROOT / "docs" / "data" / "licences" / "debian-packages.csv"
 SETUP = ROOT / "setup"
 HEAD = ("package", "version", "licence", "groups", "for")
 _PIN = re.compile(r"([\w.-]+)==(\S+?)(?: *; *(.*?))? *\\?$")

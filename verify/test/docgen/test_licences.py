@@ -16,8 +16,8 @@ AGAIN = "./mcpi python -m verify.docgen.licences"
 
 
 def rows(name: str) -> dict[str, list[str]]:
-    """The rows of a file of docs/data/, by their first column."""
-    with (ROOT / "docs" / "data" / name).open(newline="") as stream:
+    """The rows of a file of docs/data/licences/, by their first column."""
+    with (ROOT / "docs" / "data" / "licences" / name).open(newline="") as stream:
         return {row[0]: row[1:] for row in list(csv.reader(stream))[1:]}
 
 
