@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tables of counters in the pages, from ``machines/counters.toml``, tested equal.
+"""``docs/data/counters.csv`` and the tables of counters in the pages, from
+``machines/counters.toml``, tested equal.
 
 ``python -m verify.docgen.counters`` writes them.
 """
 
+import csv
+import io
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,7 +15,7 @@ from mcpi.base.repo import ROOT
 from mcpi.machine import counters
 from mcpi.machine.counters import Counter
 
-REFERENCE = ROOT / "docs" / "reference" / "counters.md"
+DATA = ROOT / "docs" / "data" / "counters.csv"
 EXPLANATION = ROOT / "docs" / "explanation"
 #: Pages of parts that a machine may have, by the parameter of their counters' condition.
 PARTS = {
@@ -21,31 +24,41 @@ PARTS = {
     "victims": ("memory.md", "victim counters"),
     "bcache.private": ("multiprocessor-counters.md", "counters"),
 }
+_COMMENT = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# Counters of all machines, from machines/counters.toml, in the order of the registers.
+# docs/reference/counters.md explains them.
+"""
 
 
 def render() -> dict[Path, str]:
-    """Each page with its tables as the file has them."""
+    """The data file, and each page with its table, as the file of counters has them."""
     rows = counters.table()
-    texts = {
-        (REFERENCE, "counters"): _counters(row for row in rows if not row.when),
-    }
-    for key, (page, block) in PARTS.items():
+    pages = {DATA: _data(row for row in rows if not row.when)}
+    for key, (name, block) in PARTS.items():
         own = (row for row in rows if key in row.when and row.of != "owner")
-        texts[EXPLANATION / page, block] = _counters(own)
-    pages = {page: page.read_text() for page, _ in texts}
-    for (page, block), text in texts.items():
-        pages[page] = fill(pages[page], {block: text})
+        page = EXPLANATION / name
+        pages[page] = fill(pages.get(page) or page.read_text(), {block: _counters(own)})
     return pages
 
 
-def _counters(rows: Iterable[Counter]) -> str:
-    """The owners are one line, as core.md has a table of them."""
+def _data(rows: Iterable[Counter]) -> str:
+    """A row for each counter. The owners are one, as core-costs.csv has them."""
     titles: dict[str, str] = {}
     for row in rows:
         if row.of == "owner":
-            titles["`owner.issue` … `owner.idle`"] = "each tick with that owner, decided at issue"
+            titles["owner.issue … owner.idle"] = "each tick with that owner, decided at issue"
         elif row.of != "cause":
-            titles[f"`{row.name}`"] = row.doc
+            titles[row.name] = row.doc
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(("counter", "adds one for"))
+    lines.writerows(titles.items())
+    return _COMMENT + text.getvalue()
+
+
+def _counters(rows: Iterable[Counter]) -> str:
+    titles = {f"`{row.name}`": row.doc for row in rows if row.of != "cause"}
     return table(("counter", "adds one for"), titles.items())
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of Debian packages in ``docs/reference/licences.md``, and the Python packages in
-``docs/data/python-packages.csv``: from the pins, and from the metadata of installed packages.
+"""The Python packages and the Debian packages of ``docs/reference/licences.md``, two files of
+``docs/data/licences/``: from the pins, and from the metadata of installed packages.
 
 ``./mcpi python -m verify.docgen.licences`` writes both. A package that is not installed in the
 version of its pin keeps its row.
@@ -9,14 +9,15 @@ version of its pin keeps its row.
 import csv
 import io
 import re
+from collections.abc import Iterable
 from importlib import metadata
 
-from mcpi.base.blocks import fill, table
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-PACKAGES = ROOT / "docs" / "data" / "python-packages.csv"
+PACKAGES = ROOT / "docs" / "data" / "licences" / "python-packages.csv"
+DEBIAN_PACKAGES = ROOT / "docs" / "data" / "licences" / "debian-packages.csv"
 SETUP = ROOT / "setup"
 HEAD = ("package", "version", "licence", "groups", "for")
 _PIN = re.compile(r"([\w.-]+)==(\S+?)(?: *; *(.*?))? *\\?$")
@@ -117,10 +118,17 @@ def debian() -> list[str]:
     return [line.split()[0].partition("=")[0] for line in lines if line[:1] not in ("", "#")]
 
 
-def _debian() -> str:
+def debian_packages() -> str:
+    """DEBIAN_PACKAGES made anew. UserError for a package without a licence here."""
     if unknown := [name for name in debian() if name not in DEBIAN]:
         raise UserError(f"{unknown[0]}: add its licence and purpose to DEBIAN of licences.py.")
-    return table(("package", "licence", "for"), ((name, *DEBIAN[name]) for name in debian()))
+    return _csv([("package", "licence", "for"), *((name, *DEBIAN[name]) for name in debian())])
+
+
+def _csv(rows: Iterable[Iterable[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def direct() -> set[str]:
@@ -184,16 +192,9 @@ def packages() -> str:
                 f"{name} {version}: not installed. Type: ./mcpi setup --with {groups[0]}"
             )
         rows.append((name, version, said, " ".join(groups), about))
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEAD, *rows])
-    return text.getvalue()
-
-
-def page() -> str:
-    """PAGE with its table of Debian packages made anew."""
-    return fill(PAGE.read_text(), {"debian": _debian()})
+    return _csv([HEAD, *rows])
 
 
 if __name__ == "__main__":
     PACKAGES.write_text(packages())
-    PAGE.write_text(page())
+    DEBIAN_PACKAGES.write_text(debian_packages())

@@ -130,7 +130,7 @@ SET = """\
     if (i.word >> 26 == 0x34 || (i.word >> 26 == 0x1A && i.word >> 14 & 1))
         later_ |= bit(Event::calls);
 """
-NO_PAGE = "counters.md is not as machines/counters.toml says"
+NO_PAGE = "counters.csv is not as machines/counters.toml says"
 COUNTER = Acting(
     "counter",
     {
@@ -147,7 +147,7 @@ COUNTER = Acting(
             before("    step_.penalty.reset();\n", SET),
             "files differ",
         ),
-        "docs/reference/counters.md": (by_docgen("counters"), NO_PAGE),
+        "docs/data/counters.csv": (by_docgen("counters"), NO_PAGE),
     },
     ("tools/test/machine/test_counters.py",),
     acts=counts("calls"),
@@ -330,7 +330,7 @@ def summed(port: str, key: str, more: str) -> Change:
 
 PARAMETERS, CONSTANTS = "machines/parameters.toml", "docs/explanation/constants.md"
 WIRING, GEOMETRY = "rtl/node/NodeWiring.scala", "sim/memory/geometry.cpp"
-MADE = ("docs/reference/counters.md", CONSTANTS)  # by a program
+MADE = ("docs/data/counters.csv", CONSTANTS)  # by a program
 AGAIN = "python -m verify.docgen.constants"
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/reference/licences.md and its table of Python packages name each package that set-up
-fetches, and the licences are the packages' own."""
+"""docs/reference/licences.md and its data files name each package that set-up fetches, and
+the licences are the packages' own."""
 
+import csv
 import re
 from email.message import Message
 
@@ -14,11 +15,10 @@ PAGE = licences.PAGE.read_text()
 AGAIN = "./mcpi python -m verify.docgen.licences"
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """The table below a heading, by its first column."""
-    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
-    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in lines[2:]}
+def rows(name: str) -> dict[str, list[str]]:
+    """The rows of a file of docs/data/licences/, by their first column."""
+    with (ROOT / "docs" / "data" / "licences" / name).open(newline="") as stream:
+        return {row[0]: row[1:] for row in list(csv.reader(stream))[1:]}
 
 
 def setup(name: str) -> list[list[str]]:
@@ -34,7 +34,7 @@ def test_the_python_packages_are_those_of_the_pins() -> None:
 
 def test_the_tables_are_what_the_metadata_say() -> None:
     assert licences.PACKAGES.read_text() == licences.packages(), AGAIN
-    assert PAGE == licences.page(), AGAIN
+    assert licences.DEBIAN_PACKAGES.read_text() == licences.debian_packages(), AGAIN
 
 
 def test_what_we_name_ourselves_has_a_purpose() -> None:
@@ -51,8 +51,8 @@ def test_no_other_package_is_under_the_gpl() -> None:
 def test_jars_and_debian_packages_are_those_of_set_up() -> None:
     pinned = dict(row[1].split(":")[1:] for row in setup("pins.txt") if row[0].startswith("scala"))
     pinned |= {row[0]: row[1] for row in setup("pins.txt") if row[0] == "exec-maven-plugin"}
-    assert {name: row[0] for name, row in rows("Jars").items()} == pinned
-    assert list(rows("Debian packages")) == licences.debian()
+    assert {name: row[0] for name, row in rows("jars.csv").items()} == pinned
+    assert list(rows("debian-packages.csv")) == licences.debian()
     assert {row[0].partition("=")[0] for row in setup("packages.txt")} == set(licences.debian())
 
 
