@@ -24,7 +24,7 @@
     phase1 = phase_2, walking1 = walking, walk1 = walk, wants1 = wantedKind, waits1 = waits,
     writes1 = isWrite, dropped1 = dropped)
   `observe(bench.system.caches_2, set2 = probeSet, line2 = probe, late2 = later,
-    lateSet2 = laterIndex, lateTag2 = laterTag, asked2 = asked, snoopedState2 = snooped_state,
+    lateSet2 = laterIndex, lateTag2 = laterTag, asked2 = lookupBefore, snoopedState2 = snooped_state,
     snoopedTag2 = snooped_tag, ownState2 = own_state, ownTag2 = own_tag, block2 = block_1,
     phase2 = phase_2, walking2 = walking, walk2 = walk, wants2 = wants, waits2 = waits,
     writes2 = isWrite, dropped2 = dropped)
