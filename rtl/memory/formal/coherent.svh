@@ -26,7 +26,7 @@
   `observe(bench.system.caches_2, set2 = probeSet, line2 = probe, late2 = later,
     lateSet2 = laterIndex, lateTag2 = laterTag, asked2 = lookupBefore, snoopedState2 = snooped_state,
     snoopedTag2 = snooped_tag, ownState2 = own_state, ownTag2 = own_tag, block2 = block_1,
-    phase2 = phase_2, walking2 = walking, walk2 = walk, wants2 = wants, waits2 = waits,
+    phase2 = phase_2, walking2 = walking, walk2 = walk, wants2 = wantedKind, waits2 = waits,
     writes2 = isWrite, dropped2 = dropped)
   `observe(bench.system.bus_1, ordered = area_ordered)
   (* anyconst *) wire [2:0] any; // a block of RAM: its tag and its set
