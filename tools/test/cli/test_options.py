@@ -209,8 +209,6 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
         ("board attach --port {file}x", "no such port"),
         ("board simulate --out {file}/a", "Not a directory"),
         ("board netlist --out {foreign}", "is not a run's folder"),
-        ("test -k )", "-k ')': expected"),
-        ("test -k a==b", "Write words, and, or, not"),
         ("profile --flame {foreign}", "a file in a folder that you may write to"),
         ("profile --callgrind {file}/a", "its folder is not there"),
         ("profile --run {foreign}", "is no run's folder"),
