@@ -208,10 +208,10 @@ def test_slips_in_board_toml(tmp_path):
         ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
         ("title =", "title", "not a TOML file"),
         ("frames = 1024", "frames = 1000", "powers of two are wanted"),
-        ("page_bytes = 256", "page_bytes = 32", "pages of 64 up"),
+        ("page_bytes = 256", "page_bytes = 32", "pages of 64 bytes or more"),
         ("frames = 1024", "frames = 512", "frames = 512: too few for pages of 256 bytes"),
         ("embed = true", "embed = 1", r"Expected `bool`, got `int` - at `\$.embed`"),
-        ('spare = "D"', 'spare = "DC"', "some of the slices ABCD"),
+        ('spare = "D"', 'spare = "DC"', "some of ABCD"),
         ("--um5g-85k", "--12k", "tiles are known of 25k, 45k, 85k"),
     ):
         assert old in text

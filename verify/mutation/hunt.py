@@ -114,7 +114,8 @@ def _judge(
 
 @contextlib.contextmanager
 def _kept(path: Path, found: dict) -> Iterator[Callable[[], None]]:
-    """At the end, and now and then when what is given is called."""
+    """Write ``found`` to ``path`` at the end of the block. The function that is given writes it
+    too, if the last time was ``KEEP_SECONDS`` ago."""
     last = time.monotonic()
 
     def write() -> None:

@@ -8,12 +8,13 @@ from mcpi.hdl.cocotb_run import elaborate
 
 
 def bench(settings: dict[str, str], jobs: int = 1) -> Path:
-    """The program for a machine with ``settings``."""
+    """``mcpi-core`` (sim/bench/core) for a machine with ``settings``."""
     return verilator.build(elaborate("AlphaLite", settings=settings), verilator.CORE, jobs)
 
 
 def bench_on_fpga(settings: dict[str, str], jobs: int = 1) -> Path:
-    """The same around the core as it goes onto an FPGA; it wants ``--late-events``."""
+    """``mcpi-core`` around the core as it goes onto an FPGA; its callers give it
+    ``--late-events``."""
     verilog = elaborate("AlphaLiteOnFpga", settings=settings)
     return verilator.build(verilog, verilator.CORE_ON_FPGA, jobs)
 

@@ -169,7 +169,7 @@ def bins() -> list[str]:
 
 
 def met(configuration: Configuration) -> Counter[str]:
-    """The bins that it and its runs fall into."""
+    """How often the configuration and its runs fall into each bin."""
     total = inputs.met(configuration.settings, ELABORATED, WRITE_BACK, WAYS)
     for run in configuration.runs:
         total += inputs.met(run.settings, ACTING, PENALTIES, MODES)

@@ -173,7 +173,7 @@ def _drawn(seed: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("chip", sheet_row.BOTH)
 def test_rows_of_the_sheet(chip):
-    """The engine's chip does what the sheet says (lance-ip/test/sheet_*.py)."""
+    """The engine's chip does what the sheet says (lance-ip/test/lance_support/sheet_*.py)."""
     library = two_cards.engine(models.build("liblance-exact.so"), chip == "c-lance")
     rows = [row for row in test_sheet.ROWS if chip in row.chips]
     assert len(rows) > 300

@@ -99,7 +99,7 @@ def _comparand(one: object, runs: list[RunSpec | None]) -> Comparand:
     if one.is_loaded or one.spec is None:
         return Comparand(one.folder.name, comparand.FOLDER, folder=one.folder)
     if one.spec.image:
-        raise UserError(f"{one}: an image of your own has one link order; load its folder.")
+        raise UserError(f"{one}: its image is your own and has one link order; compare its folder.")
     return Comparand(_title(one.spec, runs), comparand.RUN, spec=one.spec)
 
 

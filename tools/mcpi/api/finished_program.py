@@ -66,7 +66,9 @@ class ProgramRun:
             raise UserError(f"{self.folder}: a node's run has no path; trace a span of it.")
         there = [name for name in ("client", "server") if getattr(self, name)]
         if by not in BY or side not in there:
-            raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {there}.")
+            raise UserError(
+                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}; side one of {there}."
+            )
         spec = span.recorded(self.folder)
         logged = json.loads((self.folder / "spec.json").read_text())["tick_log"]
         if logged == side and (self.folder / LOG).is_file():

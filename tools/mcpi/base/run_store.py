@@ -82,7 +82,7 @@ def _image(elf: ELFFile) -> str:
 
 
 def once(words: list[str], place: Path, folder: str, simulate: Callable[[], None]) -> bool:
-    """Have the files of this run in ``place/folder``; True if it ran, False if it was kept."""
+    """Put the files of this run into ``place/folder``; True if it ran, False if it was kept."""
     kept = KEPT / key(words, place)
     reuse.note("runs", kept.is_dir())
     if kept.is_dir():

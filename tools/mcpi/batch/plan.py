@@ -19,10 +19,11 @@ RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study ha
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured; ``samples`` by stack. ``beside``: also what the tables that are not
-    the paper's need. ``short_cold``: the cold run is the sample's own up to its cold invocation.
-    ``repeats``: so many runs of engine exact are repeated on the RTL, besides each version's, if
-    ``each_on_rtl``."""
+    """How much is measured. ``samples``: runs by stack; ``shuffles``: random link orders of each
+    version. ``switches``: also runs without one technique each; ``extras``: also what tables that
+    are not the paper's need. ``short_cold``: the cold run has the warm-up and
+    round trips of the other runs. ``each_on_rtl``: the first run of each version is repeated on
+    the RTL; so are ``repeats`` runs that are drawn from the others."""
 
     samples: dict[str, int]
     round_trips: int

@@ -41,8 +41,8 @@ def build(
         int | None,
         typer.Option(
             min=1,
-            help="Placements; the fastest is kept. If not given: one after the other, until one "
-            "meets every clock, five at most.",
+            help="Number of placements; the fastest is kept. If not given: one after the other, "
+            "until one meets every clock, five at most.",
         ),
     ] = None,
     jobs: options.Placements = 1,

@@ -18,7 +18,7 @@ from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 MACHINE = RunSpec.machine
-Machine = Annotated[str, typer.Option(help="A profile of machines/, or the path of a .toml.")]
+Machine = Annotated[str, typer.Option(help="A file of machines/, by name, or the path of a .toml.")]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
@@ -40,11 +40,11 @@ RoundTrips = Annotated[int, typer.Option(min=1, help="Measured round trips.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of sequence numbers, identifiers, phases.")]
 Ports = Annotated[
     list[str] | None,
-    typer.Option(metavar="PORT", help="Engine board: the client's serial port, the server's."),
+    typer.Option(metavar="PORT", help="Engine board: a serial port; twice, the client's first."),
 ]
 Baud = Annotated[
     int,
-    typer.Option(min=0, max=10**8, help="Baud rate of the serial ports, engine board. [115200]"),
+    typer.Option(min=0, max=10**8, help="Engine board: baud rate of both ports; 0: 115200."),
 ]
 Port = Annotated[str, typer.Option(metavar="PORT", help="The board's serial port.")]
 OwnBaud = Annotated[

@@ -111,7 +111,7 @@ def paper(
 
 
 def calibrate(
-    machine: Annotated[str, typer.Option(help="A profile of machines/.")] = "dec3000-600",
+    machine: Annotated[str, typer.Option(help="A file of machines/, by name.")] = "dec3000-600",
     round_trips: options.RoundTrips = 100,
     write: Annotated[
         bool, typer.Option("--write", help="Put the result into the machine's file.")

@@ -40,7 +40,9 @@ def profile(
     side: options.Side = "client",
     run: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="An earlier run with --tick-log, in place of a new."),
+        typer.Option(
+            metavar="FOLDER", help="An earlier run with --tick-log, in place of a new run."
+        ),
     ] = None,
     by: Annotated[
         str,
@@ -57,19 +59,27 @@ def profile(
     ] = "",
     calls: Annotated[
         str,
-        typer.Option(metavar="FUNCTION", help="Callers and callees of a function, with all below."),
+        typer.Option(
+            metavar="FUNCTION",
+            help="Callers and callees of a function; ticks with those of callees.",
+        ),
     ] = "",
     data: Annotated[
-        bool, typer.Option("--data", help="Data that miss, and the data that they put out.")
+        bool,
+        typer.Option("--data", help="Data that miss in the D-cache, and the data that they evict."),
     ] = False,
     flame: Annotated[
         Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")
     ] = None,
-    speedscope: Annotated[Path | None, typer.Option(metavar="JSON", help="For speedscope.")] = None,
-    firefox: Annotated[
-        Path | None, typer.Option(metavar="JSON", help="For the Firefox profiler.")
+    speedscope: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="The calls for speedscope.")
     ] = None,
-    callgrind: Annotated[Path | None, typer.Option(metavar="FILE", help="For KCachegrind.")] = None,
+    firefox: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="The calls for the Firefox profiler.")
+    ] = None,
+    callgrind: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The calls for KCachegrind.")
+    ] = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:

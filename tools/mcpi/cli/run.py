@@ -23,7 +23,9 @@ def run(
     set_: options.Settings = None,
     engine: Annotated[
         str,
-        typer.Option(help="The engine: exact, a program; rtl, the Verilog, same bytes; or board."),
+        typer.Option(
+            help="exact, the C++ engine; rtl, the Verilog, with the same files; board, two FPGAs."
+        ),
     ] = RunSpec.engine,
     check: Annotated[
         bool,
@@ -56,26 +58,28 @@ def run(
     ] = False,
     tick_log: Annotated[
         str,
-        typer.Option(metavar="SIDE", help="Each tick of client's or server's path: ticks.csv."),
+        typer.Option(
+            metavar="SIDE", help="Write ticks.csv: each tick of client's or server's path."
+        ),
     ] = "",
     trace: Annotated[
         str,
         typer.Option(
-            metavar="SIDE", help="Each instruction of client's or server's path: trace.csv."
+            metavar="SIDE", help="Write trace.csv: each instruction of client's or server's path."
         ),
     ] = "",
     loss: Annotated[
-        float, options.share("Of the frames of both sides, so many are lost: 0.01.")
+        float, options.share("Share of all frames that are lost, as 0.01.")
     ] = RunSpec.loss,
     corruption: Annotated[
-        float, options.share("So many get a wrong bit, and fail the check of their receiver.")
+        float, options.share("Share that get a wrong bit; the receiver drops them.")
     ] = RunSpec.corruption,
-    duplication: Annotated[float, options.share("So many arrive twice.")] = RunSpec.duplication,
+    duplication: Annotated[float, options.share("Share that arrive twice.")] = RunSpec.duplication,
     reordering: Annotated[
-        float, options.share("So many arrive after the frame that follows them.")
+        float, options.share("Share that arrive after the frame sent after them.")
     ] = RunSpec.reordering,
     delay: Annotated[
-        float, options.share("So many arrive later, by up to --delay-us.")
+        float, options.share("Share that arrive later, by up to --delay-us.")
     ] = RunSpec.delay,
     delay_us: Annotated[int, typer.Option(metavar="US", help="The longest delay, in us.")] = (
         RunSpec.delay_us

@@ -42,14 +42,22 @@ def sweep(
         int, typer.Option(min=0, help="Round trips before the measured ones.")
     ] = RunSpec.warmup,
     cluster: Annotated[
-        str, typer.Option(metavar="local|ADDRESS|slurm", help="Workers that run the points.")
+        str,
+        typer.Option(
+            metavar="local|ADDRESS|slurm",
+            help="Workers that run the points: this machine, Dask's, Slurm's.",
+        ),
     ] = "local",
     jobs: options.Cores = None,
     x: Annotated[
         str, typer.Option(help="Plot: parameter of the x axis. \\[what varies first]")
     ] = "",
-    y: Annotated[str, typer.Option(help="Plot, summary: which column.")] = "t_p_us",
-    by: Annotated[str, typer.Option(help="Plot: a line for each value. \\[what varies next]")] = "",
+    y: Annotated[
+        str, typer.Option(help="Column of the plot's y axis and of the summary.")
+    ] = "t_p_us",
+    by: Annotated[
+        str, typer.Option(help="Plot: parameter with a line for each value. \\[what varies next]")
+    ] = "",
     out: options.Out = None,
 ) -> None:
     """Many runs: all combinations of variants, machines, parameters, link orders

@@ -32,7 +32,7 @@ class Item:
     conditions: tuple[str, ...] = ()  # the #if lines around it
 
     def within(self, text: str) -> str:
-        """``text`` under the same conditions."""
+        """``text`` between the #if lines of this definition and their #endif."""
         return "\n".join([*self.conditions, text, *["#endif"] * len(self.conditions)])
 
     @property

@@ -141,7 +141,7 @@ class Peer:
 
 
 def peers(file: str) -> list[Peer]:
-    """The others, from a file of ``boards/``."""
+    """Designs of other projects, from a CSV file of ``boards/``."""
     lines = (ROOT / "boards" / file).read_text(encoding="utf-8").splitlines()
     found = []
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):

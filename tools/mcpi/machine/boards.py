@@ -76,8 +76,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             step = mbps // math.gcd(4, mbps)  # a nibble has whole ticks
             raise UserError(
                 f"machine {machine.name}: clock.ticks_per_us = {wanted} in real time: "
-                f"{self.title} holds {self.holds:g}. Take {int(self.holds) // step * step} or "
-                "less, or clock.real_time=off."
+                f"{self.title} keeps up with {self.holds:g}. "
+                f"Take {int(self.holds) // step * step} or less, or clock.real_time=off."
             )
 
     @property
@@ -111,14 +111,22 @@ def parse(name: str, path: Path) -> Board:
     if not re.fullmatch(r"[a-z0-9-]{1,16}", name) or len(identity(name)) > 8:
         raise UserError(f"{path}: the folder's name must be short, of a-z, 0-9 and -.")
     if not re.fullmatch(r"A?B?C?D?", board.spare):
-        raise UserError(f"{path}: spare = {board.spare!r}: some of the slices ABCD are wanted.")
+        raise UserError(
+            f"{path}: spare = {board.spare!r}: letters of slices are wanted, some of ABCD in this "
+            "order."
+        )
     if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
     frames, page = board.frames, board.page_bytes
     if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
-        raise UserError(f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 up.")
+        raise UserError(
+            f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 bytes or more."
+        )
     if frames * frames * page < ADDRESSES:
-        raise UserError(f"{path}: frames = {frames}: too few for pages of {page} bytes.")
+        raise UserError(
+            f"{path}: frames = {frames}: too few for pages of {page} bytes: frames² pages "
+            f"are {ADDRESSES:#x} bytes or more."
+        )
     return board
 
 

@@ -240,7 +240,8 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             given_by = where.get(key, where.get("clock.ticks_per_us", path))
             raise UserError(
                 f"{given_by}: {key} = {values[key]}: {found.ticks(key)} ticks at "
-                f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds {limit}."
+                f"clock.ticks_per_us = {values['clock.ticks_per_us']}; its register holds "
+                f"at most {limit}."
             )
     return found
 

@@ -112,7 +112,7 @@ def of_run(place: Path, round_trips: int, machine: Machine) -> tuple[dict, dict]
 
 
 def _noise(layouts: list[dict], icpi: float) -> dict:
-    """Median and range; mCPI by the iCPI of the image that is not shuffled."""
+    """Median and range of T_e, T_p and mCPI over link orders. ``icpi``: of the usual order."""
     rows = {
         "mean_us": [one["mean_us"] for one in layouts],
         "time_us": [one["time_us"] for one in layouts],

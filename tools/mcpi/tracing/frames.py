@@ -25,8 +25,8 @@ class Frame:
 
 
 def read(folder: Path, ticks_per_us: int, faults: bool) -> list[Frame]:
-    """In the order in which they were sent. ``faults``: the wire loses or overtakes frames, so
-    that nobody knows which one is received."""
+    """Frames of a run, in the order in which they were sent. With ``faults`` the wire loses or
+    reorders frames, so none has a time of reception."""
     stamps: dict[tuple[int, str], list[int]] = {}
     with (folder / "stamps.csv").open(newline="") as stream:
         for row in csv.DictReader(stream):

@@ -94,7 +94,7 @@ class Wanted:
         offset = int(match[2] or "0", 0)
         if offset % 4:
             raise UserError(
-                f"--around {self.around}: an instruction has 4 bytes; {offset} is in one."
+                f"--around {self.around}: {offset} is no multiple of 4, an instruction's bytes."
             )
         return match[1], offset
 

@@ -50,7 +50,7 @@ def record(spec: RunSpec, bar: Bar) -> Record:
         if len(invocations) <= PERIOD:
             raise UserError(
                 f"stack {spec.stack} has no markers of a path's invocations, which say what is "
-                "counted (docs/contributing.md)."
+                "counted (firmware/platform/marker.h)."
             )
         start, end = invocations[0][0], invocations[PERIOD][0]
         run.log(start, end, [], bar)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The pages of docs/: at most 100 columns, links that lead somewhere, packages as they are."""
+"""The pages of docs/: at most 100 columns, links that lead somewhere, paths that are there,
+packages as they are."""
 
 import configparser
 import re
@@ -15,6 +16,18 @@ from verify import test_runner
 WIDTH = 100
 # Mentions of a page in sources: `docs/…` with its folder.
 MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
+# Folders of the checkout with which a path in a page begins.
+TOPS = (
+    "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|tools|verify"
+)
+PATH = re.compile(rf"`((?:{TOPS})/[^`\s]*)`")
+TO_COME = {  # examples of a page
+    "boards/versa/board.toml",
+    "boards/versa/Top.scala",
+    "boards/versa/pins.lpf",
+    "cores/alpha-lite/loadstore/BlockBuffer.scala",
+    "sim/test/memory/test_block_buffer.py",
+}
 SOURCES = (".py", ".scala", ".c", ".h", ".cpp", ".S", ".toml", ".sv", ".svh", ".usc", ".md", ".csv")
 
 
@@ -32,6 +45,22 @@ def broken_links(page: Path) -> list[str]:
     return [t for t, _, _ in targets if t and not (page.parent / t).exists()]
 
 
+def absent(page: str) -> list[str]:
+    """Paths in backticks that are not there. ``{a,b}`` stands for several, ``*`` for any name; a
+    placeholder in capitals, ``<name>`` or ``…`` for no file of ours."""
+    found = (path for path in PATH.findall(page) if not re.search(r"[<…]|\b[A-Z]+\b(?!\.md)", path))
+    paths = (one.rstrip("/") for path in found for one in several(path))
+    return [one for one in paths if not any(any(ROOT.glob(one + end)) for end in ("", ".*"))]
+
+
+def several(path: str) -> list[str]:
+    """``a{b,c}d`` is ``abd`` and ``acd``."""
+    if not (braces := re.search(r"\{([^{}]*)\}", path)):
+        return [path]
+    before, after = path[: braces.start()], path[braces.end() :]
+    return [one for word in braces[1].split(",") for one in several(before + word + after)]
+
+
 def anchors(page: Path) -> set[str]:
     """Anchors of a page's headings, as GitHub makes them."""
     heads = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
@@ -45,6 +74,10 @@ def test_a_long_line_a_broken_link_and_a_wrong_order_are_found(tmp_path: Path) -
     assert [number for number, _ in too_long(page)] == [2]
     (tmp_path / "a.md").write_text("[b](b.md) [a](a.md#x) [web](https://example.org/b.md)")
     assert broken_links(tmp_path / "a.md") == ["b.md"]
+    assert absent("`sim/no.cpp` `rtl/{node,no}/` `docs/*.md` `sim/<n>.h`") == [
+        "sim/no.cpp",
+        "rtl/no",
+    ]
     assert drawn("```\ncli\n papers | machine\n```\n") == [{"cli"}, {"papers", "machine"}]
 
 
@@ -74,6 +107,12 @@ def test_every_page_that_is_mentioned_exists() -> None:
             if not (ROOT / page).exists():
                 missing.setdefault(page, name(path))
     assert not missing, f"pages that are not there, and who names each: {missing}"
+
+
+def test_paths_that_a_page_names_exist() -> None:
+    missing = {(name(page), path) for page in PAGES for path in absent(page.read_text())}
+    missing = {(page, path) for page, path in missing if page != "CHANGELOG.md"}
+    assert {path for _, path in missing} <= TO_COME, missing
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -43,7 +43,7 @@ ROWS = [
     ("embed colorlight-i9", "has its RAM outside the FPGA"),
     ("build fly", "no board 'fly'"),
     ("build ecpix-5 --set core.translation=tlb", "core.translation"),
-    ("build colorlight-i9 --machine dec3000-35", "holds 27. Take 25 or less"),
+    ("build colorlight-i9 --machine dec3000-35", "keeps up with 27. Take 25 or less"),
     ("simulate --out README.md", "README.md"),
     ("simulate --ram-of fly", "no board 'fly'"),
 ]

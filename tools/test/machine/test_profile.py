@@ -170,7 +170,7 @@ def test_a_time_that_a_fast_clock_makes_too_long_for_its_register_is_refused():
     """At 175 ticks a microsecond every time of the range fits, at 300 not."""
     long = {"lance.csr_ns": "10000"}
     profile.load("dec3000-600", long)
-    with pytest.raises(UserError, match=r"--set: lance\.csr_ns.*3000 ticks.*holds 2047"):
+    with pytest.raises(UserError, match=r"--set: lance\.csr_ns.*3000 ticks.*holds at most 2047"):
         profile.load("dec3000-600", long | {"clock.ticks_per_us": "300"})
     fast = profile.load("dec3000-600", {"clock.ticks_per_us": "300"})
     assert fast.register_range("lance.csr_ns") == (0, 2047)
@@ -371,9 +371,9 @@ def test_a_time_too_long_for_a_faster_clock_blames_the_clock():
     ("board", "settings", "said"),
     [
         ("ecpix-5", {}, None),
-        ("ecpix-5", {"clock.ticks_per_us": "80"}, r"ticks_per_us = 80 .* holds 75\. Take 75 or"),
+        ("ecpix-5", {"clock.ticks_per_us": "80"}, r"ticks_per_us = 80 .* up with 75\. Take 75 or"),
         ("ecpix-5", {"clock.ticks_per_us": "80", "clock.real_time": "off"}, None),
-        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* holds 27\. Take 25 or"),
+        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* up with 27\. Take 25 or"),
         ("colorlight-i9", {"clock.ticks_per_us": "15"}, None),
     ],
 )

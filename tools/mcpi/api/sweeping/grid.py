@@ -73,7 +73,7 @@ def of(
         if count:
             wanted[name] = values
     if wrong := NOT_SWEPT & wanted.keys():
-        raise UserError(f"{sorted(wrong)[0]}: a sweep does not have it.")
+        raise UserError(f"{sorted(wrong)[0]}: no option of a sweep.")
     values = {name: _values(name, value) for name, value in wanted.items()}
     if wrong := [e for e in values.setdefault("engine", (usual.engine,)) if e not in ENGINES]:
         raise UserError(f"engine {wrong[0]}: a sweep runs on {' or '.join(ENGINES)}.")

@@ -104,7 +104,7 @@ class BoardNode:
         self._about_phy(ethernet_phy.start, machine)
 
     def await_link(self, machine: Machine) -> None:
-        """Behind ``start_phy`` of both ends."""
+        """Wait until the PHY has a link; ``start_phy`` of both ends comes first."""
         self._about_phy(ethernet_phy.await_link, machine)
 
     def _about_phy(self, act: Callable[..., dict[str, object]], machine: Machine) -> None:

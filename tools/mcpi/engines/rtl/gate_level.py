@@ -153,7 +153,7 @@ def compare(spec: RunSpec, place: Path, mutant: int | None, bar: Bar) -> tuple[G
 def netlist(spec: RunSpec, place: Path, mutant: int | None) -> None:
     """Both runs, compared; RunError if a counter differs, or if a mutant's do not."""
     if spec.image:
-        raise UserError("board netlist: it has no --image.")
+        raise UserError("board netlist builds its images itself; leave --image out.")
     judged(spec)
     staging.check(place, mark="rtl/spec.json")
     with staging.refused(place):

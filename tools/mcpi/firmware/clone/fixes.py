@@ -101,7 +101,10 @@ def _edits(
         for use in inside:
             word = program.word(use)
             if not alpha.is_jump(word) or alpha.rb(word) != register:
-                raise UserError(f"{f.name}: {use:#x} does not call by the load at {load:#x}.")
+                raise UserError(
+                    f"{f.name}: the address loaded at {load:#x} is used at {use:#x}, "
+                    "which is no call."
+                )
             edits[use] = Change(Fix.CALL, use, callee.entry)
         if inside == uses:
             kind = Fix.DROP if "load" in drop else Fix.UNOP
@@ -167,11 +170,15 @@ def _addresses(program: Program, moved: list[Copy]) -> Iterator[Change]:
         to = program.gp + alpha.joined(program.word(high), low)
         if to not in starts:
             if _in_copies(moved, to):
-                raise UserError(f"{r.at:#x}: an address inside {program.function_at(to).name}.")
+                raise UserError(
+                    f"{r.at:#x}: an address inside {program.function_at(to).name}, which is copied."
+                )
             continue
         upper = alpha.split(0, 0, where(moved, to) - program.gp)[0]
         if uppers.setdefault(high, upper) != upper:
-            raise UserError(f"{high:#x}: an ldah of two addresses, of which one moves.")
+            raise UserError(
+                f"{high:#x}: an ldah for two addresses, and the copies need two values."
+            )
         yield Change(Fix.ADDRESS, high, to, r.at - high)
 
 
@@ -197,7 +204,10 @@ def _pointers(program: Program, moved: list[Copy]) -> Iterator[Change]:
         if not _in_copies(moved, to):
             continue
         if to not in program.starts:
-            raise UserError(f"the pointer at {at:#x} is into {program.function_at(to).name}.")
+            raise UserError(
+                f"the pointer at {at:#x} is into {program.function_at(to).name}, which is copied: "
+                "only pointers to its begin can be changed."
+            )
         yield Change(Fix.POINTER, at, to)
 
 

@@ -152,7 +152,10 @@ def pessimal(plan: Plan, area: Area) -> None:
     pairs = [plan.copies[n : n + together] for n in range(0, len(plan.copies), together)]
     pages = twice if together == 2 else sizes
     if len(pairs) > pages:
-        raise UserError(f"pessimal: {len(pairs)} functions, and {pages} I-cache sizes.")
+        raise UserError(
+            f"layout pessimal: {len(pairs)} places an I-cache size apart are needed; the clone "
+            f"area has {pages}."
+        )
     hot = Counter()
     for address in {a // area.block for a in plan.data}:
         offset = (address * area.block - area.start) % area.bcache if area.bcache else area.end

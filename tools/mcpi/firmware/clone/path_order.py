@@ -60,7 +60,10 @@ def usual(path: Path, number: int = 1) -> list[list[Step]]:
     all_ = _rows(path)
     lengths = Counter(map(len, all_)).most_common()
     if len(all_) < number + 2 or lengths[0][1] < number:
-        raise UserError(f"{path}: {len(all_)} invocations, and {number} alike are wanted.")
+        raise UserError(
+            f"{path}: {len(all_)} invocations: {number + 2} or more are needed, and {number} of "
+            "the same length."
+        )
     alike = [one for one in all_ if len(one) == lengths[0][0]][-number:]
     return [[_step(*words) for words in one] for one in alike]
 

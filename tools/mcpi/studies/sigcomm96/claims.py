@@ -44,7 +44,8 @@ def one_end(s: Measured, stack: str, before: str, after: str) -> float:
 
 
 def one_end_more(s: Measured, stacks: str, *steps: str) -> float:
-    """How much more of it one step of one stack saves than another."""
+    """Round-trip time, µs, that a step of the first stack saves at one end beyond a step of the
+    second. ``steps``: before and after, of the first and then of the second."""
     one, other = stacks.split()
     return one_end(s, one, *steps[:2]) - one_end(s, other, *steps[2:])
 

@@ -59,7 +59,9 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         if variant in (wanted.variants or VERSIONS[stack])
     ]
     if not pairs:
-        raise UserError(f"RPC has no {' and no '.join(v.upper() for v in wanted.variants)}.")
+        raise UserError(
+            f"--stack rpc: RPC has no {' and no '.join(v.upper() for v in wanted.variants)}."
+        )
     ends = [(stack, variant) for stack, variant in pairs if variant in ENDS]
     found = [
         *(_machine(wanted, extent, machine, *pair) for machine in MACHINES for pair in pairs),

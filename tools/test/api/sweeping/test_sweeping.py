@@ -70,7 +70,7 @@ def test_a_grid_has_every_combination_once() -> None:
         ({"seed": [1], "seeds": 3}, "seed and seeds contradict"),
         ({"layout": ["default"], "layouts": 3}, "layout and layouts contradict"),
         ({"seed": range(100), "icache_size": range(2000)}, "200,000 runs"),
-        ({"samples": 3}, "a sweep does not have it"),
+        ({"samples": 3}, "no option of a sweep"),
         ({"engine": "board"}, "a sweep runs on exact or rtl"),
         ({"set": {"icache.sizes": 1}}, "Did you mean icache.size"),
         ({"set": {"icache.size": "4KB"}, "icache_size": "8KB"}, "given twice"),
