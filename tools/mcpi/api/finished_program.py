@@ -4,16 +4,13 @@ Python."""
 
 import dataclasses
 import json
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpi.analysis.profile import BY, FUNCTION, Profile
 from mcpi.api import frames
-from mcpi.api.finished_run import LOG, Side
-from mcpi.api.single_run import perform
-from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import BUILD
+from mcpi.api.finished_run import LOG, Side, logged
+from mcpi.base.errors import UserError
 from mcpi.engines import span
 from mcpi.results import types
 
@@ -68,19 +65,12 @@ class ProgramRun:
         if by not in BY or side not in there:
             raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {there}.")
         spec = span.recorded(self.folder)
-        logged = json.loads((self.folder / "spec.json").read_text())["tick_log"]
-        if logged == side and (self.folder / LOG).is_file():
+        known = json.loads((self.folder / "spec.json").read_text())["tick_log"]
+        if known == side and (self.folder / LOG).is_file():
             return frames.profile(Profile(self.folder, side), by, owner)
-        with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
-            again = dataclasses.replace(spec, tick_log=side)
-            folder, result = perform(again, Path(place, "run"))
-            both = (getattr(one.steady, side).totals for one in (result, self.result))
-            if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
-                raise RunError(
-                    f"{self.folder}: the same images have other ticks today; the simulator has "
-                    f"changed. Run it again with --tick-log {side}."
-                )
-            return frames.profile(Profile(folder, side), by, owner)
+        why = "the same images have other ticks today; the simulator has changed. "
+        why += f"Run it again with --tick-log {side}."
+        return logged(self, dataclasses.replace(spec, tick_log=side), by, owner, why)
 
     def _regions(self, paths: dict[str, types.Region]) -> dict[str, Side]:
         return {name: self._side(name, path) for name, path in paths.items()}
