@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from mcpi.analysis.profile import BY, FUNCTION, Profile
 from mcpi.api import frames
-from mcpi.api.finished_run import LOG, Side, logged
+from mcpi.api.finished_run import LOG, Run, Side, logged, spec_in
 from mcpi.base.errors import UserError
 from mcpi.engines import span
-from mcpi.results import types
+from mcpi.results import record, types
 
 if TYPE_CHECKING:
     import pandas
@@ -85,3 +85,15 @@ class ProgramRun:
         named = self.regions or {"a passage": self.client}
         places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in named.items())
         return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"
+
+
+def load(folder: Path | str) -> Run | ProgramRun:
+    """An earlier run, of this schema or an earlier one, from its folder: a ``Run`` of a stack, a
+    ``ProgramRun`` of ``./mcpi exec``."""
+    place = Path(folder)
+    if not (place / "result.json").is_file():
+        raise UserError(f"{place}: no result.json in it; it is no finished run's folder.")
+    result = record.read(place / "result.json")
+    if result.provenance.program:
+        return ProgramRun(place, result)
+    return Run(place, result, spec_in(place), is_loaded=True)
