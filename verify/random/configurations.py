@@ -12,6 +12,7 @@ import os
 import random
 import subprocess
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,55 +38,24 @@ SEED = int(os.environ.get("MCPI_SEED", "1"))
 # Sources that decide a run, next to the RTL.
 _ROOMS = ("sim/bench/core", "sim/alpha", "sim/base", "sim/check", "tools/mcpi/isa")
 _MAKERS = ("blocks.py", "system.py", "far_programs.py", "program.py", "inputs.py")
-_MAKERS += ("configurations.py",)
+_MAKERS += ("configurations.py", "configurations.toml")
 
 # Tables to draw from; each entry has its bins (``inputs.py``).
-_SIZES = inputs.Choice(tuple(f"{1 << n}KB" for n in range(7)))
-_USE = inputs.Choice((1, 2))
-ELABORATED: inputs.Table = {
-    "cache.block": inputs.Choice(("16B", "32B", "64B", "128B")),
-    "icache.size": _SIZES,
-    "dcache.size": _SIZES,
-    "core.shift_use": _USE,
-    "core.compare_use": _USE,
-    "core.agen_use": _USE,
-    "core.multiply_long": inputs.Mixed((20, 21, 22), 20, 65),
-    "core.multiply_quad": inputs.Mixed((20, 21, 23), 20, 65),
-    "write_buffer.entries": inputs.Mixed((1, 2, 3, 4, 5, 8), 1, 17),
-}
-WRITE_BACK: inputs.Table = {"dcache.dirty_ticks": inputs.Choice((0, 1, 5, 63))}
-_FEW = inputs.Choice(("1KB", "2KB", "8KB"))
-SMALL: inputs.Table = {"icache.size": _FEW, "dcache.size": _FEW}
-_NUMBERS = inputs.Choice((2, 4))
-WAYS: inputs.Table = {"icache.ways": _NUMBERS, "dcache.ways": _NUMBERS}
-_MOSTLY = inputs.Choice(("on", "on", "on", "off"))
-_PENALTY = inputs.Span(3, 8)
-ACTING: inputs.Table = {
-    "core.taken_penalty": _PENALTY,
-    "icache.prefetch": inputs.Choice(("on", "on", "off")),
-    **{f"{part}.enable": _MOSTLY for part in ("icache", "dcache", "bcache", "write_buffer")},
-    "icache.refill_restart": _PENALTY,
-    "write_buffer.drain_at": inputs.Span(1, 5),
-    "write_buffer.idle_ticks": inputs.Choice((1, 3, 20, 256, 1023)),
-    "write_buffer.write_ticks": inputs.Span(5, 64),
-    "bcache.read_ticks": inputs.Mixed((3, 4, 10), 3, 64),
-    "bcache.dma_ticks": inputs.Choice((1, 2, 4, 10, 40)),
-    "memory.read_ticks": inputs.Mixed((3, 20, 48, 100), 3, 256),
-}
-PENALTIES: inputs.Table = {
-    "core.predicted_penalty": inputs.Mixed((1, 1), 1, 8),
-    "core.mispredict_penalty": _PENALTY,
-}
-MODES: inputs.Table = {
-    "memory.ideal": inputs.Choice(("on", "off")),
-    "core.prediction": inputs.Choice(("ev4", "paper")),
-}
-OPTIONS: inputs.Table = {
-    "interrupt-every": inputs.Choice((0, 10, 50, 200, 800)),
-    "dma-every": inputs.Choice((0, 20, 100, 300)),
-    "slow-read-in": inputs.Choice((0, 2, 8, 30)),
-    "withhold": inputs.Choice((0, 0, 0, 10, 50)),
-}
+_DRAWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+
+
+def _input(
+    choice: Sequence = (), span: Sequence[int] = ()
+) -> inputs.Choice | inputs.Span | inputs.Mixed:
+    if not span:
+        return inputs.Choice(tuple(choice))
+    return inputs.Mixed(tuple(choice), *span) if choice else inputs.Span(*span)
+
+
+ELABORATED, WRITE_BACK, SMALL, WAYS, ACTING, PENALTIES, MODES, OPTIONS = (
+    {key: _input(**how) for key, how in _DRAWN[name].items()}
+    for name in "elaborated write-back small ways acting penalties modes options".split()
+)
 _TABLES = (ELABORATED, WRITE_BACK, WAYS, ACTING, PENALTIES, MODES, OPTIONS)
 
 

@@ -16,24 +16,10 @@ from mcpi.machine import counters
 
 NEVER = Path(__file__).with_name("never.toml")
 OWNERS = " ".join(counters.owners())
+_CROSSES = tomllib.loads(Path(__file__).with_name("crosses.toml").read_text())
 AXES = {
-    "operand": (
-        "add compare shift cmov mull mulq hit miss io_load conditional link flag hw_mfpr",
-        "operate multiply old data address branch target hw_mtpr",
-        "1 2 3 4 5+",
-    ),
-    "trap": ("mchk arith interrupt unalign opcdec fen", OWNERS),
-    "invalidation": (
-        "fetch prefetch load",
-        "same_block same_set elsewhere",
-        "-8..-4 -3 -2 -1 0 1 2 3 4..8",
-    ),
-    "redirect": (
-        "taken predicted mispredicted pal trap",
-        "hits stream demanded",
-        "free fetch prefetch load write dma",
-    ),
-    "failed": ("follows led", "nothing arith interrupt both"),
+    cross: tuple(OWNERS if axis == "OWNERS" else axis for axis in axes)
+    for cross, axes in _CROSSES.items()
 }
 
 

@@ -11,6 +11,7 @@ import bisect
 import itertools
 import json
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,24 +38,8 @@ _REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
 # EXC_ADDR, which the report has, is the instruction's, but behind that of these (deliver.S). A
 # machine check comes when the access has ended, before whatever would issue next.
 BEHIND = ("arithmetic trap", "no such PALcall", "breakpoint", "bug check", "software trap")
-# Frames of ours, around the program's: nobody looks for the mistake there.
-OURS = (
-    "firmware/boot/divide.S",
-    "firmware/runtime/fail.c",
-    "firmware/runtime/start.c",
-    "firmware/boot/crt0.S",
-    "firmware/boot/start.inc",
-)
-WORDS = {
-    "unaligned": "an unaligned access, to {va:#x}",
-    "bad instruction": "an instruction that there is not",
-    "no such PALcall": "a CALL_PAL that there is not",
-    "machine check": "nothing answers at an address (machine check)",
-    "arithmetic trap": "an overflow, of an instruction that traps (/V)",
-    "software trap": "a division by zero",
-    "floating point": "floating point, which the machine has not",
-    "bug check": "the program stopped itself: assert, abort, or what C does not define",
-}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+OURS, WORDS = tuple(_DATA["ours"]), _DATA["words"]
 
 
 @dataclass(frozen=True)

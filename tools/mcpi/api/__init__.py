@@ -9,9 +9,8 @@ one is asked for.
 from pathlib import Path
 
 from mcpi.api.compared import Compared, compare
-from mcpi.api.finished_program import ProgramRun
+from mcpi.api.finished_program import ProgramRun, load
 from mcpi.api.finished_run import Run, Side
-from mcpi.api.loading import load
 from mcpi.api.single_run import perform
 from mcpi.api.spec_from_kwargs import spec_of
 from mcpi.api.sweeping import grid as grids

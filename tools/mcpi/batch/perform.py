@@ -39,7 +39,7 @@ class Task:
     def ticks(self) -> int:
         return ticks_of(self.experiment.spec, self.job)
 
-    def how(self) -> tuple[Path, Path, str, Spec, list[int], list[str]]:
+    def how(self) -> simulate.How:
         """Arguments of ``simulate.simulate``."""
         e = self.experiment
         request = simulated.request(e.spec, self.job, e.machine, self.place)
@@ -167,7 +167,7 @@ def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None 
                 progress.step(task, done, all_)
 
             try:
-                ran = simulate.once(*task.how(), stop, follow)
+                ran = simulate.once(task.how(), stop, follow)
             except RunError as error:
                 failed.append(error)
                 return False

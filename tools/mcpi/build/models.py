@@ -7,7 +7,7 @@
 import os
 from pathlib import Path
 
-from mcpi.base import environment
+from mcpi.base import environment, sim_sources
 from mcpi.base.compiler import together
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT
@@ -18,19 +18,8 @@ SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 COMPILER += [f"-I{cpp_headers.FOLDER}"]
-ALPHA = tuple(
-    f"alpha/{part}.cpp" for part in ("operate", "cpu", "pal", "translation", "disassemble")
-)
-# Sources that are one file for the compiler, in each program that has all of them: it spends more
-# time in their headers than in them. The engine's time goes into these. A source is in the first
-# unit that names it; ioasic.cpp and pmad.cpp have names in common.
-UNITS = {
-    "alpha": ALPHA,
-    "memory": ("memory/*.cpp",),
-    "core": ("exact/core/*.cpp",),
-    "card": ("lance/[!p]*.cpp",),
-    "node": ("exact/node/*.cpp", "lance/pmad.cpp"),
-}
+ALPHA = sim_sources.group("alpha")
+UNITS, SOURCES = sim_sources.of("units"), sim_sources.of("models")
 # The rest of mcpi-exact: exact/run/cores.cpp has names of its own; command lines, whose library is
 # large, are not optimised; files and logs are one more unit. A function that several units have is
 # that of the first, so these units come last. The linker optimises nothing: that gains 6 % of a
@@ -44,52 +33,6 @@ EMSCRIPTEN += [f"-I{cpp_headers.FOLDER}"]
 TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
 TO_NODE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
 TEMPLATES = ("CLI", "nlohmann")
-# Patterns below sim/.
-NODE = (
-    *ALPHA,
-    "base/*.cpp",
-    "memory/*.cpp",
-    "lance/*.cpp",
-    "link/*.cpp",
-    "exact/core/*.cpp",
-    "exact/node/*.cpp",
-)
-EXACT = (
-    *NODE,
-    "log/*.cpp",
-    "testbed/*.cpp",
-    "check/counter_invariants.cpp",
-    "check/machine_state.cpp",
-    "check/program_guard.cpp",
-    "check/replay.cpp",
-)
-SOURCES = {
-    "mcpi-isa": (*ALPHA, "base/*.cpp", "alpha/devices.cpp", "programs/mcpi_isa.cpp"),
-    "mcpi-exact": (*EXACT, "exact/run/*.cpp", "programs/mcpi_exact.cpp"),
-    "mcpi-place": ("base/*.cpp", "placing/*.cpp", "programs/mcpi_place.cpp"),
-    "liblance-exact.so": ("lance/*.cpp", "lib/lance/ranges.cpp", "lib/lance/exact/*.cpp"),
-    "unit_copy": (*NODE, "test/exact/node/unit_copy.cpp"),
-    "unit_pair": (
-        *EXACT,
-        *(f"exact/run/{part}.cpp" for part in ("checked", "pair", "watched_node")),
-        "test/testbed/unit_pair.cpp",
-    ),
-    "bare": (*ALPHA, "test/alpha/bare.cpp"),
-    "user-mode": (*ALPHA, "base/*.cpp", "test/alpha/user_mode.cpp"),
-    "unit_wire": ("link/*.cpp", "test/link/unit_wire.cpp"),
-    "unit_tickrow": ("log/tickrow.cpp", "test/log/unit_tickrow.cpp"),
-    "unit_faults": ("link/*.cpp", "test/link/unit_faults.cpp"),
-    "unit_hostlink": ("link/*.cpp", "host/hostlink.cpp", "test/host/unit_hostlink.cpp"),
-    "unit_translation": (*ALPHA, "test/alpha/unit_translation.cpp"),
-    "unit_lockstep": (*ALPHA, "base/*.cpp", "check/lockstep.cpp", "test/check/unit_lockstep.cpp"),
-    "unit_victims": ("memory/*.cpp", "base/*.cpp", "test/memory/unit_victims.cpp"),
-    "unit_recount": (
-        "base/*.cpp",
-        "check/account.cpp",
-        "check/retirement_recount.cpp",
-        "test/check/unit_recount.cpp",
-    ),
-}
 
 
 def sources(name: str) -> list[Path]:

@@ -8,7 +8,9 @@ import os
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.cli import (
     board,
@@ -25,7 +27,6 @@ from mcpi.cli import (
     trace,
     verify_results,
 )
-from mcpi.cli.program_words import ProgramCommand
 
 app = typer.Typer(
     add_completion=False,
@@ -51,6 +52,25 @@ say what each tick of the protocol code was spent on.
   ./mcpi doctor   what is here, what is missing, what to type
 """,
 )
+
+
+class ProgramCommand(TyperCommand):
+    """A command whose positional words are the files of a program, which has no arguments."""
+
+    def parse_args(self, ctx, args: list[str]) -> list[str]:
+        """Parse as typer does. UserError for words after ``--`` when a file
+        stands before it."""
+        if "--" in args:
+            at = args.index("--")
+            given, _, _ = self.make_parser(ctx).parse_args(args=list(args[:at]))
+            places = [one.name for one in self.get_params(ctx) if one.param_type_name == "argument"]
+            if any(given.get(name) for name in places) and args[at + 1 :]:
+                words = " ".join(args[at:])
+                raise UserError(
+                    f"{words}: a program has no arguments yet (argc is 1). Leave them out, or set "
+                    "them with --define NAME=VALUE."
+                )
+        return super().parse_args(ctx, args)
 
 
 def _version(wanted: bool) -> None:

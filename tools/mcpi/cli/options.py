@@ -5,6 +5,8 @@ release."""
 
 import dataclasses
 import os
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +17,7 @@ from mcpi.base.errors import UserError, nearest
 from mcpi.spec import run_spec
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 MACHINE = RunSpec.machine
 Machine = Annotated[str, typer.Option(help="A file of machines/, by name, or the path of a .toml.")]
@@ -97,61 +99,15 @@ class Rule:
     values: tuple[str, ...]
     why: str
 
+    @classmethod
+    def of(cls, options: str, when: str, why: str, values: Sequence[str] = ()) -> "Rule":
+        return cls(tuple(options.split()), when, tuple(values), why)
 
-def _rule(options: str, when: str, values: tuple[str, ...], why: str) -> Rule:
-    return Rule(tuple(options.split()), when, values, why)
 
-
-PORTS = _rule("port baud", "engine", (RTL, EXACT), "only boards have serial ports")
-RUN = (
-    PORTS,
-    _rule("check", "engine", (RTL, BOARD), "it repeats a run of engine exact on the RTL"),
-    _rule("cold", "engine", (BOARD,), "a board has no cold run yet (docs/how-to/boards.md)"),
-    _rule("lockstep", "engine", (BOARD, EXACT), "only the RTL runs next to a model"),
-    _rule(
-        "live tick_log trace loss corruption duplication reordering delay delay_us half_duplex "
-        "wire",
-        "engine",
-        (BOARD,),
-        "only a simulation knows it",
-    ),
-    _rule("variant peer_variant layout define", "image", (), "the image is built already"),
-)
-PAPER = (
-    PORTS,
-    _rule("shuffles jobs", "engine", (BOARD,), "two boards run the usual link orders, in turn"),
-    _rule("update_docs", "engine", (BOARD,), "the tables of docs/ are the simulator's"),
-)
-BASELINE = (_rule("write out jobs", "folders", (), "nothing runs"),)
-PROFILE = (
-    _rule(
-        "stack variant peer_variant machine set_ define engine round_trips seed out",
-        "run",
-        (),
-        "the run is there already",
-    ),
-    _rule(
-        "by owner top json data calls",
-        "listing",
-        (),
-        "a listing has every instruction of its function",
-    ),
-    _rule("by owner data", "calls", (), "callers and callees are functions, with all their ticks"),
-    _rule("owner", "data", (), "misses have no owner"),
-    _rule("stack variant peer_variant define round_trips run", "program", (), "it is no stack's"),
-)
-TRACE = (
-    _rule("fst modules", "engine", (EXACT,), "only the RTL has signals, --engine rtl"),
-    _rule("around width last", "ticks", (), "the ticks are given already"),
-    _rule("around width invocation round_trip", "last", (), "it is the end of the run"),
-    _rule("around width invocation", "round_trip", (), "it is the whole round trip"),
-    _rule("stack variant peer_variant define round_trips", "program", (), "it is no stack's"),
-)
-LOAD = (_rule("machine set_", "bitstream", (), "the file is built already"),)
-EMBED = (_rule("peer_variant", "node", ("client",), "it is the server's"),)
-REPORT = (
-    _rule("device seeds jobs record", "block", ("node", "phy"), "nothing is placed"),
-    _rule("device seeds jobs record machine set_ json", "history", (), "nothing is measured"),
+_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+RUN, PAPER, BASELINE, PROFILE, TRACE, LOAD, EMBED, REPORT = (
+    tuple(Rule.of(**row) for row in _RULES[command])
+    for command in "run paper baseline profile trace load embed report".split()
 )
 
 

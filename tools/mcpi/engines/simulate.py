@@ -17,6 +17,7 @@ from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import EXACT
 from mcpi.spec.spec import Spec
 
+How = tuple[Path, Path, str, Spec, list[int], list[str]]  # the arguments of a run of ``command``
 SHOWN_LINES = 40  # a lock-step report is 33
 GAVE_UP = re.compile(r"gave up at tick \d+")
 
@@ -103,25 +104,15 @@ def simulate(
     return not child.returncode
 
 
-def once(
-    program: Path,
-    place: Path,
-    folder: str,
-    spec: Spec,
-    phases: list[int],
-    options: list[str],
-    stop: Stop | None = None,
-    update: Update = lambda *_: None,
-) -> bool:
+def once(how: How, stop: Stop | None = None, update: Update = lambda *_: None) -> bool:
     """Have the files of the run in ``place/folder``; True if it ran, False if it was kept by its
     content (``run_store``). KeyboardInterrupt if it was stopped."""
-    words = program, place, folder, spec, phases, options
 
     def start() -> None:
-        if not simulate(*words, stop, update):
+        if not simulate(*how, stop, update):
             raise KeyboardInterrupt
 
-    return run_store.once(command(*words), place, folder, start)
+    return run_store.once(command(*how), how[1], how[2], start)
 
 
 def _may_end_so(spec: Spec, said: list[str]) -> bool:

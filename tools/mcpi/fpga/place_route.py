@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
-from mcpi.base import yosys
+from mcpi.base import staging, yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
@@ -138,9 +138,7 @@ def synthesise(board: Board, verilog: Path) -> Netlist:
             (folder / "netlist.new").write_text(json.dumps(made))
             (folder / "netlist.new").rename(folder / "netlist.json")
             found["seconds"] = round(time.monotonic() - began, 1)
-            stage = folder / "cells.new"
-            stage.write_text(json.dumps(found, indent=1))
-            stage.rename(folder / "cells.json")
+            staging.write(folder / "cells.json", json.dumps(found, indent=1))
     found = json.loads((folder / "cells.json").read_text())
     return Netlist(board, folder, found["cells"], found["spare"])
 
@@ -346,9 +344,7 @@ def build(
         "runs": [asdict(run) for run in runs],
         "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
     }
-    stage = netlist.folder / "build.new"
-    stage.write_text(json.dumps(found, indent=1) + "\n")
-    stage.rename(netlist.folder / "build.json")
+    staging.write(netlist.folder / "build.json", json.dumps(found, indent=1) + "\n")
     if as_json:
         print(json.dumps(found, indent=1))
     else:

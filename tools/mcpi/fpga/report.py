@@ -5,8 +5,10 @@ fast it is there, next to its peers."""
 import csv
 import json
 import statistics
+import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 from mcpi.base import yosys
 from mcpi.base.errors import UserError
@@ -33,54 +35,9 @@ class Reported:
         return (yosys.YOSYS, yosys.NEXTPNR) if self.peers else (yosys.YOSYS,)
 
 
-_ROUTED = (
-    "Without retire port and queue. COMB and FF include the wrapper's, {} flip-flops and their "
-    "exclusive or."
-)
-_YOSYS = "COMB = LUT4 + 2 carry + 6 distributed RAM of yosys's, not placed, without the wrapper."
 WHOLE, REST = "whole node", "the rest, by difference"
-REPORTED = {
-    "core": Reported({"AlphaLite": synthesis.BLOCK}, _ROUTED, "peers.csv", routed=True),
-    "counters": Reported(
-        {"AlphaLite and counters": synthesis.WITH_COUNTERS}, _ROUTED, "peers.csv", routed=True
-    ),
-    "lance": Reported(
-        {"LANCE-IP, chip": "LanceChipAlone", "LANCE-IP, chip and wiring": "LanceAlone"},
-        f"{_YOSYS} Idle skipping left out.",
-        "macs.csv",
-    ),
-    "node": Reported(
-        {
-            "core": "CoreAlone",
-            "counters": "CountersAlone",
-            "memory system": "MemoryAlone",
-            "of it b-cache tags": "TagsAlone",
-            "LANCE and wiring": "LanceAlone",
-            "TURBOchannel": "TurbochannelAlone",
-            WHOLE: "NodeAlone",
-        },
-        _YOSYS,
-    ),
-    "cores": Reported(
-        {
-            "core": "CoherentCoreAlone",
-            "counters": "CoherentCountersAlone",
-            "private b-cache": "PrivateCacheAlone",
-            "snooping bus": "SnoopBusAlone",
-        },
-        _YOSYS,
-    ),
-    "phy": Reported(  # lance-ip/phy/PhyBlocks.scala
-        {
-            "PhyGateway": "GatewayMii/PhyGateway",
-            "MiiAdapter": "GatewayMii/MiiAdapter",
-            "RmiiAdapter": "GatewayRmii/RmiiAdapter",
-            "RgmiiAdapter": "GatewayRgmii/RgmiiAdapter",
-            "Mdio": "Mdio",
-        },
-        _YOSYS,
-    ),
-}
+_BLOCKS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+REPORTED = {name: Reported(**block) for name, block in _BLOCKS.items()}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.base import reuse, yosys
+from mcpi.base import reuse, staging, yosys
 from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
@@ -97,9 +97,7 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
             yosys.run(yosys.YOSYS, ["-q", "-l", "yosys.log", "-p", script], folder, "yosys.out")
             cells = count_cells(json.loads((folder / "netlist.new").read_text()), block)
             (folder / "netlist.new").rename(folder / "netlist.json")
-            stage = folder / "cells.new"
-            stage.write_text(json.dumps(cells, indent=1))
-            stage.rename(folder / "cells.json")
+            staging.write(folder / "cells.json", json.dumps(cells, indent=1))
     found = json.loads((folder / "cells.json").read_text())
     return Netlist(folder, found["cells"], found["wrapper_ff"])
 

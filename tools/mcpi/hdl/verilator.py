@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mcpi.base import ninja, reuse, staging
+from mcpi.base import ninja, reuse, sim_sources, staging
 from mcpi.base.compiler import compiled, linked, named, together
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
@@ -49,68 +49,28 @@ class Program:
         return f"V{self.top}"
 
 
+_SOURCES = sim_sources.of("verilated")
+
+
+def _program(name: str, top: str, **how) -> Program:
+    return Program(name, top, _SOURCES[name], **how)
+
+
 # The instruction-set model judges the RTL in lock-step.
-NODE = Program(
-    "mcpi-sim",
-    "Node",
-    (
-        *(f"{room}/*.cpp" for room in ("alpha", "base", "check", "host", "link", "log")),
-        *(f"{room}/*.cpp" for room in ("memory", "rtl", "testbed")),
-        "programs/mcpi_sim.cpp",
-    ),
-)
+NODE = _program("mcpi-sim", "Node")
 # The same program, compiled in a tenth of the time, at half the speed: for many machines.
 QUICK = dataclasses.replace(NODE, unity=True, place="quick")
 # The same again with every signal kept, for ./mcpi trace --fst.
 WAVES = dataclasses.replace(QUICK, waves=True, verilate=("--trace-vcd",), place="waves")
-CORE = Program(
-    "mcpi-core",
-    "AlphaLite",
-    (
-        "bench/core/*.cpp",
-        "base/*.cpp",
-        "check/lockstep.cpp",
-        "alpha/*.cpp",
-        "programs/mcpi_core.cpp",
-    ),
-    ("--assert",),
-    unity=True,
-    place="core",
-)
+CORE = _program("mcpi-core", "AlphaLite", verilate=("--assert",), unity=True, place="core")
 # The core as it goes onto an FPGA, in the place of the simulated one.
 CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
 # A node of several cores, alone.
-CORES = Program(
-    "mcpi-cores",
-    "CoherentNode",
-    (
-        "rtl/cores/*.cpp",
-        "base/*.cpp",
-        "host/counters.cpp",
-        "host/hostlink.cpp",
-        "link/frame.cpp",
-        "programs/mcpi_cores.cpp",
-        "rtl/node_init.cpp",
-    ),
-    ("--assert",),
-    unity=True,
-    place="cores",
-)
+CORES = _program("mcpi-cores", "CoherentNode", verilate=("--assert",), unity=True, place="cores")
 CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
-_LANCE = ("lib/lance/*.cpp", "link/*.cpp")
-LANCE = Program("liblance.so", "LanceOnTc", _LANCE, unity=True, place="lance", shared=True)
+LANCE = _program("liblance.so", "LanceOnTc", unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
-LANCE_BENCH = Program(
-    "lance-bench",
-    "LanceOnTc",
-    (
-        *_LANCE,
-        "bench/lance/**/*.cpp",
-        "base/machine.cpp",
-        "programs/lance_bench.cpp",
-    ),
-    place="lance-bench",
-)
+LANCE_BENCH = _program("lance-bench", "LanceOnTc", place="lance-bench")
 
 # Two-state values chosen once make runs repeatable; large files are split for parallel compiling.
 # Functions of 4,000 statements run 2.5 % faster than those of 15,000, 8 % than of 1,000.

@@ -7,8 +7,10 @@ numbers (``1:``, ``1b``, ``1f``). What ``.align`` skips is filled as the GNU ass
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.isa import encode, table
@@ -22,21 +24,7 @@ _NAMES = "v0 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 fp a0 a1 a2 a3 a4 a5 t8 t
 REGISTERS = {name: n for n, name in enumerate([*_NAMES.split(), "at", "gp", "sp", "zero"])}
 REGISTERS |= {"s6": 15, "pv": 27} | {str(n): n for n in range(32)}
 #: Short forms: the instruction that each is.
-_SHORT = {
-    "nop": "bis $31, $31, $31",
-    "unop": "ldq_u $31, 0($30)",
-    "clr": "bis $31, $31, {0}",
-    "mov": "bis $31, {0}, {1}",
-    "not": "ornot $31, {0}, {1}",
-    "negl": "subl $31, {0}, {1}",
-    "negq": "subq $31, {0}, {1}",
-    "sextl": "addl $31, {0}, {1}",
-    "ret": "ret $31, ($26), 1",
-    "or": "bis {0}, {1}, {2}",
-    "andnot": "bic {0}, {1}, {2}",
-    "xornot": "eqv {0}, {1}, {2}",
-    "jcr": "jsr_coroutine {0}, {1}, {2}",
-}
+_SHORT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 _HW = re.compile(r"(hw_(?:ld|st))([lq])(?:/([par]+))?$|(hw_m[ft]pr)/([pai]+)$")
 _HW_FLAGS = {"p": encode.PHYSICAL, "a": encode.ALTERNATE, "r": encode.CHECK}
 _INTERNAL = {"p": 0x80, "a": 0x40, "i": 0x20}  # PAL_TEMP, Abox, Ibox

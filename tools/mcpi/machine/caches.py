@@ -2,32 +2,18 @@
 """Parameters with which ways and victims of the primary caches do not go yet
 (docs/explanation/memory.md)."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from mcpi.base.errors import UserError
 
 Value = int | bool | str
 # Values that all of the machine has; another value is of a simulated node alone.
 USUAL = {"icache.ways": 1, "dcache.ways": 1, "icache.victims": 0, "dcache.victims": 0}
-# Settings that each goes only with, and what is so with any other value.
-_ONLY_WITH: dict[str, list[tuple[str, Value, str]]] = {
-    "icache.ways": [("core.translation", "none", "a block and its address space have one place")],
-    "dcache.ways": [
-        ("dcache.policy", "through", "the D-cache is direct-mapped"),
-        ("bcache.private", False, "the D-cache is direct-mapped"),
-    ],
-    "icache.victims": [
-        ("icache.ways", 1, "the I-cache keeps no victims"),
-        ("core.translation", "none", "the I-cache keeps no victims"),
-        ("bcache.private", False, "the I-cache keeps no victims"),
-    ],
-    "dcache.victims": [
-        ("dcache.ways", 1, "the D-cache keeps no victims"),
-        ("dcache.policy", "through", "the D-cache keeps no victims"),
-        ("core.translation", "none", "the D-cache keeps no victims"),
-        ("bcache.private", False, "the D-cache keeps no victims"),
-    ],
-}
+_ONLY_WITH: dict[str, list[tuple[str, Value, str]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text()
+)
 
 
 def unusual(values: Mapping[str, Value]) -> str:

@@ -7,7 +7,6 @@ a copy of its own, and without any of its files something fails.
 """
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,20 +26,9 @@ from tools_support.additions_part import PART
 from mcpi.base.repo import ROOT
 
 pytestmark = pytest.mark.slow
-LEFT_OUT = {".git", "build", "results"}
 MOST_FILES = {PART.kind: 20}  # of other kinds 5
 ALL = (*ACTING, PART)
 WORDS = "no one two three four five".split()
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    def left_out(folder: str, names: list[str]) -> set[str]:
-        return LEFT_OUT if Path(folder) == ROOT else {"__pycache__"} & set(names)
-
-    copy = tmp_path / "checkout"
-    shutil.copytree(ROOT, copy, ignore=left_out)
-    return copy
 
 
 def section(kind: str) -> str:

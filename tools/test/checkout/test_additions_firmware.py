@@ -4,7 +4,6 @@ checkout: the files are those of the page's steps, and without any of them somet
 
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -136,16 +135,6 @@ machine = profile.load("dec3000-600")
 for variant in ("std", "demo"):
     print(digests.digest(images.build(images.plan(machine, variant, "tcp")).image))
 """
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    def left_out(folder: str, names: list[str]) -> set[str]:
-        return LEFT_OUT if Path(folder) == ROOT else {"__pycache__"} & set(names)
-
-    copy = tmp_path / "checkout"
-    shutil.copytree(ROOT, copy, ignore=left_out)
-    return copy
 
 
 def files_of(kind: str) -> list[str]:

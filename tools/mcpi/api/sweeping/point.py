@@ -70,7 +70,7 @@ def measure(one: Point) -> tuple[float, float]:
         for job in run_jobs.jobs(spec):
             request = simulated.request(spec, job, machine, place)
             since = time.monotonic()
-            simulate.once(one.built.simulator, place, job.folder, *request)
+            simulate.once((one.built.simulator, place, job.folder, *request))
             simulating += time.monotonic() - since
         result = engines.of(spec.engine).result(spec, machine, place)
     run_store.put_result(one.key, record.text(result))

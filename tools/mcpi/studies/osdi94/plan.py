@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Plan of OSDI'94: sides of UDP and TCP, on machines, with switches, by processors."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
 from mcpi.spec.node_spec import NodeImage, NodeSpec
@@ -22,8 +24,6 @@ LOCKS = "locks"  # in a stack's place: each processor counts under each kind of 
 FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, extras=True, warmup=20)
 QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, extras=False, warmup=8, repeats=0)
 
-MCS = "XK_MP_LOCK=LOCK_MCS"
-NOSUM = "XK_MP_CHECKSUM=0"
 SHORT = 1024
 
 
@@ -43,46 +43,8 @@ class Way:
         return (*self.switches, *([f"MPBENCH_BYTES={self.bytes}"] if self.bytes == SHORT else []))
 
 
-def _latency(ticks: int) -> Way:
-    return Way(settings={f"bus.{of}_ticks": str(ticks) for of in ("miss", "remote")}, few=True)
-
-
-def _block(size: int, data: int) -> Way:
-    """The bus moves as many bytes in a tick as with the Challenge's blocks of 128 bytes."""
-    return Way(settings={"bcache.block": f"{size}B", "bus.data_ticks": str(data)}, few=True)
-
-
-WAYS = {
-    "": Way(),
-    "nosum": Way((NOSUM,)),
-    "1k": Way(bytes=SHORT),
-    "1k-nosum": Way((NOSUM,), bytes=SHORT),
-    "nomaplock": Way(("XK_MP_MAPLOCK=0",)),
-    "mcs": Way((MCS,)),
-    "mcs-nosum": Way((MCS, NOSUM), few=True),
-    "assumed": Way(("XK_MP_ASSUME_ORDER=1",)),
-    "assumed-nosum": Way(("XK_MP_ASSUME_ORDER=1", NOSUM), few=True),
-    "tickets": Way(("XK_MP_TICKETS=1",)),
-    "tickets-mcs": Way((MCS, "XK_MP_TICKETS=1")),
-    "each": Way((MCS, "MPBENCH_EACH=1")),
-    "each-nosum": Way((MCS, "MPBENCH_EACH=1", NOSUM), few=True),
-    "spread": Way((MCS, "MPBENCH_EACH=2")),
-    "two": Way((MCS, "XK_MP_TCP_LOCKS=2")),
-    "two-mutex": Way(("XK_MP_TCP_LOCKS=2",), few=True),
-    "two-nosum": Way((MCS, "XK_MP_TCP_LOCKS=2", NOSUM), few=True),
-    "six": Way((MCS, "XK_MP_TCP_LOCKS=6")),
-    "six-mutex": Way(("XK_MP_TCP_LOCKS=6",), few=True),
-    "six-nosum": Way((MCS, "XK_MP_TCP_LOCKS=6", NOSUM), few=True),
-    "locked": Way(("XK_MP_ATOMIC=0",)),
-    "uncached": Way(("XK_MP_MSGCACHE=0",)),
-    "unpadded": Way(("XK_MP_PAD=0",), few=True),
-    "sync": Way(("XK_MP_SYNC=1",)),
-    "with-sync": Way(("XK_MP_SYNC=1",), {"sync.bus": "on", "sync.ticks": "25"}),
-    "miss-70": _latency(70),
-    "miss-280": _latency(280),
-    "line-32": _block(32, 3),
-    "line-64": _block(64, 5),
-}
+_WAYS = tomllib.loads(Path(__file__).with_name("ways.toml").read_text())
+WAYS = {name: Way(tuple(row.pop("switches", "").split()), **row) for name, row in _WAYS.items()}
 
 
 @dataclass(frozen=True)
