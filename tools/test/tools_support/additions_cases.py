@@ -290,7 +290,7 @@ type = "int"
 unit = "ticks"
 range = [0, 1]
 value = 0
-source = "chosen: an example of contributing.md"
+source = "recalled: an example of contributing.md"
 acts = "run"
 doc = "Ticks that a taken branch takes beyond core.taken_penalty."
 
@@ -300,7 +300,7 @@ LATER = """\
 type = "choice"
 choices = ["plain", "later"]
 value = "plain"
-source = "chosen: an example of contributing.md"
+source = "recalled: an example of contributing.md"
 acts = "run"
 doc = "later: a refill's restart takes a tick more."
 
@@ -310,7 +310,7 @@ CHECK = """\
 type = "choice"
 choices = ["once", "twice"]
 value = "once"
-source = "chosen: an example of contributing.md"
+source = "recalled: an example of contributing.md"
 acts = "firmware"
 doc = "How often the client compares what it received."
 

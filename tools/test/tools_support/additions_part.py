@@ -9,7 +9,7 @@ PARAMETER = """\
 [dcache.buffer]
 type = "bool"
 value = false
-source = "chosen: an example of contributing.md"
+source = "recalled: an example of contributing.md"
 acts = "elaborate"
 doc = "A buffer of one block before the D-cache (explanation/memory.md)."
 
