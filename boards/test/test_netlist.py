@@ -80,7 +80,7 @@ def test_every_counter_counts_but_those_of_clocks():
 
 
 def test_no_image(tmp_path):
-    with pytest.raises(UserError, match="it has no --image"):
+    with pytest.raises(UserError, match="leave --image out"):
         gate_level.netlist(dataclasses.replace(RunSpec(engine=RTL), image="x"), tmp_path, None)
 
 
