@@ -5,6 +5,7 @@ import random
 import signal
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +46,7 @@ def expected(a: int, b: int) -> list[int]:
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     target = tmp_path_factory.mktemp("divide") / "divide"
-    sources = [FIRMWARE / "test" / "divide_harness.S", FIRMWARE / "boot" / "divide.S"]
+    sources = [Path(__file__).with_name("divide_harness.S"), FIRMWARE / "boot" / "divide.S"]
     command = [f"{PREFIX}gcc", "-mcpu=ev4", "-nostdlib", "-static", "-Wl,--no-relax"]
     command += [f"-I{FIRMWARE}", *map(str, sources), "-o", str(target)]
     subprocess.run(command, check=True)

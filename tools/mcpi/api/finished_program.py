@@ -64,7 +64,7 @@ class ProgramRun:
         there = [name for name in ("client", "server") if getattr(self, name)]
         if by not in BY or side not in there:
             raise UserError(
-                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}; side one of {there}."
+                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, side is one of {there}."
             )
         spec = span.recorded(self.folder)
         known = json.loads((self.folder / "spec.json").read_text())["tick_log"]

@@ -102,7 +102,9 @@ class Run:
         A run without a tick log runs again, with one. RunError if it is not the same run, because
         sources have changed since."""
         if by not in BY or side not in SIDES:
-            raise UserError(f"{by}, {side}: by is one of {', '.join(BY)}, side of {[*SIDES]}.")
+            raise UserError(
+                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, side is one of {[*SIDES]}."
+            )
         if (self.folder / LOG).is_file() and self.spec and self.spec.tick_log == side:
             return frames.profile(Profile(self.folder, side), by, owner)
         if self.spec is None:

@@ -142,7 +142,7 @@ def test_a_folder_of_exec_is_loaded(run, tmp_path):
     assert "list.c on dec3000-600: " in repr(found) and found.console == ""
     table = found.profile()
     assert table.ticks.sum() == pytest.approx(found.client.ticks)
-    with pytest.raises(UserError, match="side of"):
+    with pytest.raises(UserError, match="side is one of"):
         found.profile(side="server")
     place, _ = api.perform(ProgramSpec((str(SOURCE),)), tmp_path / "plain")
     again = python.load(place).profile("function")  # runs again, with its images
