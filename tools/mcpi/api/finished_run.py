@@ -103,7 +103,8 @@ class Run:
         sources have changed since."""
         if by not in BY or side not in SIDES:
             raise UserError(
-                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, side is one of {[*SIDES]}."
+                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, "
+                f"side is one of {[*SIDES]}."
             )
         if (self.folder / LOG).is_file() and self.spec and self.spec.tick_log == side:
             return frames.profile(Profile(self.folder, side), by, owner)
