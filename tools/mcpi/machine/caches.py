@@ -9,11 +9,9 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 
 Value = int | bool | str
+_ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 # Values that all of the machine has; another value is of a simulated node alone.
-USUAL = {"icache.ways": 1, "dcache.ways": 1, "icache.victims": 0, "dcache.victims": 0}
-_ONLY_WITH: dict[str, list[tuple[str, Value, str]]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text()
-)
+USUAL: dict[str, Value] = {key: row["usual"] for key, row in _ROWS.items()}
 
 
 def unusual(values: Mapping[str, Value]) -> str:
@@ -34,7 +32,7 @@ def direct(values: Mapping[str, Value], what: str, *keys: str) -> None:
 def check(values: Mapping[str, Value], where: Callable[[str], str]) -> None:
     """UserError for what does not fit; ``where(key)`` says who gave a parameter."""
     for key, usual in USUAL.items():
-        for other, wanted, why in _ONLY_WITH[key] if values[key] != usual else ():
+        for other, wanted, why in _ROWS[key]["only_with"] if values[key] != usual else ():
             if (value := values.get(other, wanted)) != wanted:
                 said = "on" if value is True else value
                 raise UserError(

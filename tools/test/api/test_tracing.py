@@ -164,7 +164,7 @@ def test_passed_elsewhere() -> None:
         (["examples/conflict.c", "--round-trip", "1"], "a program has none"),
         (["--ticks", "10_000_000_000:20_000_000_000"], "no run of this kind lasts"),
         (["--ticks", "1:2", "--around", "f"], "--around has no effect with --ticks"),
-        (["--around", "f+0x41"], "an instruction has 4 bytes"),
+        (["--around", "f+0x41"], "65 is no multiple of 4"),
         (["--around", "+4"], "FUNCTION or FUNCTION\\+0x40 is wanted"),
         (["--invocation", "11"], "the run has 10 round trips"),
         (["--side", "clinet"], "Did you mean client?"),

@@ -77,17 +77,15 @@ def test_what_it_does_not_support_is_refused(key: str) -> None:
     with pytest.raises(UserError, match=f"dcache.buffer = True: with {key}"):
         profile.load("dec3000-600", {"dcache.buffer": "on", key: WITH[key]})
 '''
-USUAL = 'USUAL = {"icache.ways": 1, "dcache.ways": 1, "icache.victims": 0, "dcache.victims": 0}\n'
-REFUSED = """\
-    "dcache.buffer": [
-        ("dcache.policy", "through", "the D-cache has no buffer"),
-        ("dcache.victims", 0, "the D-cache has no buffer"),
-        ("bcache.private", False, "the D-cache has no buffer"),
-    ],
-}
-
-
-def unusual("""
+REFUSED = """
+["dcache.buffer"]
+usual = false
+only_with = [
+    ["dcache.policy", "through", "the D-cache has no buffer"],
+    ["dcache.victims", 0, "the D-cache has no buffer"],
+    ["bcache.private", false, "the D-cache has no buffer"],
+]
+"""
 
 
 PART = Acting(
@@ -188,17 +186,7 @@ PART = Acting(
             ),
             "files differ",
         ),
-        "tools/mcpi/machine/caches.py": (
-            instead(
-                USUAL,
-                USUAL.replace("}", ', "dcache.buffer": False}').replace(
-                    '"icache.victims"', '\n    "icache.victims"'
-                ),
-                "}\n\n\ndef unusual(",
-                REFUSED,
-            ),
-            "DID NOT RAISE",
-        ),
+        "tools/mcpi/machine/caches.toml": (new(REFUSED), "DID NOT RAISE"),
         "verify/docgen/counters.py": (
             before(
                 '    "bcache.private": (',
