@@ -163,7 +163,7 @@ def test_every_mistake_in_the_rtls_translation_is_found(tmp_path):
     program = verilator.build(verilog, verilator.QUICK)
     cases = []
     kinds = [(PalCase, "small", seed) for seed in (1, 2, 3)] + [(Case, "floor", 1)]
-    kinds += [(SharedCase, "small", 4), (SharedCase, "no I-cache", 5)]
+    kinds += [(SharedCase, "small", 4), (SharedCase, "small", 8), (SharedCase, "no I-cache", 5)]
     for kind, name, seed in kinds:
         (folder := tmp_path / f"{name}-{seed}").mkdir()
         case = kind(seed, name, folder)

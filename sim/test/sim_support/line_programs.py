@@ -42,5 +42,5 @@ def wait_text() -> str:
 
 def waits(folder: Path) -> tuple[str, ...]:
     """PALcode that sleeps, and a guest."""
-    pal = guest("pal", folder, PAL_BASE, wait_text())
+    pal = guest("waits", folder, PAL_BASE, wait_text())
     return f"pal={pal}", guests("hello", folder)[1]

@@ -19,7 +19,7 @@ from sim_support import (
 from sim_support.changed_code import MACHINES, PALCODE, Program
 from sim_support.oracle_bench import acting
 from sim_support.pairs import EV4, IDEAL, OFF, images, words
-from sim_support.simulators import guests, machine_json, simulate
+from sim_support.simulators import guests, logged_from_reset, machine_json, simulate
 
 from mcpi.results import folders
 from verify.long_tests import sampled
@@ -41,7 +41,7 @@ RUNS = {  # settings, options
     "exit": (IDEAL, ["--max-ticks", 100_000]),
     "exit at once": ({}, ["--max-ticks", 100_000]),
     "lines": ({}, []),
-    "wait": (EV4, ["--max-ticks", 5_000_000]),
+    "wait": (EV4 | {"core.predicted_penalty": "7"}, ["--max-ticks", 5_000_000]),
 }
 PROGRAMS = {"moves": 1996004, "nowhere": 1996134}
 
@@ -84,6 +84,8 @@ def compare(program_with_all, tmp_path_factory):
             folder = tmp_path_factory.mktemp("run")
             built, machine = images("tcp"), machine_json(folder, settings)
             given = (*options, "--max-ticks", 3_000_000) if run == "code" else options
+            if run == "wait":  # it has no window
+                given = (*options, *logged_from_reset(folder))
             own = items(run, folder)
             more = [] if run == "cold" else ["--no-lockstep", "--no-oracle"]
             done = simulate(built, folder / "rtl", machine, *given, *more, items=own)
