@@ -98,7 +98,10 @@ def guest(name: str, folder: Path, base: str = IMAGE_BASE, text: str = "") -> Pa
 
 def guests(name: str, folder: Path, text: str = "", palcode: str = "") -> tuple[str, str]:
     """Items: our PALcode, perhaps with more of it, and a guest."""
-    pal = (GUEST / "pal.S").read_text() + palcode
+    pal, written = (GUEST / "pal.S").read_text() + palcode, folder / "pal.S"
+    assert not written.exists() or written.read_text() == pal, (
+        f"{written}: another PALcode is there"
+    )
     return f"pal={guest('pal', folder, PAL_BASE, pal)}", f"image={guest(name, folder, text=text)}"
 
 

@@ -75,7 +75,7 @@ def test_pages_have_the_tables():
 def test_each_counter_has_its_page():
     rows = [row for row in counters.table() if row.when and row.of not in ("owner", "cause")]
     without = [row.name for row in rows if not any(part in row.when for part in docgen.PARTS)]
-    assert not without, f"tools/mcpi/docgen/counters.py names no page of {without}"
+    assert not without, f"verify/docgen/counters.py names no page of {without}"
 
 
 @pytest.mark.parametrize(
