@@ -369,7 +369,7 @@ CHOICE = parameter(
                 'small("icache.refill_restart");',
                 'small("icache.refill_restart") + small("icache.restart");',
             ),
-            "files differ",
+            "the counters are not what they should be",
         ),
     },
     settings={"icache.restart": ("later", "plain")},
