@@ -352,7 +352,7 @@ RUN = parameter(
                 'small("core.taken_penalty");',
                 'small("core.taken_penalty") + small("core.more_penalty");',
             ),
-            "files differ",
+            "the counters are not what they should be",
         ),
     },
     settings={"core.more_penalty": ("1", "0")},
