@@ -38,10 +38,10 @@ PAIRS = list(itertools.product((1, 2, 4, 9, 18), repeat=2))
 USED = [
     *(Setting(36, width) for width in (4, 9, 36)),
     *(Setting(width, width, BEFORE, BEFORE) for width in (1, 2, 9, 18)),
-    Setting(18, 18, BEFORE, BEFORE, registered=True),
 ]
 SETTINGS = [
     *USED,
+    Setting(18, 18, BEFORE, BEFORE, registered=True),
     *(
         Setting(*widths, *MODES[n % 9], registered=n % 2 == 1, inverted=n % 4 == 3)
         for n, widths in enumerate(PAIRS)
@@ -50,8 +50,6 @@ SETTINGS = [
 ]
 TABLES = [1 << n for n in range(16)] + [random.Random(SEED).randrange(1 << 16) for _ in range(48)]
 CORNERS = (0, 1, 0x1FFFF, 0x20000, 0x20001, 0x3FFFF)
-
-
 MUTANTS = load(Path(__file__).with_name("primitive_mutants.csv"))
 
 
