@@ -155,8 +155,10 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
             values = [path.get("fetch", {}).get(kind) for path in paths + cold]
             _row(table, label + ("¹" if value is not None else ""), values, value, 1)
     if any("." in key for key in theirs):
-        others = "as is cold client; client and server are means" if cold else "ours are means"
-        table.caption = f"¹ the paper's counts are one invocation from cold caches; {others}"
+        once, means = ("the paper's counts", "ours")
+        if cold:
+            once, means = (f"{once} and cold client", "client and server")
+        table.caption = f"¹ {once} are one invocation from cold caches; {means} are means"
         table.caption_justify = "left"
     return table
 
