@@ -111,7 +111,11 @@ def setup(
     ] = "test",
     with_: Annotated[
         str,
-        typer.Option("--with", metavar="GROUP", help="Also a group: analysis, notebook or mill."),
+        typer.Option(
+            "--with",
+            metavar="GROUP",
+            help="Also a group: analysis, drawing, jobs, mill, notebook, page or trace.",
+        ),
     ] = "",
 ) -> None:
     """Complete the tool environment; each command does it for what it wants.
