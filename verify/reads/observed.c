@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preloaded into all processes of a session of tests: notes which files of the checkout each test
+ * file looks at. The notes of a test file are lines of the file MCPI_READS/<hash of its name>:
+ *   "f PATH" it was opened, or its state was asked for   "d PATH" its names were listed
+ *   "t PATH" all below it may have been read             "* WHY"  anything may have been read
+ * A call of libc that is made inside libc, or a system call without it, is not seen: so a program
+ * without libc counts as one that reads anything.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NEXT(name) \
+    static __typeof__(&name) next; \
+    if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+#define SLOTS 16384
+#define LOOKED_AT 65536 /* bytes of a program: its headers and the names of its libraries */
+
+static const char *notes, *root, *library;
+static size_t root_length;
+static uint64_t seen[SLOTS];
+
+static uint64_t hash_of(const char *text, uint64_t hash) {
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    return hash;
+}
+
+static const char *test(void) {
+    const char *name = root ? getenv("MCPI_READS_OF") : NULL;
+    return name && *name ? name : NULL;
+}
+
+static void line(const char *of, char kind, const char *path) {
+    char place[PATH_MAX], text[PATH_MAX + 4];
+    uint64_t key = hash_of(of, 0xcbf29ce484222325);
+    uint64_t entry = hash_of(path, (key ^ (unsigned char)kind) * 0x100000001b3) | 1;
+    size_t slot = entry % SLOTS;
+    for (int tries = 0; tries < 64; tries++, slot = (slot + 1) % SLOTS) {
+        if (seen[slot] == entry) return;
+        if (!seen[slot]) break;
+    }
+    int saved = errno, length = snprintf(text, sizeof text, "%c %s\n", kind, path);
+    snprintf(place, sizeof place, "%s/%016llx", notes, (unsigned long long)key);
+    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    int file = (int)syscall(SYS_openat, AT_FDCWD, place, flags, 0600);
+    if (file >= 0) {
+        if (syscall(SYS_write, file, text, length) == length && !seen[slot]) seen[slot] = entry;
+        syscall(SYS_close, file);
+    }
+    errno = saved;
+}
+
+/* Without "." and "..", in place. */
+static void plain(char *path) {
+    char *to = path, *from = path;
+    while (*from) {
+        while (*from == '/') from++;
+        size_t length = strcspn(from, "/");
+        if (length == 2 && !memcmp(from, "..", 2)) {
+            while (to > path && *--to != '/') continue;
+        } else if (length && !(length == 1 && *from == '.')) {
+            *to++ = '/';
+            memmove(to, from, length);
+            to += length;
+        }
+        from += length;
+    }
+    *to = 0;
+}
+
+static int below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    return !strncmp(path, folder, length) && (!path[length] || path[length] == '/');
+}
+
+static void note(char kind, int folder, const char *path) {
+    char whole[2 * PATH_MAX];
+    const char *of = test();
+    if (!of || !path || strlen(path) >= PATH_MAX) return;
+    int saved = errno;
+    if (*path == '/') {
+        strcpy(whole, path);
+    } else {
+        char link[64];
+        long length;
+        if (folder == AT_FDCWD) {
+            length = syscall(SYS_getcwd, whole, PATH_MAX) - 1;
+        } else {
+            snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+            length = syscall(SYS_readlinkat, AT_FDCWD, link, whole, PATH_MAX - 1);
+        }
+        errno = saved;
+        if (length < 0) return;
+        whole[length] = '/';
+        strcpy(whole + length + 1, path);
+    }
+    plain(whole);
+    if (strncmp(whole, root, root_length)) return;
+    const char *rest = whole + root_length;
+    if (*rest && *rest != '/') return;
+    rest += *rest == '/';
+    if (below(rest, "build") || below(rest, ".git") || below(rest, ".mcpi")) return;
+    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache")) return;
+    line(of, kind, *rest ? rest : ".");
+}
+
+static void anything(const char *why) {
+    if (test()) line(test(), '*', why);
+}
+
+/* git says which commit this is, or whether something changed: no test depends on the answer. All
+ * else that it is asked may be about any file. */
+static void of_git(int count, char **words) {
+    const char *name = count ? strrchr(words[0], '/') : NULL;
+    name = name ? name + 1 : count ? words[0] : "";
+    if (strcmp(name, "git")) return;
+    int stamp = 0;
+    for (int n = 1; n < count; n++) {
+        if (!strcmp(words[n], "--is-shallow-repository")) break;
+        stamp |= !strcmp(words[n], "rev-parse") || !strcmp(words[n], "describe");
+        stamp |= !strcmp(words[n], "status");
+    }
+    if (!stamp) anything(words[1] ? words[1] : "git");
+    root = NULL;
+}
+
+__attribute__((constructor)) static void begin(int count, char **words) {
+    library = getenv("MCPI_READS_LIBRARY");
+    notes = getenv("MCPI_READS");
+    const char *named = getenv("MCPI_READS_ROOT");
+    if (!library || !notes || !named) return;
+    library = strdup(library), notes = strdup(notes), named = strdup(named);
+    root_length = strlen(named);
+    root = named;
+    of_git(count, words);
+}
+
+/* Programs that begin: they are observed too, or count as if they read all that they are given. */
+
+static int preloads(char *const *environment) {
+    for (; environment && *environment; environment++)
+        if (!strncmp(*environment, "LD_PRELOAD=", 11)) return strstr(*environment, library) != NULL;
+    return 0;
+}
+
+static void given(char *const *words) {
+    for (words++; words[-1] && *words; words++)
+        if (!syscall(SYS_faccessat, AT_FDCWD, *words, F_OK)) note('t', AT_FDCWD, *words);
+}
+
+/* Returns 1 if the program must begin without this library: a sanitizer wants to be the first. */
+static int look_at(const char *path, char *const *words, char *const *environment) {
+    char start[LOOKED_AT];
+    if (!test()) return 0;
+    int saved = errno, file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long length = file < 0 ? -1 : syscall(SYS_read, file, start, sizeof start);
+    if (file >= 0) syscall(SYS_close, file);
+    errno = saved;
+    if (length < 0) return 0;
+    note('f', AT_FDCWD, path);
+    Elf64_Ehdr *header = (Elf64_Ehdr *)start;
+    int is_elf = length > (long)sizeof *header && !memcmp(header->e_ident, ELFMAG, SELFMAG);
+    if (is_elf) {
+        int loaded = 0;
+        Elf64_Phdr *part = (Elf64_Phdr *)(start + header->e_phoff);
+        for (int n = 0; n < header->e_phnum && (char *)(part + n + 1) <= start + length; n++)
+            loaded |= part[n].p_type == PT_INTERP;
+        const char *name = strrchr(path, '/');
+        if (!loaded) {
+            given(words);
+            if (strncmp(name ? name + 1 : path, "yices", 5)) anything(path);
+            return 0;
+        }
+        if (memmem(start, length, "libasan.so", 10) || memmem(start, length, "libtsan.so", 10)) {
+            given(words);
+            return 1;
+        }
+    }
+    if (!preloads(environment)) anything(path);
+    return 0;
+}
+
+static void searched(char *found, const char *name) {
+    const char *from = getenv("PATH");
+    snprintf(found, PATH_MAX, "%s", name);
+    if (strchr(name, '/') || !from) return;
+    while (*from) {
+        size_t length = strcspn(from, ":");
+        snprintf(found, PATH_MAX, "%.*s/%s", (int)length, from, name);
+        if (!syscall(SYS_faccessat, AT_FDCWD, found, X_OK)) return;
+        from += length + (from[length] == ':');
+    }
+}
+
+#define MOST 2048
+/* ``environment`` without this library. */
+static char *const *without(char *const *environment, char **copy) {
+    int count = 0;
+    for (; *environment && count < MOST - 1; environment++)
+        if (strncmp(*environment, "LD_PRELOAD=", 11)) copy[count++] = *environment;
+    copy[count] = NULL;
+    return copy;
+}
+
+#define BEGINS(path, words, environment) \
+    char *copy[MOST]; \
+    if (look_at(path, words, environment)) environment = (void *)without(environment, copy)
+
+int execve(const char *path, char *const words[], char *const environment[]) {
+    NEXT(execve);
+    BEGINS(path, words, environment);
+    return next(path, words, environment);
+}
+
+int execv(const char *path, char *const words[]) {
+    return execve(path, words, environ);
+}
+
+int execvpe(const char *name, char *const words[], char *const environment[]) {
+    NEXT(execvpe);
+    char path[PATH_MAX];
+    searched(path, name);
+    BEGINS(path, words, environment);
+    return next(name, words, environment);
+}
+
+int execvp(const char *name, char *const words[]) {
+    return execvpe(name, words, environ);
+}
+
+int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *how, char *const words[], char *const environment[]) {
+    NEXT(posix_spawn);
+    BEGINS(path, words, environment);
+    return next(pid, path, actions, how, words, environment);
+}
+
+int posix_spawnp(pid_t *pid, const char *name, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *how, char *const words[], char *const environment[]) {
+    NEXT(posix_spawnp);
+    char path[PATH_MAX];
+    searched(path, name);
+    BEGINS(path, words, environment);
+    return next(pid, name, actions, how, words, environment);
+}
+
+/* Files that are opened. What is only written is noted too: it was there, or was not. */
+
+#define MODE() \
+    mode_t mode = 0; \
+    if (flags & (O_CREAT | __O_TMPFILE)) { \
+        va_list more; \
+        va_start(more, flags); \
+        mode = va_arg(more, mode_t); \
+        va_end(more); \
+    }
+#define KIND ((flags & O_DIRECTORY) && !(flags & O_CREAT) ? 'd' : 'f')
+
+#define OPEN(name) \
+    int name(const char *path, int flags, ...) { \
+        NEXT(name); \
+        MODE(); \
+        note(KIND, AT_FDCWD, path); \
+        return next(path, flags, mode); \
+    }
+#define OPENAT(name) \
+    int name(int folder, const char *path, int flags, ...) { \
+        NEXT(name); \
+        MODE(); \
+        note(KIND, folder, path); \
+        return next(folder, path, flags, mode); \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int __open_2(const char *, int), __open64_2(const char *, int);
+int __openat_2(int, const char *, int), __openat64_2(int, const char *, int);
+
+#define CHECKED(name) \
+    int name(const char *path, int flags) { \
+        NEXT(name); \
+        note(KIND, AT_FDCWD, path); \
+        return next(path, flags); \
+    }
+#define CHECKED_AT(name) \
+    int name(int folder, const char *path, int flags) { \
+        NEXT(name); \
+        note(KIND, folder, path); \
+        return next(folder, path, flags); \
+    }
+CHECKED(__open_2)
+CHECKED(__open64_2)
+CHECKED_AT(__openat_2)
+CHECKED_AT(__openat64_2)
+
+#define ONE(type, name, kind, second) \
+    type name(const char *path, second argument) { \
+        NEXT(name); \
+        note(kind, AT_FDCWD, path); \
+        return next(path, argument); \
+    }
+ONE(FILE *, fopen, 'f', const char *)
+ONE(FILE *, fopen64, 'f', const char *)
+ONE(int, stat, 'f', struct stat *)
+ONE(int, stat64, 'f', struct stat64 *)
+ONE(int, lstat, 'f', struct stat *)
+ONE(int, lstat64, 'f', struct stat64 *)
+ONE(int, access, 'f', int)
+ONE(int, eaccess, 'f', int)
+
+DIR *opendir(const char *path) {
+    NEXT(opendir);
+    note('d', AT_FDCWD, path);
+    return next(path);
+}
+
+#define AT(name, type) \
+    int name(int folder, const char *path, type to, int flags) { \
+        NEXT(name); \
+        if (path && *path) note('f', folder, path); \
+        return next(folder, path, to, flags); \
+    }
+AT(fstatat, struct stat *)
+AT(fstatat64, struct stat64 *)
+AT(faccessat, int)
+
+int statx(int folder, const char *path, int flags, unsigned mask, struct statx *to) {
+    NEXT(statx);
+    if (path && *path) note('f', folder, path);
+    return next(folder, path, flags, mask, to);
+}
+
+/* Of programs that were linked with an older libc. */
+int __xstat(int, const char *, struct stat *), __xstat64(int, const char *, struct stat64 *);
+int __lxstat(int, const char *, struct stat *), __lxstat64(int, const char *, struct stat64 *);
+int __fxstatat(int, int, const char *, struct stat *, int);
+int __fxstatat64(int, int, const char *, struct stat64 *, int);
+
+#define OLD(name, type) \
+    int name(int version, const char *path, type *to) { \
+        NEXT(name); \
+        note('f', AT_FDCWD, path); \
+        return next(version, path, to); \
+    }
+#define OLD_AT(name, type) \
+    int name(int version, int folder, const char *path, type *to, int flags) { \
+        NEXT(name); \
+        if (path && *path) note('f', folder, path); \
+        return next(version, folder, path, to, flags); \
+    }
+OLD(__xstat, struct stat)
+OLD(__xstat64, struct stat64)
+OLD(__lxstat, struct stat)
+OLD(__lxstat64, struct stat64)
+OLD_AT(__fxstatat, struct stat)
+OLD_AT(__fxstatat64, struct stat64)
