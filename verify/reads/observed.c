@@ -131,7 +131,7 @@ static void of_git(int count, char **words) {
     for (int n = 1; n < count; n++) {
         if (!strcmp(words[n], "--is-shallow-repository")) break;
         stamp |= !strcmp(words[n], "rev-parse") || !strcmp(words[n], "describe");
-        stamp |= !strcmp(words[n], "status");
+        stamp |= !strcmp(words[n], "status") || !strcmp(words[n], "--version");
     }
     if (!stamp) anything(words[1] ? words[1] : "git");
     root = NULL;
