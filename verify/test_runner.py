@@ -84,7 +84,7 @@ def run(kinds: Kinds, expression: str, workers: int, fresh: bool) -> int:
         scala.classpath()  # once, not in every worker at the same time
         with tempfile.TemporaryDirectory(prefix="mcpi-test-") as session:
             if not expression and not fresh and kinds is not Kinds.ALL:
-                held = kept.Store().holds()
+                held = kept.Store(ROOT).holds()
                 Path(session, kept.LIST).write_text(json.dumps(held))
             observed = {} if expression else _observed(Path(session, "reads"))
             status = _session(words(kinds, expression, workers), session, observed)
@@ -100,7 +100,7 @@ def run(kinds: Kinds, expression: str, workers: int, fresh: bool) -> int:
 def _observed(notes: Path) -> dict[str, str]:
     """Variables of a session whose reads are noted; none where they cannot be: nothing is kept."""
     library = observer.library()
-    return observer.environment(library, notes) if library else {}
+    return observer.environment(library, notes, ROOT) if library else {}
 
 
 def _session(command: list[str], folder: str, observed: Mapping[str, str] = {}) -> int:

@@ -26,7 +26,7 @@ from verify.reads import observer, plugin, worker
 SLOWEST = 10
 TIMES = "build/test-times.csv"
 _SPENT = pytest.StashKey[float]()
-_ALWAYS = worker.begin() if plugin.observed() else []
+_ALWAYS = worker.begin() if plugin.observed() else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -147,7 +147,7 @@ class Printed:
         self.running: dict[str, float] = {}  # by name, since when, s
         notes = os.environ.get(observer.NOTES)
         own = notes and observer.OF not in os.environ  # else it is a part of a test
-        self.passes = plugin.Passes(Path(notes), time.time_ns()) if own else None
+        self.passes = plugin.Passes(Path(notes), self.root) if own else None
         self.heartbeat = Heartbeat(self._still)
 
     def pytest_sessionstart(self) -> None:

@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mcpi.base import staging
-from mcpi.base.repo import BUILD, ROOT
 from verify.reads.observer import Reads
 
 LIST = "kept-tests.json"  # in the session's folder: the tests that need not run
+FOLDER = "build/kept-tests"
 _LEFT_OUT = {"build", "results", ".git", ".mcpi", "__pycache__", ".ruff_cache"}
 _OF_A_SESSION = {"MCPI_TEST_SESSION", "MCPI_ELABORATOR"}
 _ALWAYS = ("pytest.ini", "conftest.py", "mcpi")
@@ -32,7 +32,7 @@ def of_session(folder: Path | None) -> set[str]:
 
 
 def facts() -> str:
-    """What tests depend on besides files of the checkout."""
+    """Return, as words, all that tests depend on besides files of the checkout."""
     said = {name: text for name, text in os.environ.items() if name.startswith(("MCPI_", "LC_"))}
     said = {n: t for n, t in said.items() if n not in _OF_A_SESSION and "MCPI_READS" not in n}
     namespaces = subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False)
@@ -45,11 +45,11 @@ def facts() -> str:
 class Content:
     """Digests of the checkout as it is now; of a file that is the same it is made once."""
 
-    def __init__(self, root: Path = ROOT) -> None:
+    def __init__(self, root: Path) -> None:
         self.root, self.known = root, {}
 
     def of(self, reads: Reads, facts: str) -> str:
-        """One digest of all that was read."""
+        """Return a digest of all that was read."""
         lines = [facts]
         lines += [f"f {path} {self._file(self.root / path)}" for path in sorted(reads.files)]
         lines += [f"d {path} {_names(self.root / path)}" for path in sorted(reads.folders)]
@@ -113,16 +113,16 @@ def with_its_own(file: str, reads: Reads) -> Reads:
 
 
 class Store:
-    """What is kept of each test file: which of its tests passed, all they read, a digest of it."""
+    """Entries of test files: which of its tests passed, all they read, a digest of that."""
 
-    def __init__(self, root: Path = ROOT, build: Path = BUILD) -> None:
-        self.folder, self.facts, self.content = build / "kept-tests", facts(), Content(root)
+    def __init__(self, root: Path) -> None:
+        self.folder, self.facts, self.content = root / FOLDER, facts(), Content(root)
 
     def _place(self, file: str) -> Path:
         return self.folder / f"{hashlib.sha256(file.encode()).hexdigest()[:16]}.json"
 
     def _valid(self, place: Path) -> dict | None:
-        """What is kept there, if it still holds."""
+        """Return the entry there, if it still holds."""
         try:
             entry = json.loads(place.read_text())
             same = self.content.of(_reads(entry["reads"]), self.facts) == entry["digest"]

@@ -12,6 +12,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -19,28 +20,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NEXT(name) \
-    static __typeof__(&name) next; \
-    if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+#define NEXT(name)                                                                                 \
+    static __typeof__(&name) next;                                                                 \
+    if (!next)                                                                                     \
+    next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define SLOTS 16384
 #define LOOKED_AT 65536 /* bytes of a program: its headers and the names of its libraries */
 
 static const char *notes, *root, *library;
+static char reads_of[PATH_MAX]; /* the test file; empty: nothing is noted */
 static size_t root_length;
 static uint64_t seen[SLOTS];
 
 static uint64_t hash_of(const char *text, uint64_t hash) {
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
     return hash;
 }
 
 static const char *test(void) {
-    const char *name = root ? getenv("MCPI_READS_OF") : NULL;
-    return name && *name ? name : NULL;
+    return root && *reads_of ? reads_of : NULL;
+}
+
+/* A worker runs many test files, and says which one now. */
+void mcpi_reads_of(const char *name) {
+    snprintf(reads_of, sizeof reads_of, "%s", name);
 }
 
 static void line(const char *of, char kind, const char *path) {
@@ -49,15 +58,18 @@ static void line(const char *of, char kind, const char *path) {
     uint64_t entry = hash_of(path, (key ^ (unsigned char)kind) * 0x100000001b3) | 1;
     size_t slot = entry % SLOTS;
     for (int tries = 0; tries < 64; tries++, slot = (slot + 1) % SLOTS) {
-        if (seen[slot] == entry) return;
-        if (!seen[slot]) break;
+        if (seen[slot] == entry)
+            return;
+        if (!seen[slot])
+            break;
     }
     int saved = errno, length = snprintf(text, sizeof text, "%c %s\n", kind, path);
     snprintf(place, sizeof place, "%s/%016llx", notes, (unsigned long long)key);
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
     int file = (int)syscall(SYS_openat, AT_FDCWD, place, flags, 0600);
     if (file >= 0) {
-        if (syscall(SYS_write, file, text, length) == length && !seen[slot]) seen[slot] = entry;
+        if (syscall(SYS_write, file, text, length) == length && !seen[slot])
+            seen[slot] = entry;
         syscall(SYS_close, file);
     }
     errno = saved;
@@ -67,10 +79,12 @@ static void line(const char *of, char kind, const char *path) {
 static void plain(char *path) {
     char *to = path, *from = path;
     while (*from) {
-        while (*from == '/') from++;
+        while (*from == '/')
+            from++;
         size_t length = strcspn(from, "/");
         if (length == 2 && !memcmp(from, "..", 2)) {
-            while (to > path && *--to != '/') continue;
+            while (to > path && *--to != '/')
+                continue;
         } else if (length && !(length == 1 && *from == '.')) {
             *to++ = '/';
             memmove(to, from, length);
@@ -89,7 +103,8 @@ static int below(const char *path, const char *folder) {
 static void note(char kind, int folder, const char *path) {
     char whole[2 * PATH_MAX];
     const char *of = test();
-    if (!of || !path || strlen(path) >= PATH_MAX) return;
+    if (!of || !path || strlen(path) >= PATH_MAX)
+        return;
     int saved = errno;
     if (*path == '/') {
         strcpy(whole, path);
@@ -103,22 +118,28 @@ static void note(char kind, int folder, const char *path) {
             length = syscall(SYS_readlinkat, AT_FDCWD, link, whole, PATH_MAX - 1);
         }
         errno = saved;
-        if (length < 0) return;
+        if (length < 0)
+            return;
         whole[length] = '/';
         strcpy(whole + length + 1, path);
     }
     plain(whole);
-    if (strncmp(whole, root, root_length)) return;
+    if (strncmp(whole, root, root_length))
+        return;
     const char *rest = whole + root_length;
-    if (*rest && *rest != '/') return;
+    if (*rest && *rest != '/')
+        return;
     rest += *rest == '/';
-    if (below(rest, "build") || below(rest, ".git") || below(rest, ".mcpi")) return;
-    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache")) return;
+    if (below(rest, "build") || below(rest, ".git") || below(rest, ".mcpi"))
+        return;
+    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache"))
+        return;
     line(of, kind, *rest ? rest : ".");
 }
 
 static void anything(const char *why) {
-    if (test()) line(test(), '*', why);
+    if (test())
+        line(test(), '*', why);
 }
 
 /* git says which commit this is, or whether something changed: no test depends on the answer. All
@@ -126,14 +147,17 @@ static void anything(const char *why) {
 static void of_git(int count, char **words) {
     const char *name = count ? strrchr(words[0], '/') : NULL;
     name = name ? name + 1 : count ? words[0] : "";
-    if (strcmp(name, "git")) return;
+    if (strcmp(name, "git"))
+        return;
     int stamp = 0;
     for (int n = 1; n < count; n++) {
-        if (!strcmp(words[n], "--is-shallow-repository")) break;
+        if (!strcmp(words[n], "--is-shallow-repository"))
+            break;
         stamp |= !strcmp(words[n], "rev-parse") || !strcmp(words[n], "describe");
         stamp |= !strcmp(words[n], "status") || !strcmp(words[n], "--version");
     }
-    if (!stamp) anything(words[1] ? words[1] : "git");
+    if (!stamp)
+        anything(words[1] ? words[1] : "git");
     root = NULL;
 }
 
@@ -141,36 +165,54 @@ __attribute__((constructor)) static void begin(int count, char **words) {
     library = getenv("MCPI_READS_LIBRARY");
     notes = getenv("MCPI_READS");
     const char *named = getenv("MCPI_READS_ROOT");
-    if (!library || !notes || !named) return;
+    if (!library || !notes || !named)
+        return;
     library = strdup(library), notes = strdup(notes), named = strdup(named);
     root_length = strlen(named);
     root = named;
+    const char *of = getenv("MCPI_READS_OF");
+    mcpi_reads_of(of ? of : "");
     of_git(count, words);
 }
 
 /* Programs that begin: they are observed too, or count as if they read all that they are given. */
 
-static int preloads(char *const *environment) {
+static int has(char *const *environment, const char *name, const char *value) {
+    size_t length = strlen(name);
     for (; environment && *environment; environment++)
-        if (!strncmp(*environment, "LD_PRELOAD=", 11)) return strstr(*environment, library) != NULL;
+        if (!strncmp(*environment, name, length) && (*environment)[length] == '=')
+            return strstr(*environment + length, value) != NULL;
     return 0;
 }
 
+static int observed(char *const *environment) {
+    return has(environment, "LD_PRELOAD", library) && has(environment, "MCPI_READS", notes) &&
+           has(environment, "MCPI_READS_ROOT", root) && has(environment, "MCPI_READS_OF", reads_of);
+}
+
 static void given(char *const *words) {
-    for (words++; words[-1] && *words; words++)
-        if (!syscall(SYS_faccessat, AT_FDCWD, *words, F_OK)) note('t', AT_FDCWD, *words);
+    for (words += *words != NULL; *words; words++)
+        if (!syscall(SYS_faccessat, AT_FDCWD, *words, F_OK))
+            note('t', AT_FDCWD, *words);
 }
 
 /* Returns 1 if the program must begin without this library: a sanitizer wants to be the first. */
 static int look_at(const char *path, char *const *words, char *const *environment) {
     char start[LOOKED_AT];
-    if (!test()) return 0;
+    if (!test())
+        return 0;
     int saved = errno, file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     long length = file < 0 ? -1 : syscall(SYS_read, file, start, sizeof start);
-    if (file >= 0) syscall(SYS_close, file);
+    if (file >= 0)
+        syscall(SYS_close, file);
     errno = saved;
-    if (length < 0) return 0;
+    if (length < 0)
+        return 0;
     note('f', AT_FDCWD, path);
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (!strncmp(name, "yowasp-", 7))
+        given(words); /* WebAssembly: it has no libc */
     Elf64_Ehdr *header = (Elf64_Ehdr *)start;
     int is_elf = length > (long)sizeof *header && !memcmp(header->e_ident, ELFMAG, SELFMAG);
     if (is_elf) {
@@ -178,10 +220,10 @@ static int look_at(const char *path, char *const *words, char *const *environmen
         Elf64_Phdr *part = (Elf64_Phdr *)(start + header->e_phoff);
         for (int n = 0; n < header->e_phnum && (char *)(part + n + 1) <= start + length; n++)
             loaded |= part[n].p_type == PT_INTERP;
-        const char *name = strrchr(path, '/');
         if (!loaded) {
             given(words);
-            if (strncmp(name ? name + 1 : path, "yices", 5)) anything(path);
+            if (strncmp(name, "yices", 5))
+                anything(path);
             return 0;
         }
         if (memmem(start, length, "libasan.so", 10) || memmem(start, length, "libtsan.so", 10)) {
@@ -189,18 +231,23 @@ static int look_at(const char *path, char *const *words, char *const *environmen
             return 1;
         }
     }
-    if (!preloads(environment)) anything(path);
+    if (!observed(environment))
+        anything(path);
     return 0;
 }
 
 static void searched(char *found, const char *name) {
     const char *from = getenv("PATH");
     snprintf(found, PATH_MAX, "%s", name);
-    if (strchr(name, '/') || !from) return;
+    if (strchr(name, '/'))
+        return;
+    if (!from)
+        from = "/bin:/usr/bin";
     while (*from) {
         size_t length = strcspn(from, ":");
         snprintf(found, PATH_MAX, "%.*s/%s", (int)length, from, name);
-        if (!syscall(SYS_faccessat, AT_FDCWD, found, X_OK)) return;
+        if (!syscall(SYS_faccessat, AT_FDCWD, found, X_OK))
+            return;
         from += length + (from[length] == ':');
     }
 }
@@ -210,14 +257,16 @@ static void searched(char *found, const char *name) {
 static char *const *without(char *const *environment, char **copy) {
     int count = 0;
     for (; *environment && count < MOST - 1; environment++)
-        if (strncmp(*environment, "LD_PRELOAD=", 11)) copy[count++] = *environment;
+        if (strncmp(*environment, "LD_PRELOAD=", 11))
+            copy[count++] = *environment;
     copy[count] = NULL;
     return copy;
 }
 
-#define BEGINS(path, words, environment) \
-    char *copy[MOST]; \
-    if (look_at(path, words, environment)) environment = (void *)without(environment, copy)
+#define BEGINS(path, words, environment)                                                           \
+    char *copy[MOST];                                                                              \
+    if (look_at(path, words, environment))                                                         \
+    environment = (void *)without(environment, copy)
 
 int execve(const char *path, char *const words[], char *const environment[]) {
     NEXT(execve);
@@ -259,29 +308,29 @@ int posix_spawnp(pid_t *pid, const char *name, const posix_spawn_file_actions_t 
 
 /* Files that are opened. What is only written is noted too: it was there, or was not. */
 
-#define MODE() \
-    mode_t mode = 0; \
-    if (flags & (O_CREAT | __O_TMPFILE)) { \
-        va_list more; \
-        va_start(more, flags); \
-        mode = va_arg(more, mode_t); \
-        va_end(more); \
+#define MODE()                                                                                     \
+    mode_t mode = 0;                                                                               \
+    if (flags & (O_CREAT | __O_TMPFILE)) {                                                         \
+        va_list more;                                                                              \
+        va_start(more, flags);                                                                     \
+        mode = va_arg(more, mode_t);                                                               \
+        va_end(more);                                                                              \
     }
 #define KIND ((flags & O_DIRECTORY) && !(flags & O_CREAT) ? 'd' : 'f')
 
-#define OPEN(name) \
-    int name(const char *path, int flags, ...) { \
-        NEXT(name); \
-        MODE(); \
-        note(KIND, AT_FDCWD, path); \
-        return next(path, flags, mode); \
+#define OPEN(name)                                                                                 \
+    int name(const char *path, int flags, ...) {                                                   \
+        NEXT(name);                                                                                \
+        MODE();                                                                                    \
+        note(KIND, AT_FDCWD, path);                                                                \
+        return next(path, flags, mode);                                                            \
     }
-#define OPENAT(name) \
-    int name(int folder, const char *path, int flags, ...) { \
-        NEXT(name); \
-        MODE(); \
-        note(KIND, folder, path); \
-        return next(folder, path, flags, mode); \
+#define OPENAT(name)                                                                               \
+    int name(int folder, const char *path, int flags, ...) {                                       \
+        NEXT(name);                                                                                \
+        MODE();                                                                                    \
+        note(KIND, folder, path);                                                                  \
+        return next(folder, path, flags, mode);                                                    \
     }
 OPEN(open)
 OPEN(open64)
@@ -291,28 +340,28 @@ OPENAT(openat64)
 int __open_2(const char *, int), __open64_2(const char *, int);
 int __openat_2(int, const char *, int), __openat64_2(int, const char *, int);
 
-#define CHECKED(name) \
-    int name(const char *path, int flags) { \
-        NEXT(name); \
-        note(KIND, AT_FDCWD, path); \
-        return next(path, flags); \
+#define CHECKED(name)                                                                              \
+    int name(const char *path, int flags) {                                                        \
+        NEXT(name);                                                                                \
+        note(KIND, AT_FDCWD, path);                                                                \
+        return next(path, flags);                                                                  \
     }
-#define CHECKED_AT(name) \
-    int name(int folder, const char *path, int flags) { \
-        NEXT(name); \
-        note(KIND, folder, path); \
-        return next(folder, path, flags); \
+#define CHECKED_AT(name)                                                                           \
+    int name(int folder, const char *path, int flags) {                                            \
+        NEXT(name);                                                                                \
+        note(KIND, folder, path);                                                                  \
+        return next(folder, path, flags);                                                          \
     }
 CHECKED(__open_2)
 CHECKED(__open64_2)
 CHECKED_AT(__openat_2)
 CHECKED_AT(__openat64_2)
 
-#define ONE(type, name, kind, second) \
-    type name(const char *path, second argument) { \
-        NEXT(name); \
-        note(kind, AT_FDCWD, path); \
-        return next(path, argument); \
+#define ONE(type, name, kind, second)                                                              \
+    type name(const char *path, second argument) {                                                 \
+        NEXT(name);                                                                                \
+        note(kind, AT_FDCWD, path);                                                                \
+        return next(path, argument);                                                               \
     }
 ONE(FILE *, fopen, 'f', const char *)
 ONE(FILE *, fopen64, 'f', const char *)
@@ -323,17 +372,88 @@ ONE(int, lstat64, 'f', struct stat64 *)
 ONE(int, access, 'f', int)
 ONE(int, eaccess, 'f', int)
 
+ONE(int, link, 'f', const char *)
+
+FILE *freopen(const char *path, const char *how, FILE *file) {
+    NEXT(freopen);
+    note('f', AT_FDCWD, path);
+    return next(path, how, file);
+}
+
+int linkat(int folder, const char *path, int to, const char *name, int flags) {
+    NEXT(linkat);
+    note('f', folder, path);
+    return next(folder, path, to, name, flags);
+}
+
+/* What is read through a link has another name. A relative one begins at the link's folder. */
+static void linked(const char *path, int folder, const char *name) {
+    char whole[2 * PATH_MAX];
+    const char *end = strrchr(name, '/');
+    if (*path == '/' || !end)
+        snprintf(whole, sizeof whole, "%s", path);
+    else
+        snprintf(whole, sizeof whole, "%.*s/%s", (int)(end - name), name, path);
+    if (test() && !syscall(SYS_faccessat, folder, whole, F_OK))
+        note('t', folder, whole);
+}
+
+int symlink(const char *path, const char *name) {
+    NEXT(symlink);
+    linked(path, AT_FDCWD, name);
+    return next(path, name);
+}
+
+int symlinkat(const char *path, int folder, const char *name) {
+    NEXT(symlinkat);
+    linked(path, folder, name);
+    return next(path, folder, name);
+}
+
+int mount(const char *path, const char *to, const char *kind, unsigned long flags,
+          const void *how) {
+    NEXT(mount);
+    note('t', AT_FDCWD, path);
+    return next(path, to, kind, flags, how);
+}
+
+/* Folders whose names are listed. */
+
 DIR *opendir(const char *path) {
     NEXT(opendir);
     note('d', AT_FDCWD, path);
     return next(path);
 }
 
-#define AT(name, type) \
-    int name(int folder, const char *path, type to, int flags) { \
-        NEXT(name); \
-        if (path && *path) note('f', folder, path); \
-        return next(folder, path, to, flags); \
+DIR *fdopendir(int folder) {
+    NEXT(fdopendir);
+    note('d', folder, ".");
+    return next(folder);
+}
+
+#define SCAN(name, entry)                                                                          \
+    int name(const char *path, struct entry ***found, int (*wanted)(const struct entry *),         \
+             int (*order)(const struct entry **, const struct entry **)) {                         \
+        NEXT(name);                                                                                \
+        note('d', AT_FDCWD, path);                                                                 \
+        return next(path, found, wanted, order);                                                   \
+    }
+SCAN(scandir, dirent)
+SCAN(scandir64, dirent64)
+
+int nftw(const char *path, int (*each)(const char *, const struct stat *, int, struct FTW *),
+         int most, int flags) {
+    NEXT(nftw);
+    note('t', AT_FDCWD, path);
+    return next(path, each, most, flags);
+}
+
+#define AT(name, type)                                                                             \
+    int name(int folder, const char *path, type to, int flags) {                                   \
+        NEXT(name);                                                                                \
+        if (path && *path)                                                                         \
+            note('f', folder, path);                                                               \
+        return next(folder, path, to, flags);                                                      \
     }
 AT(fstatat, struct stat *)
 AT(fstatat64, struct stat64 *)
@@ -341,7 +461,8 @@ AT(faccessat, int)
 
 int statx(int folder, const char *path, int flags, unsigned mask, struct statx *to) {
     NEXT(statx);
-    if (path && *path) note('f', folder, path);
+    if (path && *path)
+        note('f', folder, path);
     return next(folder, path, flags, mask, to);
 }
 
@@ -351,17 +472,18 @@ int __lxstat(int, const char *, struct stat *), __lxstat64(int, const char *, st
 int __fxstatat(int, int, const char *, struct stat *, int);
 int __fxstatat64(int, int, const char *, struct stat64 *, int);
 
-#define OLD(name, type) \
-    int name(int version, const char *path, type *to) { \
-        NEXT(name); \
-        note('f', AT_FDCWD, path); \
-        return next(version, path, to); \
+#define OLD(name, type)                                                                            \
+    int name(int version, const char *path, type *to) {                                            \
+        NEXT(name);                                                                                \
+        note('f', AT_FDCWD, path);                                                                 \
+        return next(version, path, to);                                                            \
     }
-#define OLD_AT(name, type) \
-    int name(int version, int folder, const char *path, type *to, int flags) { \
-        NEXT(name); \
-        if (path && *path) note('f', folder, path); \
-        return next(version, folder, path, to, flags); \
+#define OLD_AT(name, type)                                                                         \
+    int name(int version, int folder, const char *path, type *to, int flags) {                     \
+        NEXT(name);                                                                                \
+        if (path && *path)                                                                         \
+            note('f', folder, path);                                                               \
+        return next(version, folder, path, to, flags);                                             \
     }
 OLD(__xstat, struct stat)
 OLD(__xstat64, struct stat64)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.process import heard
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD
 
 NOTES, OF = "MCPI_READS", "MCPI_READS_OF"  # the folder of notes; the test file they are about
+ROOT, LIBRARY = "MCPI_READS_ROOT", "MCPI_READS_LIBRARY"  # of the checkout; this library
 PRELOAD = "LD_PRELOAD"
 SOURCE = Path(__file__).with_name("observed.c")
 _COMMAND = ["gcc", "-shared", "-fPIC", "-O2"]
@@ -33,12 +34,12 @@ def library() -> Path | None:
     return None if tried.returncode or tried.stderr else place
 
 
-def environment(place: Path, notes: Path, root: Path = ROOT) -> dict[str, str]:
+def environment(place: Path, notes: Path, root: Path) -> dict[str, str]:
     """Variables of a process that is observed, as all are that it starts."""
     notes.mkdir(exist_ok=True)
     before = os.environ.get(PRELOAD)
     found = {PRELOAD: f"{place}:{before}" if before else str(place), NOTES: str(notes)}
-    return found | {"MCPI_READS_ROOT": str(root), "MCPI_READS_LIBRARY": str(place)}
+    return found | {ROOT: str(root), LIBRARY: str(place)}
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Reads:
 
 
 def _place(notes: Path, name: str) -> Path:
-    """As ``line`` in observed.c names it: FNV-1a of 64 bits."""
+    """Return the file of notes, named as ``line`` in observed.c does: FNV-1a of 64 bits."""
     value = 0xCBF29CE484222325
     for byte in name.encode():
         value = (value ^ byte) * 0x100000001B3 % (1 << 64)

@@ -2,6 +2,7 @@
 """In a worker: leave out what is kept, begin with the longest, and note who reads."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,9 @@ def observed() -> bool:
 
 
 class Worker:
-    """``always``: modules that are there before any test file; none if nothing is observed."""
+    """``always``: modules that are there before any test file; None: nothing is observed."""
 
-    def __init__(self, config: pytest.Config, times: str, always: list[str]) -> None:
+    def __init__(self, config: pytest.Config, times: str, always: list[str] | None) -> None:
         self.config, self.always = config, always
         self.seconds = test_order.known(config.rootpath / times)
 
@@ -29,7 +30,7 @@ class Worker:
     def pytest_make_collect_report(self, collector: pytest.Collector):
         """Parameters of tests may be read from files too."""
         path = collector.nodeid.partition("::")[0]
-        if not self.always or not path.endswith(".py"):
+        if self.always is None or not path.endswith(".py"):
             yield
             return
         with worker.reading(path):
@@ -49,7 +50,7 @@ class Worker:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item):
-        if not self.always:
+        if self.always is None:
             yield
             return
         with worker.reading(item.nodeid.partition("::")[0]):
@@ -59,8 +60,9 @@ class Worker:
 class Passes:
     """In the process that hands tests out: keep the pass of each file."""
 
-    def __init__(self, notes: Path, began: int) -> None:
-        self.notes, self.began, self.store = notes, began, kept.Store()
+    def __init__(self, notes: Path, root: Path) -> None:
+        self.notes, self.began = notes, time.time_ns()
+        self.store = kept.Store(root)
 
     def ended(self, file: str, passed: list[str], failed: bool) -> None:
         """All tests of the file that ran have ended."""

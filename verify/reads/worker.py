@@ -6,6 +6,7 @@ A module that is imported reads for itself, once; who imports it has it among it
 """
 
 import builtins
+import ctypes
 import functools
 import importlib
 import os
@@ -17,10 +18,8 @@ from pathlib import Path
 
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
-from mcpi.base.repo import ROOT
 from verify.reads import observer
 
-_HERE = f"{ROOT}/"
 _caches: list = []
 _noted: set[tuple[str, str]] = set()
 _last = ""  # whose values the caches hold
@@ -28,7 +27,13 @@ _last = ""  # whose values the caches hold
 
 def inside(path: str | Path | None) -> str:
     """``path`` from the checkout's root; empty for one that is not in it."""
-    return str(path)[len(_HERE) :] if str(path or "").startswith(_HERE) else ""
+    here = f"{os.environ[observer.ROOT]}/"
+    return str(path)[len(here) :] if str(path or "").startswith(here) else ""
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(os.environ[observer.LIBRARY])
 
 
 @contextmanager
@@ -45,6 +50,7 @@ def reading(name: str) -> Iterator[None]:
 
 def _turn(name: str) -> None:
     global _last
+    _library().mcpi_reads_of(name.encode())
     if name:
         os.environ[observer.OF] = name
     else:
@@ -107,8 +113,9 @@ def _imports_are_noted() -> None:
 
     def import_(name, globals=None, locals=None, fromlist=(), level=0):
         made = inner(name, globals, locals, fromlist, level)
-        if globals and inside(globals.get("__file__")):
-            package = globals.get("__package__") or ""
+        who = globals and globals.get("__file__")
+        if not who or inside(who) or inside(_file(sys.modules.get(name))):
+            package = globals and globals.get("__package__") or ""
             if level:
                 base = package.rsplit(".", level - 1)[0]
                 name = f"{base}.{name}" if name else base
