@@ -132,7 +132,7 @@ static void note(char kind, int folder, const char *path) {
     rest += *rest == '/';
     if (below(rest, "build") || below(rest, ".git") || below(rest, ".mcpi"))
         return;
-    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache"))
+    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache") || below(rest, ".hypothesis"))
         return;
     line(of, kind, *rest ? rest : ".");
 }
@@ -222,7 +222,7 @@ static int look_at(const char *path, char *const *words, char *const *environmen
             loaded |= part[n].p_type == PT_INTERP;
         if (!loaded) {
             given(words);
-            if (strncmp(name, "yices", 5))
+            if (strncmp(name, "yices", 5) && strcmp(name, "ldconfig"))
                 anything(path);
             return 0;
         }
