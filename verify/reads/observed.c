@@ -196,6 +196,11 @@ static void given(char *const *words) {
             note('t', AT_FDCWD, *words);
 }
 
+/* Programs that read what they are given, at most. */
+static int reads_nothing(const char *name) {
+    return !strncmp(name, "yices", 5) || !strcmp(name, "ldconfig") || !strcmp(name, "uname");
+}
+
 /* Returns 1 if the program must begin without this library: a sanitizer wants to be the first. */
 static int look_at(const char *path, char *const *words, char *const *environment) {
     char start[LOOKED_AT];
@@ -222,7 +227,7 @@ static int look_at(const char *path, char *const *words, char *const *environmen
             loaded |= part[n].p_type == PT_INTERP;
         if (!loaded) {
             given(words);
-            if (strncmp(name, "yices", 5) && strcmp(name, "ldconfig"))
+            if (!reads_nothing(name))
                 anything(path);
             return 0;
         }
@@ -231,7 +236,7 @@ static int look_at(const char *path, char *const *words, char *const *environmen
             return 1;
         }
     }
-    if (!observed(environment))
+    if (!observed(environment) && !reads_nothing(name))
         anything(path);
     return 0;
 }

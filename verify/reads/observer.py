@@ -75,7 +75,7 @@ def note(notes: Path, name: str, kind: str, path: str) -> None:
 def of(notes: Path, name: str) -> Reads:
     """All that ``name``, a file of tests, has read; and what the modules read that it imports,
     when they were imported: lines ``m PATH``."""
-    found, modules, left = Reads(), {name}, [name]
+    found, modules, left, why = Reads(), {name}, [name], set()
     kinds = {"f": found.files, "d": found.folders, "t": found.trees}
     while left:
         one = left.pop()
@@ -89,5 +89,6 @@ def of(notes: Path, name: str) -> Reads:
             elif kind in kinds:
                 kinds[kind].add(path)
             elif kind == "*":
-                found.anything = path
+                why.add(path)
+    found.anything = ", ".join(sorted(why))
     return found
