@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-COSTLY = Path(__file__).with_name("costly_tests.csv")  # for a checkout that has run none yet
+# Processor seconds of the costly files, for a checkout that has run none yet.
+COSTLY = Path(__file__).with_name("costly_tests.csv")
 _SMALL = 2.0  # s: such files fill up, in the order of their names
 T = TypeVar("T")
 
 
 def known(times: Path) -> dict[str, float]:
-    """Seconds of each test, by name: of the last session that ran it."""
+    """Seconds by name of a test, from the last session that ran it, or of a file."""
     found: dict[str, float] = {}
     for path in (COSTLY, times):
         if path.exists():
@@ -35,6 +36,7 @@ def longest_first(
     for test in tests:
         files[name(test).partition("::")[0]].append(test)
     spent = {f: [seconds.get(name(test), 0.0) for test in of] for f, of in files.items()}
+    spent = {f: of if any(of) else [seconds.get(f, 0.0)] for f, of in spent.items()}
     long = sorted((f for f in files if sum(spent[f]) >= _SMALL), key=lambda f: -max(spent[f]))
     small = [test for f, of in files.items() if sum(spent[f]) < _SMALL for test in of]
     runs: list[list[T]] = [[] for _ in range(workers)]
