@@ -100,10 +100,11 @@ static int below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && (!path[length] || path[length] == '/');
 }
 
-static void note(char kind, int folder, const char *path) {
+/* A path may be null, though libc's headers say that it never is: so nobody may look into this. */
+__attribute__((noipa)) static void note(char kind, int folder, const char *path) {
     char whole[2 * PATH_MAX];
     const char *of = test();
-    if (!of || !path || strlen(path) >= PATH_MAX)
+    if (!of || !path || !*path || strlen(path) >= PATH_MAX)
         return;
     int saved = errno;
     if (*path == '/') {
@@ -239,6 +240,35 @@ static int look_at(const char *path, char *const *words, char *const *environmen
     if (!observed(environment) && !reads_nothing(name))
         anything(path);
     return 0;
+}
+
+/* After these nothing more can be noted, or paths are others. */
+
+int chroot(const char *path) {
+    NEXT(chroot);
+    anything("chroot");
+    return next(path);
+}
+
+int setuid(uid_t user) {
+    NEXT(setuid);
+    if (user != geteuid())
+        anything("setuid");
+    return next(user);
+}
+
+int setreuid(uid_t real, uid_t user) {
+    NEXT(setreuid);
+    if (user != geteuid())
+        anything("setreuid");
+    return next(real, user);
+}
+
+int setresuid(uid_t real, uid_t user, uid_t saved) {
+    NEXT(setresuid);
+    if (user != geteuid())
+        anything("setresuid");
+    return next(real, user, saved);
 }
 
 static void searched(char *found, const char *name) {
@@ -456,8 +486,7 @@ int nftw(const char *path, int (*each)(const char *, const struct stat *, int, s
 #define AT(name, type)                                                                             \
     int name(int folder, const char *path, type to, int flags) {                                   \
         NEXT(name);                                                                                \
-        if (path && *path)                                                                         \
-            note('f', folder, path);                                                               \
+        note('f', folder, path);                                                                   \
         return next(folder, path, to, flags);                                                      \
     }
 AT(fstatat, struct stat *)
@@ -466,8 +495,7 @@ AT(faccessat, int)
 
 int statx(int folder, const char *path, int flags, unsigned mask, struct statx *to) {
     NEXT(statx);
-    if (path && *path)
-        note('f', folder, path);
+    note('f', folder, path);
     return next(folder, path, flags, mask, to);
 }
 
@@ -486,8 +514,7 @@ int __fxstatat64(int, int, const char *, struct stat64 *, int);
 #define OLD_AT(name, type)                                                                         \
     int name(int version, int folder, const char *path, type *to, int flags) {                     \
         NEXT(name);                                                                                \
-        if (path && *path)                                                                         \
-            note('f', folder, path);                                                               \
+        note('f', folder, path);                                                                   \
         return next(version, folder, path, to, flags);                                             \
     }
 OLD(__xstat, struct stat)

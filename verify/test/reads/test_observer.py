@@ -82,6 +82,14 @@ def test_it_is_noted(house, words: list[str], kind: str, path: str) -> None:
     assert not found.anything
 
 
+@pytest.mark.parametrize(
+    "call", ["statx(0, None, 0, 4095, None)", "stat(None, None)", "open(None, 0)"]
+)
+def test_null_is_libcs_to_refuse(house, call: str) -> None:
+    """Rust asks so whether there is statx."""
+    house([*PYTHON, f"import ctypes; assert ctypes.CDLL(None).{call} == -1"])
+
+
 def test_a_relative_link_that_is_made_elsewhere(house, tmp_path: Path) -> None:
     found = house(bash("ln -s root/room ../link"))
     assert "room" in found.trees
@@ -104,6 +112,12 @@ def test_what_is_made_of_something_else_is_not_noted(house, path: str) -> None:
 @pytest.mark.parametrize("line", ["env -i cat room/text", "env -u LD_PRELOAD cat room/text"])
 def test_a_process_that_is_not_observed_may_have_read_anything(house, line: str) -> None:
     assert "cat" in house(bash(line)).anything
+
+
+@pytest.mark.parametrize("line", ["os.chroot('/no/folder')", "os.setuid(os.getuid() + 1)"])
+def test_so_may_who_becomes_another(house, line: str) -> None:
+    found = house([*PYTHON, f"import contextlib, os\nwith contextlib.suppress(OSError): {line}"])
+    assert found.anything == line[3:9]
 
 
 def test_so_may_a_program_without_libc(house, tmp_path: Path) -> None:
