@@ -20,7 +20,8 @@ from verify.reads.observer import Reads
 
 LIST = "kept-tests.json"  # in the session's folder: the tests that need not run
 FOLDER = "build/kept-tests"
-_LEFT_OUT = {"build", "results", ".git", ".mcpi", "__pycache__", ".ruff_cache", ".hypothesis"}
+_LEFT_OUT = {"build", "results", "out", ".git", ".mcpi"}  # as observed.c does
+_LEFT_OUT |= {"__pycache__", ".ruff_cache", ".hypothesis"}
 _OF_A_SESSION = {"MCPI_TEST_SESSION", "MCPI_ELABORATOR", "MCPI_PURPOSE", "MCPI_GROUPS"}
 _ALWAYS = ("pytest.ini", "conftest.py", "mcpi")
 

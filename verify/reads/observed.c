@@ -131,9 +131,11 @@ __attribute__((noipa)) static void note(char kind, int folder, const char *path)
     if (*rest && *rest != '/')
         return;
     rest += *rest == '/';
-    if (below(rest, "build") || below(rest, ".git") || below(rest, ".mcpi"))
-        return;
-    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache") || below(rest, ".hypothesis"))
+    static const char *const made[] = {"build", "results", "out", ".git", ".mcpi", ".hypothesis"};
+    for (size_t n = 0; n < sizeof made / sizeof *made; n++)
+        if (below(rest, made[n]))
+            return;
+    if (strstr(rest, "__pycache__") || strstr(rest, ".ruff_cache"))
         return;
     line(of, kind, *rest ? rest : ".");
 }

@@ -103,7 +103,9 @@ def test_ninja_looks_at_inputs_of_what_is_up_to_date(house, tmp_path: Path) -> N
     assert "room/text" in house(words).files
 
 
-@pytest.mark.parametrize("path", ["build/made", ".git/index", "room/__pycache__/a.pyc"])
+@pytest.mark.parametrize(
+    "path", ["build/made", "results/a/run.json", ".git/index", "room/__pycache__/a.pyc"]
+)
 def test_what_is_made_of_something_else_is_not_noted(house, path: str) -> None:
     found = house(bash(f"cat {path} || true"))
     assert path not in found.files and not found.anything
