@@ -265,14 +265,15 @@ class Printed:
     def _write_times(self) -> None:
         """The tests of this session; below them, from before, those that did not run."""
         path = self.root / TIMES
-        before = list(csv.reader(path.open(newline="")))[1:] if path.exists() else []
+        before = list(csv.reader(path.read_text().splitlines()))[1:] if path.exists() else []
+        known = {row[0] for row in before if (self.root / _file(row[0])).exists()}
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", newline="") as file:
             rows = csv.writer(file)
             rows.writerow(["test", "seconds", "processor seconds"])
             for name, seconds in self.seconds.most_common():
                 rows.writerow([name, f"{seconds:.2f}", f"{self.cpu[name]:.2f}"])
-            rows.writerows(row for row in before if row[0] not in self.seconds)
+            rows.writerows(row for row in before if row[0] in known - self.seconds.keys())
 
 
 def _file(nodeid: str) -> str:

@@ -176,6 +176,22 @@ def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
     assert any(entry[1]["day"] in line and entry[0] in line for line in said)
 
 
+def test_times_of_tests_that_did_not_run_stay(house, tmp_path: Path) -> None:
+    """But not of a file that is gone."""
+    times = tmp_path / test_session.TIMES
+    times.parent.mkdir()
+    rows = [
+        "a/test/test_one.py::test_apple,9,1",
+        "b/test/test_two.py::test_x,8,1",
+        "c.py::test,7,1",
+    ]
+    times.write_text("\n".join(["test,seconds,processor seconds", *rows, ""]))
+    house(Kinds.USUAL, "apple and one")
+    names = [row["test"] for row in csv.DictReader(times.read_text().splitlines())]
+    assert sorted(names) == ["a/test/test_one.py::test_apple", "b/test/test_two.py::test_x"]
+    assert ",9," not in times.read_text()
+
+
 @pytest.fixture
 def started(tmp_path: Path, monkeypatch):
     """started(kinds, expression, fresh, status) -> how run ends, what was left out as kept, and
