@@ -74,8 +74,15 @@ def test(
     workers: Annotated[
         int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
     ] = 3,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Also tests that passed and whose files have not changed."),
+    ] = False,
 ) -> None:
     """Everything that can fail; the last line is 'N passed, N failed'.
+
+    A test does not run again while all files that it read when it passed are
+    the same; --all, -k and --fresh run it.
 
     [bold]Examples[/bold]
 
@@ -88,7 +95,8 @@ def test(
     """
     if quick and all_:
         raise UserError("--quick and --all contradict each other; give one of them.")
-    _become("verify.test_runner", "QUICK" if quick else "ALL" if all_ else "USUAL", k, workers)
+    kinds = "QUICK" if quick else "ALL" if all_ else "USUAL"
+    _become("verify.test_runner", kinds, k, workers, "fresh" if fresh else "")
 
 
 def _become(module: str, *words: object) -> None:
