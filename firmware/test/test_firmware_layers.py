@@ -108,7 +108,7 @@ def test_the_folders_go_one_way() -> None:
         ("platform/alpha/level.c", '#include "xkernel/map/map.h"\n', "includes it"),
         ("boot/trap.S", '#include "platform/alpha/device.h"\n', "includes it"),
         ("kernel/sleep.c", '#include "protocols/ip/ip.h"\n', "only lance"),
-        ("bsdnet/mbuf/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
+        ("bsdnet/pool/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
         (
             "xkernel/thread/idle.c",
             "void planted(void)\n{\n\ttcp_output(0);\n}\n",

@@ -10,7 +10,7 @@ from pathlib import Path
 from mcpi.base.repo import FIRMWARE
 
 PARTS = {
-    "bsdnet": ("inet", "mbuf", "socket"),
+    "bsdnet": ("inet", "mbuf", "pool", "socket"),
     "protocols/tcp": ("connection", "fast", "input", "output", "timers"),
     "xkernel": ("map", "memory", "message", "thread"),
 }
