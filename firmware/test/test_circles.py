@@ -18,7 +18,7 @@ from firmware_support.host_build import FIRMWARE
 PROTOCOLS = FIRMWARE / "protocols"
 BSDNET = FIRMWARE / "bsdnet"
 ROOMS = [PROTOCOLS, BSDNET]
-ROOMS += [FIRMWARE / n for n in ("apps", "boot", "clone", "kernel", "platform", "runtime")]
+ROOMS += [FIRMWARE / n for n in ("apps", "boot", "bsd", "clone", "kernel", "platform", "runtime")]
 ROOMS += [FIRMWARE / n for n in ("structures", "xkernel")]
 # Needs that close a circle and stay: a function that moved to another source would take its data
 # along, and these sources are measured. TCPTEST and XRPCTEST start their client, which reports its
