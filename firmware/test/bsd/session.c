@@ -4,6 +4,7 @@
 #include "bsd/error.h"
 #include "bsd/kern/spl.h"
 #include "protocols/tcp/tcp.h"
+#include "test/bsd/connection.h"
 #include "test/bsd/sessions.h"
 #include "xkernel/memory/allocate.h"
 
@@ -56,7 +57,11 @@ static void hand_up(struct session *s)
 		;
 	free(text);
 	s->shown += news;
+	s->handed_up += news;
+	mirror_show(s->self->state, so);
+	mirror_show_text(s->self->state, s->initial + s->handed_up);
 	xDemux(s->self, &m);
+	mirror_show(s->self->state, s->so);
 	msg_destroy(&m);
 }
 
@@ -122,7 +127,7 @@ static void upcall(struct socket *so, void *arg)
 
 static int push(struct xobj *self, struct msg *m)
 {
-	struct session *s = self->state;
+	struct session *s = mirror_session(self->state);
 	uint32_t bytes = (uint32_t)msg_bytes(m);
 	uint8_t *text = malloc(bytes ? bytes : 1);
 	int result = XK_RESET;
@@ -134,17 +139,24 @@ static int push(struct xobj *self, struct msg *m)
 	return result;
 }
 
-static void release(struct xobj *self)
+static void release(struct session *s)
 {
+	struct xobj *self = s->self;
+
+	free(self->state);
+	free(s);
+	self->state = NULL;
 	xDestroy(self);
 }
 
 static void close_session(struct xobj *self)
 {
-	struct session *s = self->state;
-	struct socket *so = s->so;
+	struct session *s = mirror_session(self->state);
+	struct socket *so = s ? s->so : NULL;
 	int level;
 
+	if (!s)
+		return;
 	if (so) {
 		level = splnet(); /* it has been read */
 		sbdrop(&so->receive, s->shown);
@@ -158,7 +170,7 @@ static void close_session(struct xobj *self)
 			return;
 	}
 	if (s->ended && s->told && !s->queued && !s->running)
-		release(self);
+		release(s);
 }
 
 static void set_space(struct session *s, uint32_t space)
@@ -198,9 +210,11 @@ static int set_number(struct session *s, int op, uint32_t number)
 
 static int control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
-	struct session *s = self->state;
+	struct session *s = mirror_session(self->state);
 
-	if (!s->so)
+	if (op == TCP_ABORT && (!s || !s->so)) /* by the wind-down of a fuzzer */
+		connection_abort(mirror_socket(self->state));
+	if (!s || !s->so)
 		return XK_ERROR;
 	switch (op) {
 	case TCP_SHUTDOWN:
@@ -220,7 +234,7 @@ static int control(struct xobj *self, int op, void *buffer, size_t bytes)
 	}
 }
 
-static const struct xobj_ops session_ops = {
+const struct xobj_ops tcp_session_ops = {
 	XOBJ_DEFAULTS,
 	.push = push,
 	.close = close_session,
@@ -230,15 +244,28 @@ static const struct xobj_ops session_ops = {
 struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			  struct socket *so)
 {
-	struct xobj *x =
-	    xCreateSession(self, &session_ops, receiver, type, NULL, sizeof(struct session));
-	struct session *s = x ? x->state : NULL;
+	struct xobj *x = xCreateSession(self, &tcp_session_ops, receiver, type, NULL, 0);
+	struct session *s;
 
 	if (!x)
 		return NULL;
+	s = calloc(1, sizeof *s);
 	s->self = x;
 	s->so = so;
+	s->initial = connection_first_byte(so);
+	x->state = mirror_make(s);
+	mirror_show(x->state, so);
 	so->upcall_arg = s;
 	so->upcall = upcall;
 	return x;
+}
+
+struct session *session_of_socket(const struct socket *so)
+{
+	return so->upcall == upcall ? so->upcall_arg : NULL;
+}
+
+struct xobj *session_object(const void *session)
+{
+	return ((const struct session *)session)->self;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test/bsd/sessions.h"
 
+#include "test/bsd/connection.h"
+
 #include "bsd/error.h"
 #include "bsd/kern/spl.h"
 #include "protocols/tcp/tcp.h"
@@ -33,7 +35,7 @@ static void accept_one(const struct listener *l, struct socket *so)
 	result = xOpenDone(l->receiver, x, l->self);
 	if (result < 0)
 		soabort(so);
-	session_news(x->state);
+	session_news(mirror_session(x->state));
 	xClose(x);
 }
 
@@ -113,7 +115,7 @@ static struct xobj *open(struct xobj *self, struct xobj *receiver, struct xobj *
 		return NULL;
 	}
 	xDuplicate(x);
-	session_news(x->state);
+	session_news(mirror_session(x->state));
 	return x;
 }
 
@@ -127,5 +129,6 @@ static const struct xobj_ops protocol_ops = {
 int tcp_init(struct xobj *self)
 {
 	self->ops = &protocol_ops;
+	self->state = mirror_protocol();
 	return XK_OK;
 }

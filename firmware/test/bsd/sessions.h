@@ -16,9 +16,10 @@ struct session {
 	struct xobj *self;
 	struct socket *so; /* NULL: closed */
 	struct thread thread;
-	int queued, running; /* its thread */
-	uint32_t shown;	     /* bytes that have gone up and are in the socket still */
-	int end_of_file;     /* has been told */
+	int queued, running;	     /* its thread */
+	uint32_t shown;		     /* bytes that have gone up and are in the socket still */
+	uint32_t initial, handed_up; /* the first byte's number; bytes that have gone up */
+	int end_of_file;	     /* has been told */
 	int ended, told;
 	enum xk_close why;
 };
@@ -26,6 +27,9 @@ struct session {
 struct xobj *session_make(struct xobj *self, struct xobj *receiver, struct xobj *type,
 			  struct socket *so);
 void session_news(struct session *s); /* its thread is to look at the socket */
+struct session *session_of_socket(const struct socket *so); /* NULL: none */
+struct xobj *session_object(const void *session);
+extern const struct xobj_ops tcp_session_ops;
 enum xk_result session_result(int error);
 int tcp_init(struct xobj *self);
 #endif

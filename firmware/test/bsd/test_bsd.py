@@ -50,7 +50,7 @@ def test_all_cases_with_a_switch(switch: str) -> None:
 
 
 def test_all_cases_with_lists_of_mbufs() -> None:
-    """As in images. There the lists do not run dry in a case, so none counts blocks."""
+    """Lists of mbufs are as in images."""
     run_apart(bsd_tests(()), NAMES)
 
 

@@ -248,7 +248,7 @@ def bsd_kernel() -> list[Path]:
     to what stands above them."""
     around = [p for p in KERNEL if p not in PROTOCOLS and p.name not in sources_of.LEFT_OUT]
     own = [p for p in sorted(BSD.glob("*.c")) if p not in BSD_CASES]
-    return [*around, *sources_of.production(), *own]
+    return [*around, *sources_of.production(), *own, *INVARIANTS]
 
 
 def _bsd_objects(kernel: list[Path], options: tuple[str, ...]) -> list[Edge]:
