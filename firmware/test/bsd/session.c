@@ -8,6 +8,8 @@
 #include "test/bsd/sessions.h"
 #include "xkernel/memory/allocate.h"
 
+void right_edge_allow(const struct xobj *session, uint32_t bytes);
+
 enum xk_result session_result(int error)
 {
 	switch (error) {
@@ -158,7 +160,10 @@ static void close_session(struct xobj *self)
 	if (!s)
 		return;
 	if (so) {
-		level = splnet(); /* it has been read */
+		/* The user has read it, and a socket that is closed has room for all. */
+		mirror_show(self->state, so);
+		right_edge_allow(self, UINT32_MAX);
+		level = splnet();
 		sbdrop(&so->receive, s->shown);
 		splx(level);
 		s->so = NULL;

@@ -4,7 +4,8 @@
 #include "test/bsd/connection.h"
 
 #include "bsd/error.h"
-#include "bsd/kern/spl.h"
+#include "bsd/net/arp.h"
+#include "bsd/net/interface.h"
 #include "protocols/tcp/tcp.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/memory/allocate.h"
@@ -47,6 +48,8 @@ static void accept_all(void *arg)
 	l->queued = 0;
 	while (l->so && soaccept(l->so, &so, 0) == 0)
 		accept_one(l, so);
+	if (!l->so && !l->queued)
+		xk_free(l);
 }
 
 static void upcall(struct socket *so, void *arg)
@@ -60,18 +63,34 @@ static void upcall(struct socket *so, void *arg)
 	thread_ready(&l->thread, accept_all, l);
 }
 
+/* A socket that listens on the port; NULL: no memory, or the port is taken. */
+static struct socket *listen_on(uint16_t port)
+{
+	struct in_name name = { 0, (uint16_t)swap16(port) };
+	struct socket *so;
+
+	if (socreate(&so, &tcp_protocol))
+		return NULL;
+	if (sobind(so, &name) == 0 && solisten(so, 0) == 0)
+		return so;
+	soclose(so);
+	return NULL;
+}
+
 static int open_enable(struct xobj *self, struct xobj *receiver, struct xobj *type,
 		       struct part *parts)
 {
 	const uint16_t *port = part_pop(&parts[1], sizeof *port);
-	struct listener *l = xk_allocate_zeroed(sizeof *l);
-	struct in_name name = { 0, (uint16_t)(port ? swap16(*port) : 0) };
+	struct listener *l = port ? xk_allocate_zeroed(sizeof *l) : NULL;
 
-	if (!l || !port)
+	if (!l)
 		return XK_ERROR;
 	*l = (struct listener){ listeners, self, receiver, type, .port = *port };
-	if (socreate(&l->so, &tcp_protocol) || sobind(l->so, &name) || solisten(l->so, 0))
+	l->so = listen_on(*port);
+	if (!l->so) {
+		xk_free(l);
 		return XK_ERROR;
+	}
 	l->so->upcall_arg = l;
 	l->so->upcall = upcall;
 	listeners = l;
@@ -126,8 +145,20 @@ static const struct xobj_ops protocol_ops = {
 	.open_disable = open_disable,
 };
 
+/* The stations of the peers that tests play (peer.c), which the x-kernel would learn of by ARP. */
+static void know_peers(void)
+{
+	uint8_t station[STATION_BYTES] = { 8, 0, 0x2b, 0, 0, 0 };
+
+	for (uint32_t n = 2; n < 255; n++) {
+		station[STATION_BYTES - 1] = (uint8_t)n;
+		arp_set(interface_addresses->net | n << 24, station);
+	}
+}
+
 int tcp_init(struct xobj *self)
 {
+	know_peers();
 	self->ops = &protocol_ops;
 	self->state = mirror_protocol();
 	return XK_OK;

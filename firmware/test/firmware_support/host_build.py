@@ -238,6 +238,7 @@ def program(name: str) -> Path:
 BSD = TEST / "bsd"
 # Each mbuf is a block of the heap, which the sanitizers see and which can fail.
 BSD_BLOCKS = ("-DBSD_MBUF_LISTS=0",)
+BSD_ABSENT = BSD / "absent.c"
 BSD_CASES = [BSD / "process_cases.c", *sorted((TEST / "protocols" / "tcp").glob("test_*.c"))]
 # These say what the x-kernel's switches change.
 BSD_CASES = [p for p in BSD_CASES if p.stem != "test_tcp_net2"]
@@ -247,7 +248,7 @@ def bsd_kernel() -> list[Path]:
     """Sources of a machine with the production stack, whose sockets look like the x-kernel's TCP
     to what stands above them."""
     around = [p for p in KERNEL if p not in PROTOCOLS and p.name not in sources_of.LEFT_OUT]
-    own = [p for p in sorted(BSD.glob("*.c")) if p not in BSD_CASES]
+    own = [p for p in sorted(BSD.glob("*.c")) if p not in (*BSD_CASES, BSD_ABSENT)]
     return [*around, *sources_of.production(), *own, *INVARIANTS]
 
 
@@ -328,10 +329,14 @@ def _seed_table(text: str) -> str:
     return "".join(rows)
 
 
+def _write_seeds() -> Path:
+    """The folder of the table of seeds."""
+    write(OUT / "seeds" / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
+    return OUT / "seeds"
+
+
 def _fuzzer(main: str, compiler: str = CC, options: tuple[str, ...] = ()) -> list[Edge]:
-    folder = OUT / "seeds"
-    write(folder / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
-    return compile_all(_fuzz_sources(main), (*options, f"-I{folder}"), compiler)
+    return compile_all(_fuzz_sources(main), (*options, f"-I{_write_seeds()}"), compiler)
 
 
 COVERED = "objects-coverage"  # where gcov's counts appear
@@ -365,6 +370,23 @@ def fuzz_replay_net2() -> Path:
     folder = OUT / "fuzz-net2"
     objects = compile_machine([*protocols, *rest], _fuzz_table(folder), NET2)
     return link(folder / "fuzz", [*objects, *_fuzzer("drive", options=NET2)])
+
+
+@cache
+def fuzz_replay_bsd() -> Path:
+    """The same on the production stack."""
+    return fuzz_replay_bsd_of(bsd_kernel(), OUT / "fuzz-bsd")
+
+
+def fuzz_replay_bsd_of(kernel: list[Path], folder: Path) -> Path:
+    """The same of these sources of the production stack."""
+    write(folder / "tcp.graph", (BSD / "tcp.graph").read_text() + "crowd     tcp\n")
+    absent = {"caller", "layer_user", "rpc_peer", "rpc_steps", "udp_user"}
+    folder_of_seeds = _write_seeds()
+    steps = [p for p in _fuzz_sources("drive") if p.stem not in absent]
+    objects = _bsd_objects([*kernel, graph_table(folder, folder / "tcp.graph")], BSD_BLOCKS)
+    options = (*BSD_BLOCKS, f"-I{folder_of_seeds}")
+    return link(folder / "fuzz", [*objects, *compile_all([*steps, BSD_ABSENT], options)])
 
 
 def fuzz_replay_of(protocols: list[Path], folder: Path, fast: bool = False) -> Path:
