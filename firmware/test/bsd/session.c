@@ -178,11 +178,13 @@ static void close_session(struct xobj *self)
 		release(s);
 }
 
+/* The user speaks of what follows the text that it has. */
 static void set_space(struct session *s, uint32_t space)
 {
 	struct socket_buffer *sb = &s->so->receive;
 	uint32_t keep = space < sb->bytes_limit ? sb->bytes_limit - space : 0, bytes;
 
+	keep += sb->bytes - s->shown;
 	bytes = sb->bytes > keep ? sb->bytes - keep : 0;
 	if (bytes > s->shown)
 		bytes = s->shown;
