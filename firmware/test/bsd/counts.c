@@ -5,12 +5,14 @@
 
 #include "bsd/inet/ip.h"
 #include "bsd/tcp/tcp.h"
+#include "protocols/eth/eth.h"
 #include "protocols/ip/ip.h"
 #include "protocols/keepalive/keepalive.h"
 #include "protocols/tcp/tcp.h"
 
 struct tcp_counts tcp_counts;
 struct ip_counts ip_counts;
+struct eth_counts eth_counts;
 struct keepalive_counts keepalive_counts;
 
 void counts_copy(void)
@@ -62,6 +64,11 @@ void counts_copy(void)
 		.unknown_protocol = ipstat.unknown_protocol,
 		.no_memory = ipstat.no_mbuf,
 		.link_broadcast = ipstat.link_broadcast,
+	};
+	eth_counts = (struct eth_counts){
+		.runt = ifstat.too_short,
+		.not_ours = ifstat.not_ours,
+		.unknown_type = ifstat.unknown_type,
 	};
 	keepalive_counts.probes = t->keepalive_probes;
 	keepalive_counts.given_up = t->given_up;

@@ -78,3 +78,15 @@ CASE(bsd_user_does_not_keep_it, listening())
 	CHECK_EQUAL(user.peer_closed, 0);
 	CHECK_EQUAL(user.reset, 1);
 }
+
+/* Reading would send it, too: here nobody reads. */
+CASE(bsd_second_segment_without_a_reader, connected())
+{
+	double sent = now_ms();
+
+	user.keep_space = 1;
+	peer_tcp(A, 1, 1, "a", 1);
+	peer_tcp(A, 2, 1, "b", 1);
+	CHECK(expect(A, 1, 3, 0).ms == sent);
+	expect_quiet(1000);
+}

@@ -8,11 +8,16 @@ production stack does.
 import tomllib
 
 import pytest
+from firmware_support import faults
 from firmware_support.host_build import (
     BSD,
     BSD_BLOCKS,
     BSD_CASES,
+    FIRMWARE,
+    OUT,
+    bsd_kernel,
     bsd_tests,
+    bsd_tests_of,
     case_names,
     run_apart,
     run_case,
@@ -21,6 +26,7 @@ from firmware_support.host_build import (
 
 from mcpi.base.process import heard
 
+FAULTS = faults.read(BSD / "faults.toml", FIRMWARE / "bsd")
 OTHERS = tomllib.loads((BSD / "other_cases.toml").read_text())
 # Not TCP's: of both stacks of an image of the x-kernel's.
 NOT_HERE = {"start_without_memory"}
@@ -58,3 +64,13 @@ def test_each_allocation_fails() -> None:
     """Every allocation of a conversation fails in its turn, alone and with the two after it."""
     for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
         run_apart(bsd_tests(), (f"{case}={skip}" for skip in range(90)))
+
+
+@faults.each(FAULTS)
+def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
+    folder, case = OUT / "bsd" / "faults" / fault.folder, fault.how["by"]
+    found = bsd_tests_of(fault.among(bsd_kernel(), folder), folder)
+    done = heard([found, case], timeout=60)
+    assert done.returncode, f"{case} does not notice {fault.name}"
+    said = [x for x in done.stderr.splitlines() if x.strip("= ") and "ASan doesn't" not in x]
+    print(f"{fault.name}: {case}: {said[0][:120] if said else done.returncode}")

@@ -242,6 +242,7 @@ BSD_ABSENT = BSD / "absent.c"
 BSD_CASES = [BSD / "process_cases.c", *sorted((TEST / "protocols" / "tcp").glob("test_*.c"))]
 # These say what the x-kernel's switches change.
 BSD_CASES = [p for p in BSD_CASES if p.stem != "test_tcp_net2"]
+BSD_CASES.append(TEST / "protocols" / "ip" / "test_ip.c")
 
 
 def bsd_kernel() -> list[Path]:
