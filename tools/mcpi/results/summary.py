@@ -21,6 +21,12 @@ FETCH = {
     "unused_percent": "unused fetch slots, %",
     "unused_per_fill_percent": "the same per fill, %",
 }
+RANGES = {
+    "in_ipintr": "in ipintr",
+    "in_tcp_input": "in tcp_input",
+    "ip_input_to_tcp_input": "IP input to TCP input",
+    "tcp_input_to_socket_input": "TCP input to socket input",
+}
 PARTS = {
     "client_send": "client, down the stack",
     "request_controller_and_wire": "controllers and wire",
@@ -59,6 +65,8 @@ def show(result: dict, console: Console) -> None:
     _round_trip(result, trip, console)
     narrow = console.width < NARROW
     console.print(_path(result, theirs, narrow))
+    if "in_ipintr" in result.get("ranges", {}):
+        console.print(_ranges(result["ranges"]), soft_wrap=True)
     console.print(_owners(result, narrow))
 
 
@@ -161,6 +169,12 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
         table.caption = f"¹ {once} are one invocation from cold caches; {means} are means"
         table.caption_justify = "left"
     return table
+
+
+def _ranges(found: dict[str, int]) -> str:
+    """Table 3's rows of a stack that has its functions."""
+    said = [f"{words} {found[name]}" for name, words in RANGES.items() if name in found]
+    return "instructions, cold client, as Table 3: " + ", ".join(said)
 
 
 def _row(

@@ -13,7 +13,7 @@ SUM_TOLERANCE = 1e-6  # ticks; means are fractions, the totals are exact
 Count = Annotated[int, Meta(ge=0)]
 Some = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
-Stack = Annotated[str, Meta(pattern=r"^(tcp|rpc|.+\.graph)$")]  # or a graph of the user's own
+Stack = Annotated[str, Meta(pattern=r"^(tcp|rpc|bsd|.+\.graph)$")]  # or a graph of the user's own
 Number = Count | Amount  # as it was counted
 Texts = dict[str, str]
 T = TypeVar("T")

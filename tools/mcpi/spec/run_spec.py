@@ -81,6 +81,8 @@ class RunSpec:
             self._check_stack()
         one_of("variant", self.variant, recipes.variants())
         one_of("variant", self.peer, recipes.variants())
+        if not self.image and not protocol_graph.is_own(self.stack):
+            self._check_buildable()
         one_of("engine", self.engine, ENGINES)
         if self.layout.endswith(POSITIONS):
             layouts.positions(Path(self.layout))
@@ -107,13 +109,20 @@ class RunSpec:
 
     def _check_stack(self) -> None:
         structure = self.stack.rpartition("-")[2]  # of an image's name, udprecv-bsd, too
-        if structure in structures.names():
+        if self.stack not in STACKS and structure in structures.names():
             raise UserError(
                 f"no stack '{self.stack}': {structure} is a structure of UDP receive, whose "
                 "messages have no round trip. ./mcpi paper tr9304 measures it "
                 "(docs/explanation/udp-receive.md)."
             )
         one_of("stack", self.stack, STACKS)
+
+    def _check_buildable(self) -> None:
+        from mcpi.firmware import images as firmware
+
+        for variant in sorted({self.variant, self.peer}):
+            if reason := firmware.lacks(variant, self.stack):
+                raise UserError(f"--variant {variant} of stack {self.stack}: {reason}.")
 
     def _check_graph(self) -> None:
         """UserError for a user's own graph that cannot be built in this variant."""
