@@ -20,6 +20,7 @@
 #include "latencies.h"
 #include "memory/hierarchy.h"
 #include "prediction.h"
+#include "quick.h"
 #include "retire_order.h"
 
 namespace mcpi::exact {
@@ -70,6 +71,9 @@ class Core : private alpha::Outside {
     /// Run one tick, or more if all are alike, none from `until` on. The surroundings do nothing
     /// meanwhile; if the interrupt lines have changed since the tick before, run one tick.
     const TickRun &step(uint64_t until);
+    /// Run on, as long as the core is alone with its caches, to `until` at most; `sink` takes what
+    /// the ticks were (glide.h). The surroundings do nothing meanwhile.
+    template <typename Sink> void glide(uint64_t until, Sink &sink);
     /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
     /// Return the description of the ticks. The caller sees to it that nothing happens in ticks
     /// that pass.
@@ -177,6 +181,16 @@ class Core : private alpha::Outside {
                instruction_.word >> 26 == alpha::opcode::HW_REI &&
                !(cpu_.internal.exceptionAddress & 1);
     }
+    static Owner ownerOf(pipeline::Maker maker);
+    struct Stuck {
+        uint64_t until = 0; ///< not before this tick another condition holds it
+        Owner owner = Owner::issue;
+    };
+    bool alone() const;
+    Stuck stuckAlone(const Quick &q, uint64_t tick) const;
+    Stuck needsAlone(const Quick &q, uint64_t tick) const;
+    void issueAlone(const Quick &q, uint64_t tick);
+    void executeAlone(bool loads);
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
@@ -240,10 +254,12 @@ class Core : private alpha::Outside {
     memory::Hierarchy memory_;
     Prediction prediction_;
     Decoder decoder_;
+    QuickTable quick_;
     FetchedCode fetched_;
     LateResults late_;
     TickRun run_;
     pipeline::Latencies latencies_;
+    std::array<std::array<uint8_t, 4>, 6> distance_{}; ///< by maker and use
 
     // Instruction that stage D wants.
     memory::Step step_;
@@ -302,6 +318,8 @@ class Core : private alpha::Outside {
     std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
     bool ideal_;
+    bool glides_ = false; ///< the machine has ticks for `glide`
+    bool back_;            ///< the D-cache's policy
     bool coherent_ = false; ///< with a private b-cache
     bool passing_ = false;  ///< the tick that has begun only passes
     uint64_t writing_ = memory::noBlock;

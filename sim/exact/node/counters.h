@@ -45,6 +45,23 @@ class CounterBanks {
             causes(run, set & 1);
         return (copies_ || run.events & coldStart) && between(run.events & coldStart);
     }
+    /// Where the ticks of the windows that are open now are counted, until one opens or closes.
+    struct Row {
+        uint64_t *owners, *events; ///< by number
+        bool counts;               ///< or else nobody reads it
+        void add(Events which, uint64_t ticks) {
+            for (; which; which &= which - 1)
+                events[static_cast<unsigned>(__builtin_ctzll(which))] += ticks;
+        }
+    };
+    /// Return true if a tick counts nothing but owner, events and issue.
+    bool plain() const { return !coherent_ && !copies_ && !(counts_ && windows_.pathPaused()); }
+    Row row() {
+        Sums &sums = counts_ ? now_ : unread_;
+        const unsigned set = windows_.set();
+        return {sums.table[set].data(), sums.events[set & 1].data(), counts_};
+    }
+    void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
     /// Return true if the last tick counts on the path.
@@ -94,7 +111,7 @@ class CounterBanks {
     std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
 
     Windows windows_;
-    Sums now_, copy_;
+    Sums now_, copy_, unread_;
     bool counts_ = true;
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied

@@ -91,31 +91,57 @@ WatchedNode::WatchedNode(const WatchedNode &other)
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
     while (node_->now() < until) {
-        const TickRun &run = node_->step(port, skips_ ? until : node_->now() + 1);
-        if (run.owner == Owner::issue) {
-            ++instructions_;
-            issued_ = run.tick;
-            pc_ = run.pc;
-            if (const auto *found = markers_.at(run.pc))
-                for (const auto &marker : *found) {
-                    logMarker(marker);
-                    if (observer)
-                        observer->marker(number_, run.tick, marker);
-                }
-        }
-        const bool forgets = counters_.tick(run);
-        if (guard_ && run.owner == Owner::issue)
-            guards(run);
-        if (span_ && span_->wants(run.tick, run.count))
-            logSpan(run);
-        if (watches_)
-            watch(run);
-        if (forgets) {
-            coldStart();
-            if (observer)
-                observer->coldStart(number_);
-        }
+        if (skips_)
+            glide(until);
+        if (node_->now() < until)
+            observe(node_->step(port, skips_ ? until : node_->now() + 1));
     }
+}
+
+void WatchedNode::observe(const TickRun &run) {
+    if (run.owner == Owner::issue) {
+        ++instructions_;
+        issued_ = run.tick;
+        pc_ = run.pc;
+        if (const auto *found = markers_.at(run.pc))
+            for (const auto &marker : *found) {
+                logMarker(marker);
+                if (observer)
+                    observer->marker(number_, run.tick, marker);
+            }
+    }
+    const bool forgets = counters_.tick(run);
+    if (guard_ && run.owner == Owner::issue)
+        guards(run);
+    if (span_ && span_->wants(run.tick, run.count))
+        logSpan(run);
+    if (watches_)
+        watch(run);
+    if (forgets) {
+        coldStart();
+        if (observer)
+            observer->coldStart(number_);
+    }
+}
+
+/// The core runs on while it is alone with its caches, unless somebody looks at what it has issued.
+void WatchedNode::glide(uint64_t until) {
+    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_)
+        return;
+    if (log_ || !counters_.plain()) {
+        Runs runs(&markers_);
+        node_->glide(until, runs);
+        for (const TickRun &run : runs.all)
+            observe(run);
+        return;
+    }
+    Tally tally(counters_, markers_);
+    node_->glide(until, tally);
+    if (!tally.instructions)
+        return;
+    instructions_ += tally.instructions;
+    issued_ = tally.last;
+    pc_ = tally.pc;
 }
 
 void WatchedNode::logMarker(const Marker &marker) {

@@ -49,6 +49,8 @@ class WatchedNode : public Station {
     void dropCold() override;
 
   private:
+    void observe(const TickRun &run);
+    void glide(uint64_t until);
     void logMarker(const Marker &marker);
     template <typename Log> void log(Log &log, const TickRun &run);
     void logSpan(const TickRun &run);
