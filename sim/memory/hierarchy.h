@@ -114,12 +114,13 @@ class Hierarchy {
     }
     /// Nothing is under way that `step` alone knows.
     bool calm() const {
-        return !locks_.waits() && !locks_.holds(tick_) && !ioDrains_ && storeWaits_ == noBlock &&
-               !storeWaited_ && !ahead_ && !failed_ && !lost_ && iComes_ == never &&
-               dComes_ == never;
+        return !locks_.waits() && !locks_.holds(tick_) && !ioDrains_ && !ahead_ && !failed_ &&
+               !lost_ && iComes_ == never && dComes_ == never;
     }
     /// The first tick, `now()` at the earliest, in which something begins or ends by itself.
     uint64_t horizon() const {
+        if (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_)
+            return tick_;
         uint64_t first = private_ ? private_->next(tick_) : bus_.next();
         if (private_ ? private_->busy() : bus_.busy())
             return std::max(first, tick_);
@@ -183,6 +184,18 @@ class Hierarchy {
     }
     /// It comes so many ticks later, after a redirection.
     void turns(unsigned penalty) { inD_ += penalty; }
+    /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
+    /// no memory is.
+    bool runsAlone(const Step &wanted) const {
+        return !private_ && !g_.back && bus_.ofCoreAlone(tick_) && inRam(blockOf(wanted.pc)) &&
+               (executing_.kind == Kind::other ||
+                (!executing_.locks && inRam(blockOf(executing_.address)) &&
+                 (executing_.kind == Kind::load || executing_.kind == Kind::store)));
+    }
+    /// As `step`, in a tick that it knows; without the events of `steady()`.
+    void runAlone(const Step &wanted);
+    /// A store waits for the write buffer, or did so when the tick began.
+    bool storeWaits() const { return storeWaits_ != noBlock || storeWaited_; }
     void passAlone(uint64_t tick) { tick_ = tick; }
     /// Back to `step`, which looks at stage D's instruction anew.
     void land() {
@@ -209,6 +222,9 @@ class Hierarchy {
     void forget();
 
   private:
+    void executesWithBus();
+    bool fetchesWithBus(const Step &wanted);
+    void takesAlone();
     void depart(const Step &step);
     bool holdsAccess(Kind kind) const;
     void execute();

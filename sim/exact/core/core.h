@@ -191,6 +191,7 @@ class Core : private alpha::Outside {
     Stuck needsAlone(const Quick &q, uint64_t tick) const;
     void issueAlone(const Quick &q, uint64_t tick);
     void executeAlone(bool loads);
+    void busAlone(uint64_t tick);
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);

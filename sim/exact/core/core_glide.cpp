@@ -14,7 +14,7 @@ bool Core::alone() const {
     const uint64_t tick = memory_.now();
     return memory_.calm() && device_ == Io::none && !cpu_.halted && !cpu_.waitMask &&
            tick >= ioDone_ && tick >= checked_ && machineCheck_ == never && overflow_ == never &&
-           !late_.waits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
+           !late_.productWaits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
            step_.what == memory::Step::What::issue && hirr_ == io_->lines(tick) &&
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
 }
@@ -39,6 +39,8 @@ Core::Stuck Core::needsAlone(const Quick &q, uint64_t tick) const {
         return true;
     };
     Stuck stuck;
+    if (memory_.storeWaits())
+        return {never, Owner::writeBufferFull};
     if (need(q.a, q.aUse, stuck) || need(q.b, q.bUse, stuck))
         return stuck;
     if (q.target != 31) {

@@ -18,7 +18,7 @@ inline Core::Stuck Core::stuckAlone(const Quick &q, uint64_t tick) const {
     const Register &a = registers_[q.a], &b = registers_[q.b];
     const uint64_t ready = std::max(a.at + distance_[static_cast<unsigned>(a.maker)][q.aUse],
                                     b.at + distance_[static_cast<unsigned>(b.maker)][q.bUse]);
-    const bool special = memory_.fills() || a.moved || b.moved ||
+    const bool special = memory_.fills() || memory_.storeWaits() || a.moved || b.moved ||
                          registers_[q.target].maker == pipeline::Maker::product;
     return ready > tick || special ? needsAlone(q, tick) : Stuck();
 }
@@ -112,61 +112,82 @@ inline void Core::issueAlone(const Quick &q, uint64_t tick) {
     }
 }
 
-template <typename Sink> void Core::glide(uint64_t until, Sink &sink) {
+/// What the bus and stage E1 have done, as `memorysSide` and `lateResults` have it.
+inline void Core::busAlone(uint64_t tick) {
+    using memory::TickEvents;
+    const TickEvents &h = memory_.tickEvents();
+    if (h.has(TickEvents::loadHits)) {
+        loads(true);
+        late_.writes(loading_.reg);
+    }
+    if (h.has(TickEvents::loadTaken))
+        loads(false);
+    if (h.has(TickEvents::writeReachesMemory))
+        writes(h.block);
+    if (h.has(TickEvents::storeBuffered))
+        buffered();
+    const bool filled = h.has(TickEvents::loadFilled);
+    late_.tick(filled ? loading_.reg : 31, false);
+    if (filled)
+        retirement_.filled(tick);
+}
+
+template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
     using memory::Kind;
-    uint64_t tick = memory_.now();
-    if (!glides_ || tick >= until || !alone())
+    const uint64_t began = memory_.now();
+    if (!glides_ || began >= until || !alone())
         return;
-    const auto bounded = [this, until] {
-        uint64_t first = std::min(until, memory_.horizon());
-        for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
-            if (at >= memory_.now())
-                first = std::min(first, at);
-        return first;
-    };
-    uint64_t horizon = bounded();
-    if (tick >= horizon)
-        return;
+    uint64_t most = until; // what comes there is not for here
+    for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
+        if (at >= began)
+            most = std::min(most, at);
     const uint64_t cold = cold_ ? *cold_ : never;
-    const Events busy = memory_.steady();
-    sink.steady(tick, busy | (pal_ ? bit(Event::palTicks) : 0));
-    const uint64_t began = tick;
-    while (tick < horizon) {
+    const auto steady = [this] { return memory_.steady() | (pal_ ? bit(Event::palTicks) : 0); };
+    uint64_t tick = began, horizon = memory_.horizon();
+    sink.steady(tick, steady());
+    while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
-        if (executes && !memory_.executesAlone())
-            break;
-        if (tick == palAt_) {
-            pal_ = palNext_;
-            sink.steady(tick, busy | (pal_ ? bit(Event::palTicks) : 0));
-        }
+        bool bus = tick >= horizon || (executes && !memory_.executesAlone());
         const bool comes = memory_.missing() || tick < memory_.inD();
+        const bool misses = !comes && !memory_.hits(step_);
+        bus |= misses;
+        if (bus && !memory_.runsAlone(step_))
+            break;
         const Quick *q = nullptr;
-        Stuck stuck;
         Kind kind = Kind::other;
-        if (comes) {
-            stuck = {memory_.missing() ? never : memory_.inD(), owner()};
-        } else {
-            if (!memory_.hits(step_) || step_.pc == cold)
-                break;
+        if (!comes && !misses) {
             q = &quick_(step_.pc, static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)));
-            if (q->action == Quick::Action::other)
+            if (q->action == Quick::Action::other || step_.pc == cold ||
+                sink.stops(cpu_.programCounter()))
                 break;
-            stuck = stuckAlone(*q, tick);
-            if (stuck.owner == Owner::issue && sink.stops(cpu_.programCounter()))
-                break;
-            if (stuck.owner == Owner::issue && q->accesses()) {
+            if (q->accesses()) {
                 const uint64_t address = cpu_.r[q->word >> 16 & 31] + q->displacement();
-                if ((q->aligned && address & q->mask) ||
-                    physical(address) + 8 > cpu_.ram().size())
-                    break;
                 step_.address = physical(address) & ~uint64_t{q->mask};
                 kind = q->action == Quick::Action::load ? Kind::load : Kind::store;
+                if ((q->aligned && address & q->mask) || step_.address + 8 > cpu_.ram().size()) {
+                    if (bus || stuckAlone(*q, tick).owner == Owner::issue)
+                        break;
+                }
             }
+        }
+        if (tick == palAt_) {
+            pal_ = palNext_;
+            sink.steady(tick, steady());
         }
         Events events = later_;
         later_ = 0;
-        if (stuck.owner != Owner::issue && !executes && !events) {
-            uint64_t to = std::min(stuck.until, horizon);
+        if (bus) {
+            memory_.runAlone(step_);
+            busAlone(tick);
+            events |= memory_.tickEvents().events;
+            sink.steady(tick, steady());
+            horizon = 0;
+        }
+        const Stuck stuck = q        ? stuckAlone(*q, tick)
+                            : comes && !memory_.missing() ? Stuck{memory_.inD(), owner()}
+                                     : Stuck{never, owner()};
+        if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits()) {
+            uint64_t to = std::min({stuck.until, horizon, most});
             if (palAt_ > tick)
                 to = std::min(to, palAt_);
             sink.waits(tick, to - tick, stuck.owner, 0);
@@ -176,15 +197,17 @@ template <typename Sink> void Core::glide(uint64_t until, Sink &sink) {
             memory_.passAlone(tick);
             continue;
         }
-        if (executes) {
-            const bool loads = memory_.executing() == Kind::load;
-            events |= memory_.executeAlone();
-            executeAlone(loads);
-            if (!loads)
-                horizon = 0;
+        if (!bus) {
+            if (executes) {
+                const bool loads = memory_.executing() == Kind::load;
+                events |= memory_.executeAlone();
+                executeAlone(loads);
+                if (!loads)
+                    horizon = 0;
+            }
+            late_.tick(31, false);
         }
         loaded_ = false;
-        late_.quietTick();
         if (stuck.owner == Owner::issue) {
             const uint64_t pc = cpu_.programCounter();
             events |= memory_.issueAlone(step_, kind);
@@ -195,8 +218,11 @@ template <typename Sink> void Core::glide(uint64_t until, Sink &sink) {
         }
         ++tick;
         memory_.passAlone(tick);
-        if (!horizon)
-            horizon = bounded();
+        if (!horizon) {
+            if (fetched_.any())
+                break;
+            horizon = memory_.horizon();
+        }
     }
     if (tick != began)
         memory_.land();
