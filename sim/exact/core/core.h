@@ -106,6 +106,12 @@ class Core : private alpha::Outside {
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
+    /// Before this tick it issues nothing, and its caches begin nothing.
+    uint64_t rests() const;
+    /// Stage D waits for a block.
+    bool missing() const { return memory_.missing(); }
+    /// An access to a device has issued and is not over: others may see it at any tick.
+    bool accessing() const { return device_ != Io::none; }
     const alpha::Cpu &cpu() const { return cpu_; }
     /// The quadword at a physical address of RAM with all stores that have issued.
     uint64_t seen(uint64_t address) const;
@@ -181,6 +187,7 @@ class Core : private alpha::Outside {
                instruction_.word >> 26 == alpha::opcode::HW_REI &&
                !(cpu_.internal.exceptionAddress & 1);
     }
+    static bool ofMemory(Owner owner);
     static Owner ownerOf(pipeline::Maker maker);
     struct Stuck {
         uint64_t until = 0; ///< not before this tick another condition holds it

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // When the core is alone with its caches, and what holds an instruction then (glide.h).
+#include <algorithm>
+
 #include "core.h"
 
 namespace mcpi::exact {
@@ -17,6 +19,14 @@ bool Core::alone() const {
            !late_.productWaits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
            step_.what == memory::Step::What::issue && hirr_ == io_->lines(tick) &&
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
+}
+
+uint64_t Core::rests() const {
+    const uint64_t tick = memory_.now();
+    if (memory_.executing() != memory::Kind::other)
+        return tick;
+    const uint64_t acts = memory_.horizon();
+    return memory_.missing() ? acts : std::max(tick, std::min(acts, memory_.inD()));
 }
 
 /// The first need of the instruction that is not there in this tick, as `operands` lists them; then

@@ -4,7 +4,8 @@
 //
 // `Sink` has `steady(tick, events)`: each tick from `tick` on has these events; `stops(pc)`: the
 // instruction must not issue here; `issues(tick, pc, events)`; `waits(tick, count, owner, events)`:
-// `count` ticks, if there are further events it is one.
+// `count` ticks, if there are further events it is one; `causes(cause)`: what the private b-cache
+// does in each of them.
 #pragma once
 #include <algorithm>
 
@@ -142,8 +143,16 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         if (at >= began)
             most = std::min(most, at);
     const uint64_t cold = cold_ ? *cold_ : never;
-    const auto steady = [this] { return memory_.steady() | (pal_ ? bit(Event::palTicks) : 0); };
     uint64_t tick = began, horizon = memory_.horizon();
+    bool busWaits = false; // what waits for memory waits for the snooping bus
+    const auto steady = [this, &busWaits] {
+        const Events own = memory_.steady() | (pal_ ? bit(Event::palTicks) : 0);
+        return own | (busWaits ? bit(Event::busWaitTicks) : 0);
+    };
+    if (coherent_) {
+        busWaits = memory_.privateCache()->waits(tick);
+        sink.causes(memory_.privateCache()->steadyCause());
+    }
     sink.steady(tick, steady());
     while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
@@ -183,9 +192,11 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             sink.steady(tick, steady());
             horizon = 0;
         }
-        const Stuck stuck = q        ? stuckAlone(*q, tick)
+        Stuck stuck = q        ? stuckAlone(*q, tick)
                             : comes && !memory_.missing() ? Stuck{memory_.inD(), owner()}
                                      : Stuck{never, owner()};
+        if (busWaits && ofMemory(stuck.owner))
+            stuck.owner = Owner::busWait;
         if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits()) {
             uint64_t to = std::min({stuck.until, horizon, most});
             if (palAt_ > tick)

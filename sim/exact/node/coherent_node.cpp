@@ -2,6 +2,10 @@
 #include "coherent_node.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "exact/core/glide.h"
+#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -16,13 +20,14 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
     wakes_.assign(cores(), 0);
     lines_.assign(cores(), 0);
     stepped_.assign(cores(), 0);
+    alone_.assign(cores(), 0);
     join();
 }
 
 CoherentNode::CoherentNode(const CoherentNode &other)
     : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
       start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
-      lines_(other.lines_), stepped_(other.stepped_) {
+      alone_(other.alone_), lines_(other.lines_), stepped_(other.stepped_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
         ways_.back()->sync = other.ways_[n]->sync;
@@ -65,16 +70,57 @@ const std::vector<TickRun> &CoherentNode::step(Port &wire, uint64_t until) {
     return runs_;
 }
 
-/// The tick in which something happens next.
-uint64_t CoherentNode::next() {
+/// The tick in which something happens next, whatever the cores do by themselves.
+uint64_t CoherentNode::ownNext() {
     uint64_t first = std::min({devices_.next(), devices_.system.nextTimer(), snoop_.nextOrder(),
                                snoop_.nextGrant(now_, caches_), io_.next(), sync_.next()});
-    for (const uint64_t wake : wakes_)
-        first = std::min(first, wake);
     if (io_.owner() != IoArbiter::nobody)
         first = std::min(first, devices_.answers(now_));
     return first;
 }
+
+/// The tick in which something happens next.
+uint64_t CoherentNode::next() {
+    uint64_t first = ownNext();
+    for (const uint64_t wake : wakes_)
+        first = std::min(first, wake);
+    return first;
+}
+
+/// Before this tick no other core hears of what this one does. A command of its cache is ordered
+/// three ticks after it was taken, an access reaches a device two ticks after its issue; behind a
+/// marker of core 0 the host may stop all of them.
+uint64_t CoherentNode::quietUntil(unsigned n) const {
+    if (cores_[n]->halted())
+        return memory::never;
+    const uint64_t wake = alone_[n] ? cores_[n]->rests() : wakes_[n];
+    return cores_[n]->accessing() || wake == memory::never ? wake : wake + (n ? 2 : 1);
+}
+
+template <typename Sink> void CoherentNode::glide(uint64_t until, std::vector<Sink> &sinks) {
+    const uint64_t quiet = std::min(until, ownNext());
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned n = 0; n < cores(); ++n) {
+            if (!alone_[n] || wakes_[n] >= quiet)
+                continue;
+            uint64_t most = quiet;
+            for (unsigned other = 0; other < cores(); ++other)
+                if (other != n)
+                    most = std::min(most, quietUntil(other));
+            if (wakes_[n] >= most)
+                continue;
+            sinks[n].begins();
+            cores_[n]->glide(most, sinks[n]);
+            more |= cores_[n]->now() != wakes_[n];
+            alone_[n] = cores_[n]->now() == most;
+            wakes_[n] = cores_[n]->missing() ? cores_[n]->next() : cores_[n]->now();
+            alone_[n] &= wakes_[n] == cores_[n]->now();
+        }
+    }
+}
+template void CoherentNode::glide<Tally>(uint64_t, std::vector<Tally> &);
+template void CoherentNode::glide<Runs>(uint64_t, std::vector<Runs> &);
 
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
@@ -86,6 +132,8 @@ void CoherentNode::catchUp(unsigned n, uint64_t until) {
 void CoherentNode::firstHalf(unsigned n) {
     if (stepped_[n])
         return;
+    if (cores_[n]->now() > now_)
+        throw std::logic_error("a core is ahead of what it must see");
     catchUp(n, now_);
     stepped_[n] = true;
     cores_[n]->firstHalf();
@@ -175,6 +223,7 @@ void CoherentNode::finish() {
             continue;
         runs_.push_back(cores_[n]->secondHalf());
         wakes_[n] = cores_[n]->next();
+        alone_[n] = wakes_[n] == cores_[n]->now();
     }
 }
 

@@ -29,6 +29,9 @@ class CoherentNode : private DmaMemory {
     /// Run to the next tick in which something happens, none from `until` on. What ticks
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
+    /// Let each core run on while it is alone with its caches and no other can disturb it, none to
+    /// `until`; `sinks[n]` takes its ticks (tally.h).
+    template <typename Sink> void glide(uint64_t until, std::vector<Sink> &sinks);
     uint64_t now() const { return now_; }
     /// All its cores have.
     bool halted() const;
@@ -64,6 +67,8 @@ class CoherentNode : private DmaMemory {
         snoop_.request(devices_.dmaRequest(tick, burst, mask));
     }
     void join();
+    uint64_t ownNext();
+    uint64_t quietUntil(unsigned core) const;
     uint64_t next();
     void catchUp(unsigned core, uint64_t until);
     void firstHalf(unsigned core);
@@ -83,6 +88,7 @@ class CoherentNode : private DmaMemory {
     memory::SnoopBus::Caches caches_;
     uint64_t start_, blockBytes_, now_ = 0;
     std::vector<uint64_t> wakes_;  ///< by core: the tick in which it does something
+    std::vector<uint8_t> alone_;   ///< it may glide from the tick in which it wakes
     std::vector<uint64_t> lines_;  ///< as they were in the tick before
     std::vector<uint8_t> stepped_; ///< in the tick being run
     std::vector<TickRun> runs_;

@@ -48,20 +48,30 @@ class CounterBanks {
     /// Where the ticks of the windows that are open now are counted, until one opens or closes.
     struct Row {
         uint64_t *owners, *events; ///< by number
-        bool counts;               ///< or else nobody reads it
+        uint64_t *pausedTicks, *pausedInstructions;
+        bool counts;   ///< or else nobody reads it
+        bool coherent; ///< with private b-caches
         void add(Events which, uint64_t ticks) {
             for (; which; which &= which - 1)
                 events[static_cast<unsigned>(__builtin_ctzll(which))] += ticks;
         }
     };
-    /// Return true if a tick counts nothing but owner, events and issue.
-    bool plain() const { return !coherent_ && !copies_ && !(counts_ && windows_.pathPaused()); }
     Row row() {
         Sums &sums = counts_ ? now_ : unread_;
         const unsigned set = windows_.set();
-        return {sums.table[set].data(), sums.events[set & 1].data(), counts_};
+        Sums &paused = windows_.pathPaused() ? sums : unread_;
+        return {sums.table[set].data(), sums.events[set & 1].data(), &paused.pausedTicks,
+                &paused.pausedInstructions, counts_, coherent_};
     }
     void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
+    /// Ticks with this owner and cause, of a machine with private b-caches.
+    void caused(Owner owner, Cause cause, uint64_t count) {
+        TickRun run;
+        run.owner = owner;
+        run.cause = cause;
+        run.count = count;
+        causes(run, windows_.set() & 1);
+    }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
     /// Return true if the last tick counts on the path.

@@ -5,10 +5,27 @@
 
 namespace mcpi::exact {
 
+/// Instructions that must not issue while the core glides: somebody looks at them.
+struct Stops {
+    const MarkerTable *markers = nullptr;
+    uint64_t low = ~uint64_t{0}, high = 0; ///< all between these physical addresses
+    const uint64_t *place = nullptr;       ///< the one there
+    bool has(uint64_t pc) const {
+        const uint64_t at = pc & physicalMask;
+        return (markers && markers->at(pc)) || (at >= low && at <= high) || (place && *place == at);
+    }
+};
+
 class Tally {
   public:
-    Tally(CounterBanks &counters, const MarkerTable &markers)
-        : counters_(counters), markers_(markers), row_(counters.row()) {}
+    Tally(CounterBanks &counters, const Stops &stops)
+        : counters_(&counters), stops_(stops), row_(counters.row()) {}
+
+    /// Other windows may be open.
+    void begins() {
+        row_ = counters_->row();
+        steady_ = 0;
+    }
 
     void steady(uint64_t tick, Events events) {
         ends(tick);
@@ -19,11 +36,13 @@ class Tally {
             row_.add(steady_, tick - since_);
         since_ = tick;
     }
-    bool stops(uint64_t pc) const { return markers_.at(pc); }
+    bool stops(uint64_t pc) const { return stops_.has(pc); }
     void issues(uint64_t tick, uint64_t pc, Events events) {
         ++row_.owners[static_cast<unsigned>(Owner::issue)];
+        ++*row_.pausedTicks;
+        ++*row_.pausedInstructions;
         if (row_.counts)
-            counters_.issued(pc);
+            counters_->issued(pc);
         row_.add(events, 1);
         ++instructions;
         last = tick;
@@ -31,27 +50,38 @@ class Tally {
     }
     void waits(uint64_t, uint64_t count, Owner owner, Events events) {
         row_.owners[static_cast<unsigned>(owner)] += count;
+        *row_.pausedTicks += count;
         row_.add(events, 1);
+        if (row_.coherent)
+            counters_->caused(owner, cause_, count);
+    }
+    void causes(Cause cause) {
+        cause_ = cause;
+        counters_->caused(Owner::issue, cause, 1);
     }
 
     uint64_t instructions = 0, last = 0, pc = 0; ///< that issued; the last: its tick, where it is
 
   private:
-    CounterBanks &counters_;
-    const MarkerTable &markers_;
+    CounterBanks *counters_;
+    Stops stops_;
     CounterBanks::Row row_;
     Events steady_ = 0;
+    Cause cause_ = Cause::none;
     uint64_t since_ = 0;
 };
 
 /// Each of those ticks, for whoever looks at each.
 class Runs {
   public:
-    explicit Runs(const MarkerTable *markers = nullptr) : markers_(markers) {}
+    explicit Runs(const Stops &stops = {}, unsigned core = 0)
+        : stops_(stops), core_(static_cast<uint8_t>(core)) {}
+
+    void begins() {}
 
     void steady(uint64_t, Events events) { steady_ = events; }
     void ends(uint64_t) {}
-    bool stops(uint64_t pc) const { return markers_ && markers_->at(pc); }
+    bool stops(uint64_t pc) const { return stops_.has(pc); }
     void issues(uint64_t tick, uint64_t pc, Events events) {
         add(tick, 1, Owner::issue, events);
         all.back().pc = pc;
@@ -59,6 +89,8 @@ class Runs {
     void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
         add(tick, count, owner, events);
     }
+
+    void causes(Cause cause) { cause_ = cause; }
 
     std::vector<TickRun> all;
 
@@ -70,10 +102,14 @@ class Runs {
         run.count = count;
         run.owner = owner;
         run.events = events | steady_;
+        run.cause = cause_;
+        run.core = core_;
     }
 
-    const MarkerTable *markers_;
+    Stops stops_;
+    uint8_t core_;
     Events steady_ = 0;
+    Cause cause_ = Cause::none;
 };
 
 /// Nobody looks.
@@ -83,6 +119,7 @@ struct Unseen {
     bool stops(uint64_t) const { return false; }
     void issues(uint64_t, uint64_t, Events) {}
     void waits(uint64_t, uint64_t, Owner, Events) {}
+    void causes(Cause) {}
 };
 
 } // namespace mcpi::exact

@@ -41,8 +41,10 @@ Cores::Cores(const CoresOptions &options)
     for (unsigned n = 0; n < node_->cores(); ++n)
         counters_.emplace_back(machine_);
     issued_.resize(node_->cores());
-    if (options_.out.empty())
+    if (options_.out.empty()) {
+        watch();
         return;
+    }
     std::error_code error;
     if (std::filesystem::create_directories(options_.out, error), error)
         throw UserError(options_.out + ": " + error.message());
@@ -54,6 +56,35 @@ Cores::Cores(const CoresOptions &options)
         history_.emplace(options_.out + "/history.csv", machine_.parameter("cache.block"));
     if (!options_.take.empty())
         locks_.emplace(options_.take, options_.release, node_->cores());
+    watch();
+}
+
+/// Takers of what the cores do while they glide.
+void Cores::watch() {
+    for (unsigned n = 0; n < node_->cores(); ++n) {
+        Stops stops = locks_ ? locks_->stops(n) : Stops();
+        stops.markers = &markers_;
+        tallies_.emplace_back(counters_[n], stops);
+        rows_.emplace_back(stops, n);
+    }
+}
+
+void Cores::glide(uint64_t until) {
+    if (!ticks_.empty()) {
+        node_->glide(until, rows_);
+        for (Runs &rows : rows_) {
+            for (const TickRun &run : rows.all)
+                observe(run);
+            rows.all.clear();
+        }
+        return;
+    }
+    node_->glide(until, tallies_);
+    for (unsigned n = 0; n < tallies_.size(); ++n)
+        if (Tally &one = tallies_[n]; one.instructions) {
+            issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
+            one.instructions = 0;
+        }
 }
 
 unsigned Cores::run() {
@@ -69,6 +100,8 @@ unsigned Cores::run() {
             const uint64_t until = due_                ? node_->now()
                                    : options_.maxTicks ? options_.maxTicks
                                                        : memory::never - 1;
+            if (!due_ && !history_)
+                glide(until);
             const uint64_t before = node_->now();
             for (const TickRun &run : node_->step(silent(), until))
                 observe(run);

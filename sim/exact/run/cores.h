@@ -10,6 +10,7 @@
 #include "base/program.h"
 #include "exact/node/coherent_node.h"
 #include "exact/node/counters.h"
+#include "exact/node/tally.h"
 #include "history.h"
 #include "lock_log.h"
 
@@ -34,6 +35,8 @@ class Cores {
 
   private:
     void observe(const TickRun &run);
+    void watch();
+    void glide(uint64_t until);
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
     void checkHang() const;
@@ -52,6 +55,8 @@ class Cores {
         uint64_t tick = 0, pc = 0, instructions = 0;
     };
     std::vector<Issued> issued_; ///< by core: the last
+    std::vector<Tally> tallies_;
+    std::vector<Runs> rows_; ///< instead, if each tick is written
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
     std::optional<LockLog> locks_;

@@ -128,14 +128,14 @@ void WatchedNode::observe(const TickRun &run) {
 void WatchedNode::glide(uint64_t until) {
     if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_)
         return;
-    if (log_ || !counters_.plain()) {
-        Runs runs(&markers_);
+    if (log_) {
+        Runs runs({&markers_});
         node_->glide(until, runs);
         for (const TickRun &run : runs.all)
             observe(run);
         return;
     }
-    Tally tally(counters_, markers_);
+    Tally tally(counters_, {&markers_});
     node_->glide(until, tally);
     if (!tally.instructions)
         return;
