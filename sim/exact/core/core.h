@@ -106,6 +106,8 @@ class Core : private alpha::Outside {
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
+    /// These events belong to its next tick.
+    void counts(Events events) { later_ |= events; }
     /// Before this tick it issues nothing, and its caches begin nothing.
     uint64_t rests() const;
     /// Stage D waits for a block.

@@ -21,12 +21,14 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
     lines_.assign(cores(), 0);
     stepped_.assign(cores(), 0);
     alone_.assign(cores(), 0);
+    bounds_.assign(cores(), 0);
     join();
 }
 
 CoherentNode::CoherentNode(const CoherentNode &other)
     : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
       start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
+      bounds_(other.bounds_),
       alone_(other.alone_), lines_(other.lines_), stepped_(other.stepped_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
@@ -87,35 +89,42 @@ uint64_t CoherentNode::next() {
     return first;
 }
 
-/// Before this tick no other core hears of what this one does. A command of its cache is ordered
+/// Before which tick no other core hears of what this one does. A command of its cache is ordered
 /// three ticks after it was taken, an access reaches a device two ticks after its issue; behind a
 /// marker of core 0 the host may stop all of them.
-uint64_t CoherentNode::quietUntil(unsigned n) const {
-    if (cores_[n]->halted())
-        return memory::never;
-    const uint64_t wake = alone_[n] ? cores_[n]->rests() : wakes_[n];
-    return cores_[n]->accessing() || wake == memory::never ? wake : wake + (n ? 2 : 1);
+void CoherentNode::bounds(unsigned n) {
+    const Core &core = *cores_[n];
+    const uint64_t wake = alone_[n] ? core.rests() : wakes_[n];
+    bounds_[n] = core.halted()                                ? memory::never
+                 : core.accessing() || wake == memory::never ? wake
+                                                              : wake + (n ? 2 : 1);
 }
 
 template <typename Sink> void CoherentNode::glide(uint64_t until, std::vector<Sink> &sinks) {
     const uint64_t quiet = std::min(until, ownNext());
     for (bool more = true; more;) {
         more = false;
+        uint64_t least = memory::never, second = memory::never; // bounds
+        unsigned first = 0;
+        for (unsigned n = 0; n < cores(); ++n)
+            if (bounds_[n] < least) {
+                second = least;
+                least = bounds_[n];
+                first = n;
+            } else {
+                second = std::min(second, bounds_[n]);
+            }
         for (unsigned n = 0; n < cores(); ++n) {
-            if (!alone_[n] || wakes_[n] >= quiet)
+            const uint64_t most = std::min(quiet, n == first ? second : least);
+            if (!alone_[n] || wakes_[n] >= most)
                 continue;
-            uint64_t most = quiet;
-            for (unsigned other = 0; other < cores(); ++other)
-                if (other != n)
-                    most = std::min(most, quietUntil(other));
-            if (wakes_[n] >= most)
-                continue;
+            Core &core = *cores_[n];
             sinks[n].begins();
-            cores_[n]->glide(most, sinks[n]);
-            more |= cores_[n]->now() != wakes_[n];
-            alone_[n] = cores_[n]->now() == most;
-            wakes_[n] = cores_[n]->missing() ? cores_[n]->next() : cores_[n]->now();
-            alone_[n] &= wakes_[n] == cores_[n]->now();
+            core.glide(most, sinks[n]);
+            more |= core.now() != wakes_[n];
+            wakes_[n] = core.missing() ? core.next() : core.now();
+            alone_[n] = core.now() == most && wakes_[n] == most;
+            bounds(n);
         }
     }
 }
@@ -158,14 +167,17 @@ void CoherentNode::tick(Port &wire) {
     finish();
 }
 
-/// Transactions end, and one is ordered: every core sees that.
+/// Transactions end, and one is ordered: every core counts that, and acts if it is concerned.
 void CoherentNode::orders() {
     if (snoop_.orders(now_))
-        for (unsigned n = 0; n < cores(); ++n) {
+        for (unsigned n = 0; n < cores(); ++n)
             catchUp(n, now_);
-            wakes_[n] = now_;
-        }
     ordered_ = snoop_.order(now_, caches_);
+    for (unsigned n = 0; ordered_ && n < cores(); ++n) {
+        cores_[n]->counts(caches_[n]->snooped(now_));
+        if (caches_[n]->stirs(now_))
+            wakes_[n] = now_;
+    }
     dmaOrdered_ = ordered_ && ordered_->place == snoop_.dma();
     if (snoop_.dmaEnds(now_))
         devices_.dma(now_, true);
@@ -224,6 +236,7 @@ void CoherentNode::finish() {
         runs_.push_back(cores_[n]->secondHalf());
         wakes_[n] = cores_[n]->next();
         alone_[n] = wakes_[n] == cores_[n]->now();
+        bounds(n);
     }
 }
 

@@ -68,7 +68,7 @@ class CoherentNode : private DmaMemory {
     }
     void join();
     uint64_t ownNext();
-    uint64_t quietUntil(unsigned core) const;
+    void bounds(unsigned core);
     uint64_t next();
     void catchUp(unsigned core, uint64_t until);
     void firstHalf(unsigned core);
@@ -88,6 +88,7 @@ class CoherentNode : private DmaMemory {
     memory::SnoopBus::Caches caches_;
     uint64_t start_, blockBytes_, now_ = 0;
     std::vector<uint64_t> wakes_;  ///< by core: the tick in which it does something
+    std::vector<uint64_t> bounds_; ///< by core: before this tick no other hears of it
     std::vector<uint8_t> alone_;   ///< it may glide from the tick in which it wakes
     std::vector<uint64_t> lines_;  ///< as they were in the tick before
     std::vector<uint8_t> stepped_; ///< in the tick being run
