@@ -140,7 +140,7 @@ class Hierarchy {
         const uint64_t block = blockOf(executing_.address);
         switch (executing_.kind) {
         case Kind::load:
-            return !executing_.locks && d_.holds(block);
+            return d_.holds(block);
         case Kind::store:
             return g_.back ? d_.holds(block)
                            : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
@@ -152,8 +152,15 @@ class Hierarchy {
     Events executeAlone() {
         const uint64_t block = blockOf(executing_.address);
         const Kind kind = std::exchange(executing_.kind, Kind::other);
-        if (kind == Kind::load)
-            return bit(Event::dcacheAccesses);
+        if (kind == Kind::load) {
+            if (!executing_.locks)
+                return bit(Event::dcacheAccesses);
+            locks_.take(executing_.address);
+            if (!private_)
+                return bit(Event::dcacheAccesses);
+            linked_ = executing_.address;
+            return bit(Event::dcacheAccesses) | bit(Event::locksLinked);
+        }
         if (g_.back) {
             d_.change(block);
             return bit(Event::dcacheAccesses);
@@ -170,13 +177,13 @@ class Hierarchy {
     /// The I-cache has its block.
     bool hits(const Step &wanted) const { return i_.holds(tagOf(wanted)); }
     /// It issues; in stage E1 it will be of this kind: its events. Then stage D wants another.
-    Events issueAlone(const Step &issued, Kind kind) {
+    Events issueAlone(const Step &issued, Kind kind, bool locks) {
         uint32_t &line = used_[i_.set(tagOf(issued))];
         const uint32_t word = uint32_t{1} << (issued.pc & (g_.blockBytes - 1)) / 4;
         const Events events =
             bit(Event::icacheAccesses) | (line & word ? 0 : bit(Event::fetchFillWords));
         line |= word;
-        executing_ = {kind, false, false, issued.address};
+        executing_ = {kind, locks, false, issued.address};
         lastTick_ = tick_;
         inD_ = tick_ + 1;
         there_ = missing_ = demanded_ = refilled_ = failed_ = lost_ = demandWaits_ = false;
@@ -197,6 +204,12 @@ class Hierarchy {
     /// A store waits for the write buffer, or did so when the tick began.
     bool storeWaits() const { return storeWaits_ != noBlock || storeWaited_; }
     void passAlone(uint64_t tick) { tick_ = tick; }
+    /// So many ticks pass, in which stage D's instructions come as they did before.
+    void repeats(uint64_t ticks) {
+        tick_ += ticks;
+        lastTick_ += ticks;
+        inD_ += ticks;
+    }
     /// Back to `step`, which looks at stage D's instruction anew.
     void land() {
         there_ = false;

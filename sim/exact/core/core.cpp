@@ -61,6 +61,7 @@ const TickRun &Core::step(uint64_t until) {
 /// Ticks that only pass.
 void Core::pass(uint64_t until) {
     const uint64_t tick = memory_.now();
+    spin_.disturb();
     begin(until - tick);
     run_.events |= memory_.steady();
     if (!sleeps(tick))
@@ -99,6 +100,7 @@ void Core::tick() {
 
 /// Carry out a tick of caches and memory.
 void Core::memoryTick() {
+    spin_.disturb();
     begin(1);
     if (!sleeps(memory_.now()))
         cpu_.waitMask = 0;

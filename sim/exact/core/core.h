@@ -22,6 +22,7 @@
 #include "prediction.h"
 #include "quick.h"
 #include "retire_order.h"
+#include "spin.h"
 
 namespace mcpi::exact {
 
@@ -98,6 +99,10 @@ class Core : private alpha::Outside {
     /// Block that its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
     uint64_t writing() const { return writing_; }
     void write();
+    /// It has fetched this block, or is about to.
+    bool fetched(uint64_t block) const {
+        return memory_.fetched(block) || memory_.streamed(block) || memory_.coming(block);
+    }
     /// Memory is about to change there: what has been fetched of it stays as it is.
     void changes(uint64_t block);
     /// The device's access has been given the I/O bus; it may have been answered.
@@ -112,6 +117,8 @@ class Core : private alpha::Outside {
     uint64_t rests() const;
     /// Stage D waits for a block.
     bool missing() const { return memory_.missing(); }
+    /// It runs in a loop that spins: unless it is disturbed, it does so until `rests()`.
+    bool spinning() const { return spin_.stage == Spin<Register>::Stage::known; }
     /// An access to a device has issued and is not over: others may see it at any tick.
     bool accessing() const { return device_ != Io::none; }
     const alpha::Cpu &cpu() const { return cpu_; }
@@ -200,6 +207,10 @@ class Core : private alpha::Outside {
     Stuck needsAlone(const Quick &q, uint64_t tick) const;
     void issueAlone(const Quick &q, uint64_t tick);
     void executeAlone(bool loads);
+    template <typename Sink> uint64_t spins(uint64_t tick, uint64_t until, Sink &sink);
+    bool sameAround(uint64_t tick);
+    void around(uint64_t tick);
+    void skipAround(uint64_t times, uint64_t issues, uint64_t loads);
     void busAlone(uint64_t tick);
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
@@ -292,6 +303,7 @@ class Core : private alpha::Outside {
     uint64_t exitAddress_;
     Exit exit_;
     std::array<Register, 32> registers_;
+    Spin<Register> spin_;
     uint64_t loads_ = 0, multiplier_ = 0;
     Late product_, earlier_; ///< of the last multiply; of the one before, which is written first
     Late busResult_;         ///< a result that a bus has decided

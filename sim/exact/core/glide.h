@@ -5,7 +5,8 @@
 // `Sink` has `steady(tick, events)`: each tick from `tick` on has these events; `stops(pc)`: the
 // instruction must not issue here; `issues(tick, pc, events)`; `waits(tick, count, owner, events)`:
 // `count` ticks, if there are further events it is one; `causes(cause)`: what the private b-cache
-// does in each of them.
+// does in each of them; `marks(tick)`, `measures(tick)`: a time around a loop that spins begins and
+// ends before this tick; `repeats(tick, times, ticks)`: from `tick` on it comes so many times more.
 #pragma once
 #include <algorithm>
 
@@ -46,6 +47,7 @@ inline void Core::issueAlone(const Quick &q, uint64_t tick) {
     uint64_t target = next, result = 0;
     bool writes = true, turns = false;
     auto &r = cpu_.r;
+    spin_.issues(q.word);
     retirement_.issues();
     ++cpu_.executed;
     switch (q.action) {
@@ -133,6 +135,43 @@ inline void Core::busAlone(uint64_t tick) {
         retirement_.filled(tick);
 }
 
+/// A branch back has issued in the tick before. If the loop spins, times around pass in one step.
+template <typename Sink> uint64_t Core::spins(uint64_t tick, uint64_t until, Sink &sink) {
+    using Stage = Spin<Register>::Stage;
+    if (spin_.pc != step_.pc) {
+        spin_.pc = step_.pc;
+        spin_.disturb();
+    }
+    if (++spin_.seen < 3)
+        return tick;
+    const uint64_t period = tick - spin_.tick;
+    const uint64_t issues = cpu_.executed - spin_.executed, loads = loads_ - spin_.loads;
+    if (spin_.stage != Stage::looks && !sameAround(tick)) {
+        spin_.fails();
+        return tick;
+    }
+    if (spin_.stage == Stage::looks) {
+        spin_.stage = Stage::compares;
+    } else if (spin_.stage == Stage::compares) {
+        spin_.stage = Stage::measures;
+        spin_.count = 0;
+        sink.marks(tick);
+    } else if (spin_.stage == Stage::measures) {
+        spin_.stage = Stage::known;
+        sink.measures(tick);
+    }
+    spin_.period = period;
+    const bool skips = spin_.stage == Stage::known && until > tick + period;
+    if (skips) {
+        const uint64_t times = (until - tick) / period;
+        skipAround(times, issues, loads);
+        sink.repeats(tick, times, times * period);
+        tick += times * period;
+    }
+    around(tick);
+    return tick;
+}
+
 template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
     using memory::Kind;
     const uint64_t began = memory_.now();
@@ -154,6 +193,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         sink.causes(memory_.privateCache()->steadyCause());
     }
     sink.steady(tick, steady());
+    if (later_ & ~bit(Event::takenBranches) && !spinning())
+        spin_.disturb();
     while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
         bool bus = tick >= horizon || (executes && !memory_.executesAlone());
@@ -164,6 +205,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             break;
         const Quick *q = nullptr;
         Kind kind = Kind::other;
+        bool loops = false;
         if (!comes && !misses) {
             q = &quick_(step_.pc, static_cast<uint32_t>(cpu_.ram().get(step_.pc, 4)));
             if (q->action == Quick::Action::other || step_.pc == cold ||
@@ -185,6 +227,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         }
         Events events = later_;
         later_ = 0;
+        if (bus || tick == palAt_ || (kind == Kind::store))
+            spin_.disturb();
         if (bus) {
             memory_.runAlone(step_);
             busAlone(tick);
@@ -221,14 +265,19 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         loaded_ = false;
         if (stuck.owner == Owner::issue) {
             const uint64_t pc = cpu_.programCounter();
-            events |= memory_.issueAlone(step_, kind);
+            events |= memory_.issueAlone(step_, kind, q->locks);
+            if (events & bit(Event::fetchFillWords))
+                spin_.disturb();
             issueAlone(*q, tick);
             sink.issues(tick, pc, events);
+            loops = step_.arrival == memory::Arrival::redirected && cpu_.programCounter() <= pc;
         } else {
             sink.waits(tick, 1, stuck.owner, events);
         }
         ++tick;
         memory_.passAlone(tick);
+        if (loops && (palAt_ < tick || palAt_ == never))
+            tick = spins(tick, std::min(horizon, most), sink);
         if (!horizon) {
             if (fetched_.any())
                 break;

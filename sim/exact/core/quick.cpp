@@ -12,8 +12,7 @@ using Flow = Instruction::Flow;
 Action action(const Instruction &i) {
     namespace op = alpha::opcode;
     const unsigned opcode = i.word >> 26;
-    if (i.allowed != Instruction::For::all || i.kind != memory::Kind::other || i.locks ||
-        i.conditional || i.multiplies || i.overflows)
+    if (i.allowed != Instruction::For::all || i.kind != memory::Kind::other || i.conditional || i.multiplies || i.overflows)
         return Action::other;
     switch (i.flow) {
     case Flow::conditional:
@@ -62,6 +61,7 @@ Quick quick(uint32_t word, uint32_t tag) {
     q.maker = static_cast<uint8_t>(i.decoded.maker);
     q.mask = (i.bytes - 1) & 7;
     q.aligned = i.aligned;
+    q.locks = i.locks;
     return q;
 }
 

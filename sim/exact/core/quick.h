@@ -30,9 +30,9 @@ struct Quick {
     uint8_t a = 31, b = 31, target = 31; ///< registers that it waits for
     uint8_t aUse = 0, bUse = 0;          ///< pipeline::Use
     uint8_t maker = 0;                   ///< pipeline::Maker
-    uint8_t mask : 7, aligned : 1;       ///< of an access: its bytes less one; it may trap
+    uint8_t mask : 6, aligned : 1, locks : 1; ///< of an access: its bytes less one; it may trap; LDx_L
 
-    Quick() : mask(0), aligned(0) {}
+    Quick() : mask(0), aligned(0), locks(0) {}
     bool accesses() const { return action == Action::load || action == Action::store; }
     uint64_t displacement() const {
         return static_cast<uint64_t>(int64_t{static_cast<int16_t>(word)});

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "exact/core/glide.h"
-#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -100,7 +99,19 @@ void CoherentNode::bounds(unsigned n) {
                                                               : wake + (n ? 2 : 1);
 }
 
-template <typename Sink> void CoherentNode::glide(uint64_t until, std::vector<Sink> &sinks) {
+void CoherentNode::glideCore(unsigned n, uint64_t until) {
+    if (tallies_) {
+        (*tallies_)[n].begins();
+        cores_[n]->glide(until, (*tallies_)[n]);
+    } else if (runsOfGlides_) {
+        cores_[n]->glide(until, (*runsOfGlides_)[n]);
+    } else {
+        Unseen unseen;
+        cores_[n]->glide(until, unseen);
+    }
+}
+
+void CoherentNode::glide(uint64_t until) {
     const uint64_t quiet = std::min(until, ownNext());
     for (bool more = true; more;) {
         more = false;
@@ -119,20 +130,19 @@ template <typename Sink> void CoherentNode::glide(uint64_t until, std::vector<Si
             if (!alone_[n] || wakes_[n] >= most)
                 continue;
             Core &core = *cores_[n];
-            sinks[n].begins();
-            core.glide(most, sinks[n]);
+            glideCore(n, most);
             more |= core.now() != wakes_[n];
-            wakes_[n] = core.missing() ? core.next() : core.now();
+            wakes_[n] = core.spinning() ? core.rests() : core.missing() ? core.next() : core.now();
             alone_[n] = core.now() == most && wakes_[n] == most;
             bounds(n);
         }
     }
 }
-template void CoherentNode::glide<Tally>(uint64_t, std::vector<Tally> &);
-template void CoherentNode::glide<Runs>(uint64_t, std::vector<Runs> &);
 
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
+    if (cores_[n]->spinning() && cores_[n]->now() < until)
+        glideCore(n, until);
     while (cores_[n]->now() < until)
         runs_.push_back(cores_[n]->skipTo(until));
 }
@@ -161,6 +171,7 @@ void CoherentNode::tick(Port &wire) {
     for (unsigned n = 0; n < cores(); ++n)
         if (wakes_[n] <= now_)
             firstHalf(n);
+    wakesFetchers();
     writes();
     grants();
     accesses();
@@ -181,6 +192,20 @@ void CoherentNode::orders() {
     dmaOrdered_ = ordered_ && ordered_->place == snoop_.dma();
     if (snoop_.dmaEnds(now_))
         devices_.dma(now_, true);
+}
+
+/// A core that spins in code that is about to change sees it from this tick on.
+void CoherentNode::wakesFetchers() {
+    const auto wakes = [this](uint64_t block) {
+        for (unsigned n = 0; n < cores(); ++n)
+            if (cores_[n]->spinning() && cores_[n]->fetched(block))
+                firstHalf(n);
+    };
+    for (unsigned n = 0; n < cores(); ++n)
+        if (stepped_[n] && cores_[n]->writing() != memory::noBlock)
+            wakes(cores_[n]->writing());
+    if (dmaOrdered_ && snoop_.dmas().write)
+        wakes(snoop_.dmas().address / blockBytes_);
 }
 
 /// Write to memory all that has been ordered and decided in this tick. Loads that hit have read

@@ -13,6 +13,7 @@
 #include "io_arbiter.h"
 #include "memory/snoop_bus.h"
 #include "sync_bus.h"
+#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -30,8 +31,12 @@ class CoherentNode : private DmaMemory {
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
     /// Let each core run on while it is alone with its caches and no other can disturb it, none to
-    /// `until`; `sinks[n]` takes its ticks (tally.h).
-    template <typename Sink> void glide(uint64_t until, std::vector<Sink> &sinks);
+    /// `until`. What its ticks were goes to `Tally` or `Runs` number n; a core that spins lags.
+    void glide(uint64_t until);
+    void takenBy(std::vector<Tally> *tallies, std::vector<Runs> *runs) {
+        tallies_ = tallies;
+        runsOfGlides_ = runs;
+    }
     uint64_t now() const { return now_; }
     /// All its cores have.
     bool halted() const;
@@ -69,6 +74,8 @@ class CoherentNode : private DmaMemory {
     void join();
     uint64_t ownNext();
     void bounds(unsigned core);
+    void glideCore(unsigned core, uint64_t until);
+    void wakesFetchers();
     uint64_t next();
     void catchUp(unsigned core, uint64_t until);
     void firstHalf(unsigned core);
@@ -93,6 +100,8 @@ class CoherentNode : private DmaMemory {
     std::vector<uint64_t> lines_;  ///< as they were in the tick before
     std::vector<uint8_t> stepped_; ///< in the tick being run
     std::vector<TickRun> runs_;
+    std::vector<Tally> *tallies_ = nullptr;
+    std::vector<Runs> *runsOfGlides_ = nullptr;
     const memory::Ordered *ordered_ = nullptr;
     bool dmaOrdered_ = false;
 };

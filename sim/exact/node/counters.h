@@ -17,6 +17,9 @@
 namespace mcpi::exact {
 
 class CounterBanks {
+    static constexpr unsigned ownerCount = ownerNames.size();
+    static constexpr unsigned causeCount = causeNames.size();
+
   public:
     explicit CounterBanks(const Machine &machine);
     /// The names of owners, counters and windows, in order.
@@ -51,6 +54,25 @@ class CounterBanks {
         uint64_t *pausedTicks, *pausedInstructions;
         bool counts;   ///< or else nobody reads it
         bool coherent; ///< with private b-caches
+        uint64_t *causes;
+        template <typename Visit> void each(const Visit &visit) const {
+            for (unsigned n = 0; n < ownerCount; ++n)
+                visit(owners[n]);
+            for (unsigned n = 0; n < eventNames.size(); ++n)
+                visit(events[n]);
+            for (unsigned n = 0; coherent && n < causeCount * causedOwners.size(); ++n)
+                visit(causes[n]);
+            visit(*pausedTicks);
+            visit(*pausedInstructions);
+        }
+        void read(std::vector<uint64_t> &all) const {
+            all.clear();
+            each([&](uint64_t one) { all.push_back(one); });
+        }
+        void repeat(const std::vector<uint64_t> &around, uint64_t times) {
+            auto more = around.begin();
+            each([&](uint64_t &one) { one += *more++ * times; });
+        }
         void add(Events which, uint64_t ticks) {
             for (; which; which &= which - 1)
                 events[static_cast<unsigned>(__builtin_ctzll(which))] += ticks;
@@ -61,7 +83,8 @@ class CounterBanks {
         const unsigned set = windows_.set();
         Sums &paused = windows_.pathPaused() ? sums : unread_;
         return {sums.table[set].data(), sums.events[set & 1].data(), &paused.pausedTicks,
-                &paused.pausedInstructions, counts_, coherent_};
+                &paused.pausedInstructions, counts_, coherent_,
+                sums.causes[set & 1][0].data()};
     }
     void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
     /// Ticks with this owner and cause, of a machine with private b-caches.
@@ -84,9 +107,7 @@ class CounterBanks {
     Counters now() const { return named(now_); }
 
   private:
-    static constexpr unsigned ownerCount = ownerNames.size();
     static constexpr Events counted = ~coldStart;
-    static constexpr unsigned causeCount = causeNames.size();
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {

@@ -45,6 +45,7 @@ class Tally {
             counters_->issued(pc);
         row_.add(events, 1);
         ++instructions;
+        ++all;
         last = tick;
         this->pc = pc;
     }
@@ -60,6 +61,27 @@ class Tally {
         counters_->caused(Owner::issue, cause, 1);
     }
 
+    void marks(uint64_t tick) {
+        ends(tick);
+        row_.read(around_);
+        issues_ = all;
+    }
+    void measures(uint64_t tick) {
+        ends(tick);
+        std::vector<uint64_t> now;
+        row_.read(now);
+        for (std::size_t n = 0; n < now.size(); ++n)
+            around_[n] = now[n] - around_[n];
+        issues_ = all - issues_;
+    }
+    void repeats(uint64_t tick, uint64_t times, uint64_t ticks) {
+        ends(tick);
+        since_ += ticks;
+        row_.repeat(around_, times);
+        instructions += issues_ * times;
+        last += ticks;
+    }
+
     uint64_t instructions = 0, last = 0, pc = 0; ///< that issued; the last: its tick, where it is
 
   private:
@@ -69,6 +91,8 @@ class Tally {
     Events steady_ = 0;
     Cause cause_ = Cause::none;
     uint64_t since_ = 0;
+    std::vector<uint64_t> around_; ///< counts of a time around a loop that spins
+    uint64_t issues_ = 0, all = 0;
 };
 
 /// Each of those ticks, for whoever looks at each.
@@ -85,12 +109,26 @@ class Runs {
     void issues(uint64_t tick, uint64_t pc, Events events) {
         add(tick, 1, Owner::issue, events);
         all.back().pc = pc;
+        keep();
     }
     void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
         add(tick, count, owner, events);
     }
 
     void causes(Cause cause) { cause_ = cause; }
+    void marks(uint64_t) {
+        around_.clear();
+        marks_ = true;
+    }
+    void measures(uint64_t) { marks_ = false; }
+    void repeats(uint64_t tick, uint64_t times, uint64_t) {
+        for (; times; --times)
+            for (const TickRun &one : around_) {
+                all.push_back(one);
+                all.back().tick = tick;
+                tick += one.count;
+            }
+    }
 
     std::vector<TickRun> all;
 
@@ -105,11 +143,17 @@ class Runs {
         run.cause = cause_;
         run.core = core_;
     }
+    void keep() {
+        if (marks_)
+            around_.push_back(all.back());
+    }
 
     Stops stops_;
     uint8_t core_;
     Events steady_ = 0;
     Cause cause_ = Cause::none;
+    bool marks_ = false;
+    std::vector<TickRun> around_;
 };
 
 /// Nobody looks.
@@ -120,6 +164,9 @@ struct Unseen {
     void issues(uint64_t, uint64_t, Events) {}
     void waits(uint64_t, uint64_t, Owner, Events) {}
     void causes(Cause) {}
+    void marks(uint64_t) {}
+    void measures(uint64_t) {}
+    void repeats(uint64_t, uint64_t, uint64_t) {}
 };
 
 } // namespace mcpi::exact

@@ -64,22 +64,21 @@ void Cores::watch() {
     for (unsigned n = 0; n < node_->cores(); ++n) {
         Stops stops = locks_ ? locks_->stops(n) : Stops();
         stops.markers = &markers_;
-        tallies_.emplace_back(counters_[n], stops);
-        rows_.emplace_back(stops, n);
+        if (ticks_.empty())
+            tallies_.emplace_back(counters_[n], stops);
+        else
+            rows_.emplace_back(stops, n);
     }
+    node_->takenBy(ticks_.empty() ? &tallies_ : nullptr, ticks_.empty() ? nullptr : &rows_);
 }
 
-void Cores::glide(uint64_t until) {
-    if (!ticks_.empty()) {
-        node_->glide(until, rows_);
-        for (Runs &rows : rows_) {
-            for (const TickRun &run : rows.all)
-                observe(run);
-            rows.all.clear();
-        }
-        return;
+/// What the cores have done since, while they glided.
+void Cores::collect() {
+    for (Runs &rows : rows_) {
+        for (const TickRun &run : rows.all)
+            observe(run);
+        rows.all.clear();
     }
-    node_->glide(until, tallies_);
     for (unsigned n = 0; n < tallies_.size(); ++n)
         if (Tally &one = tallies_[n]; one.instructions) {
             issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
@@ -101,9 +100,11 @@ unsigned Cores::run() {
                                    : options_.maxTicks ? options_.maxTicks
                                                        : memory::never - 1;
             if (!due_ && !history_)
-                glide(until);
+                node_->glide(until);
             const uint64_t before = node_->now();
-            for (const TickRun &run : node_->step(silent(), until))
+            const auto &runs = node_->step(silent(), until);
+            collect();
+            for (const TickRun &run : runs)
                 observe(run);
             if (history_ && node_->now() != before && node_->now() != until)
                 history_->tick(*node_);
@@ -194,7 +195,9 @@ void Cores::writeFiles() {
     if (options_.out.empty())
         return;
     if (copies_.empty()) { // no markers: the whole run
-        for (const TickRun &run : node_->step(silent(), node_->now()))
+        const auto &runs = node_->step(silent(), node_->now());
+        collect();
+        for (const TickRun &run : runs)
             observe(run);
         for (CounterBanks &one : counters_)
             copies_.push_back(one.now());

@@ -36,7 +36,7 @@ class Cores {
   private:
     void observe(const TickRun &run);
     void watch();
-    void glide(uint64_t until);
+    void collect();
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
     void checkHang() const;
