@@ -111,6 +111,8 @@ class Core : private alpha::Outside {
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
+    /// Somebody counts its ticks in another way from now on.
+    void disturb() { spin_.disturb(); }
     /// These events belong to its next tick.
     void counts(Events events) { later_ |= events; }
     /// Before this tick it issues nothing, and its caches begin nothing.
@@ -191,6 +193,9 @@ class Core : private alpha::Outside {
     void barredTrap();
     void refills(Events miss, Events ticks, uint64_t from);
     void refillEnds();
+    uint64_t reaches(uint32_t word, uint64_t address);
+    void usesMapped(uint32_t word);
+    void fetchesMapped();
     bool waitsForFloor() const {
         return memory_.now() < refill_.returns &&
                instruction_.word >> 26 == alpha::opcode::HW_REI &&

@@ -19,7 +19,7 @@ bool Core::alone() const {
     return memory_.calm() && device_ == Io::none && !cpu_.halted && !cpu_.waitMask &&
            tick >= ioDone_ && tick >= checked_ && machineCheck_ == never && overflow_ == never &&
            !late_.productWaits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
-           step_.what == memory::Step::What::issue && hirr_ == io_->lines(tick) &&
+           step_.what == memory::Step::What::issue && !refill_.ticks && hirr_ == io_->lines(tick) &&
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
 }
 

@@ -4,6 +4,7 @@
 //
 // `Sink` has `steady(tick, events)`: each tick from `tick` on has these events; `stops(pc)`: the
 // instruction must not issue here; `issues(tick, pc, events)`; `waits(tick, count, owner, events)`:
+// before it `accesses(physical, virtual)` if it does;
 // `count` ticks, if there are further events it is one; `causes(cause)`: what the private b-cache
 // does in each of them; `marks(tick)`, `measures(tick)`: a time around a loop that spins begins and
 // ends before this tick; `repeats(tick, times, ticks)`: from `tick` on it comes so many times more.
@@ -106,6 +107,8 @@ inline void Core::issueAlone(const Quick &q, uint64_t tick) {
     }
     cpu_.pc = target;
     step_.pc = physical(target);
+    if (translates_)
+        fetchesFrom();
     step_.arrival = turns ? memory::Arrival::redirected : memory::Arrival::sequential;
     arrived_ = false;
     if (turns) {
@@ -201,7 +204,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         const bool comes = memory_.missing() || tick < memory_.inD();
         const bool misses = !comes && !memory_.hits(step_);
         bus |= misses;
-        if (bus && !memory_.runsAlone(step_))
+        if ((bus && !memory_.runsAlone(step_)) || step_.lost)
             break;
         const Quick *q = nullptr;
         Kind kind = Kind::other;
@@ -213,8 +216,10 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
                 break;
             if (q->accesses()) {
                 const uint64_t address = cpu_.r[q->word >> 16 & 31] + q->displacement();
-                step_.address = physical(address) & ~uint64_t{q->mask};
+                step_.address = (translates_ ? reaches(q->word, address) : physical(address)) &
+                                ~uint64_t{q->mask};
                 kind = q->action == Quick::Action::load ? Kind::load : Kind::store;
+                address_ = address;
                 if ((q->aligned && address & q->mask) || step_.address + 8 > cpu_.ram().size()) {
                     if (bus || stuckAlone(*q, tick).owner == Owner::issue)
                         break;
@@ -231,6 +236,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             spin_.disturb();
         if (bus) {
             memory_.runAlone(step_);
+            if (translates_)
+                fetchesMapped();
             busAlone(tick);
             events |= memory_.tickEvents().events;
             sink.steady(tick, steady());
@@ -265,9 +272,13 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         loaded_ = false;
         if (stuck.owner == Owner::issue) {
             const uint64_t pc = cpu_.programCounter();
+            if (translates_ && kind != Kind::other)
+                usesMapped(q->word);
             events |= memory_.issueAlone(step_, kind, q->locks);
             if (events & bit(Event::fetchFillWords))
                 spin_.disturb();
+            if (kind != Kind::other)
+                sink.accesses(step_.address, address_);
             issueAlone(*q, tick);
             sink.issues(tick, pc, events);
             loops = step_.arrival == memory::Arrival::redirected && cpu_.programCounter() <= pc;

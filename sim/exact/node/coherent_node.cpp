@@ -100,11 +100,12 @@ void CoherentNode::bounds(unsigned n) {
 }
 
 void CoherentNode::glideCore(unsigned n, uint64_t until) {
-    if (tallies_) {
-        (*tallies_)[n].begins();
-        cores_[n]->glide(until, (*tallies_)[n]);
-    } else if (runsOfGlides_) {
-        cores_[n]->glide(until, (*runsOfGlides_)[n]);
+    if (watch_ && watch_->counters) {
+        watch_->tallies[n].begins((*watch_->counters)[n], watch_->stops[n]);
+        cores_[n]->glide(until, watch_->tallies[n]);
+    } else if (watch_) {
+        watch_->runs[n].begins(watch_->stops[n], n);
+        cores_[n]->glide(until, watch_->runs[n]);
     } else {
         Unseen unseen;
         cores_[n]->glide(until, unseen);
@@ -136,6 +137,20 @@ void CoherentNode::glide(uint64_t until) {
             alone_[n] = core.now() == most && wakes_[n] == most;
             bounds(n);
         }
+    }
+}
+
+void CoherentNode::disturb() {
+    for (unsigned n = 0; n < cores(); ++n) {
+        const bool lags = cores_[n]->spinning();
+        if (lags)
+            catchUp(n, now_);
+        cores_[n]->disturb();
+        if (!lags)
+            continue;
+        wakes_[n] = cores_[n]->now();
+        alone_[n] = true;
+        bounds(n);
     }
 }
 

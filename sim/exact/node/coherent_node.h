@@ -31,12 +31,18 @@ class CoherentNode : private DmaMemory {
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
     /// Let each core run on while it is alone with its caches and no other can disturb it, none to
-    /// `until`. What its ticks were goes to `Tally` or `Runs` number n; a core that spins lags.
+    /// `until`. What its ticks were goes to the watch; a core that spins lags.
     void glide(uint64_t until);
-    void takenBy(std::vector<Tally> *tallies, std::vector<Runs> *runs) {
-        tallies_ = tallies;
-        runsOfGlides_ = runs;
-    }
+    /// What takes the ticks of glides, by core: `tallies` for `counters`, or else `runs`.
+    struct Watch {
+        std::vector<CounterBanks> *counters = nullptr;
+        std::vector<Stops> stops;
+        std::vector<Tally> tallies;
+        std::vector<Runs> runs;
+    };
+    /// Ticks are counted in another way from now on: loops that spin are looked at anew.
+    void disturb();
+    void watchedBy(Watch *watch) { watch_ = watch; }
     uint64_t now() const { return now_; }
     /// All its cores have.
     bool halted() const;
@@ -100,8 +106,7 @@ class CoherentNode : private DmaMemory {
     std::vector<uint64_t> lines_;  ///< as they were in the tick before
     std::vector<uint8_t> stepped_; ///< in the tick being run
     std::vector<TickRun> runs_;
-    std::vector<Tally> *tallies_ = nullptr;
-    std::vector<Runs> *runsOfGlides_ = nullptr;
+    Watch *watch_ = nullptr;
     const memory::Ordered *ordered_ = nullptr;
     bool dmaOrdered_ = false;
 };

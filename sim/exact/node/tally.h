@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Counters of ticks that `Core::glide` runs: as `CounterBanks::tick` would count each of them.
 #pragma once
+#include <utility>
+#include <vector>
+
+#include "base/markers.h"
 #include "counters.h"
 
 namespace mcpi::exact {
@@ -18,12 +22,11 @@ struct Stops {
 
 class Tally {
   public:
-    Tally(CounterBanks &counters, const Stops &stops)
-        : counters_(&counters), stops_(stops), row_(counters.row()) {}
-
-    /// Other windows may be open.
-    void begins() {
-        row_ = counters_->row();
+    /// From here on it counts there; other windows may be open than before.
+    void begins(CounterBanks &counters, const Stops &stops) {
+        counters_ = &counters;
+        stops_ = stops;
+        row_ = counters.row();
         steady_ = 0;
     }
 
@@ -37,6 +40,7 @@ class Tally {
         since_ = tick;
     }
     bool stops(uint64_t pc) const { return stops_.has(pc); }
+    void accesses(uint64_t, uint64_t) {}
     void issues(uint64_t tick, uint64_t pc, Events events) {
         ++row_.owners[static_cast<unsigned>(Owner::issue)];
         ++*row_.pausedTicks;
@@ -85,9 +89,9 @@ class Tally {
     uint64_t instructions = 0, last = 0, pc = 0; ///< that issued; the last: its tick, where it is
 
   private:
-    CounterBanks *counters_;
+    CounterBanks *counters_ = nullptr;
     Stops stops_;
-    CounterBanks::Row row_;
+    CounterBanks::Row row_{};
     Events steady_ = 0;
     Cause cause_ = Cause::none;
     uint64_t since_ = 0;
@@ -98,17 +102,27 @@ class Tally {
 /// Each of those ticks, for whoever looks at each.
 class Runs {
   public:
-    explicit Runs(const Stops &stops = {}, unsigned core = 0)
-        : stops_(stops), core_(static_cast<uint8_t>(core)) {}
-
-    void begins() {}
+    static constexpr uint64_t noAccess = ~uint64_t{0};
+    struct Row : TickRun {
+        uint64_t physical = noAccess, address = 0; ///< of its access; the virtual one
+    };
+    void begins(const Stops &stops, unsigned core = 0) {
+        stops_ = stops;
+        core_ = static_cast<uint8_t>(core);
+    }
 
     void steady(uint64_t, Events events) { steady_ = events; }
     void ends(uint64_t) {}
     bool stops(uint64_t pc) const { return stops_.has(pc); }
+    void accesses(uint64_t physical, uint64_t address) {
+        physical_ = physical;
+        address_ = address;
+    }
     void issues(uint64_t tick, uint64_t pc, Events events) {
         add(tick, 1, Owner::issue, events);
         all.back().pc = pc;
+        all.back().physical = std::exchange(physical_, noAccess);
+        all.back().address = address_;
         keep();
     }
     void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
@@ -123,14 +137,14 @@ class Runs {
     void measures(uint64_t) { marks_ = false; }
     void repeats(uint64_t tick, uint64_t times, uint64_t) {
         for (; times; --times)
-            for (const TickRun &one : around_) {
+            for (const Row &one : around_) {
                 all.push_back(one);
                 all.back().tick = tick;
                 tick += one.count;
             }
     }
 
-    std::vector<TickRun> all;
+    std::vector<Row> all;
 
   private:
     void add(uint64_t tick, uint64_t count, Owner owner, Events events) {
@@ -149,11 +163,12 @@ class Runs {
     }
 
     Stops stops_;
-    uint8_t core_;
+    uint8_t core_ = 0;
     Events steady_ = 0;
     Cause cause_ = Cause::none;
     bool marks_ = false;
-    std::vector<TickRun> around_;
+    std::vector<Row> around_;
+    uint64_t physical_ = noAccess, address_ = 0;
 };
 
 /// Nobody looks.
@@ -161,6 +176,7 @@ struct Unseen {
     void steady(uint64_t, Events) {}
     void ends(uint64_t) {}
     bool stops(uint64_t) const { return false; }
+    void accesses(uint64_t, uint64_t) {}
     void issues(uint64_t, uint64_t, Events) {}
     void waits(uint64_t, uint64_t, Owner, Events) {}
     void causes(Cause) {}

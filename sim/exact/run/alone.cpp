@@ -29,6 +29,7 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
     const SystemRegisters &system = node.system();
     Silent wire;
     Unseen unseen;
+    Runs runs;
     std::ofstream out;
     if (!file.empty()) {
         out.open(file);
@@ -41,10 +42,10 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
             continue;
         }
         writeTickRow(out, run, false);
-        Runs runs;
         node.glide(most, runs);
         for (const TickRun &one : runs.all)
             writeTickRow(out, one, false);
+        runs.all.clear();
     }
     if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");

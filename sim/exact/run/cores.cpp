@@ -62,25 +62,24 @@ Cores::Cores(const CoresOptions &options)
 /// Takers of what the cores do while they glide.
 void Cores::watch() {
     for (unsigned n = 0; n < node_->cores(); ++n) {
-        Stops stops = locks_ ? locks_->stops(n) : Stops();
-        stops.markers = &markers_;
-        if (ticks_.empty())
-            tallies_.emplace_back(counters_[n], stops);
-        else
-            rows_.emplace_back(stops, n);
+        watch_.stops.push_back(locks_ ? locks_->stops(n) : Stops());
+        watch_.stops.back().markers = &markers_;
     }
-    node_->takenBy(ticks_.empty() ? &tallies_ : nullptr, ticks_.empty() ? nullptr : &rows_);
+    watch_.tallies.resize(node_->cores());
+    watch_.runs.resize(node_->cores());
+    watch_.counters = ticks_.empty() ? &counters_ : nullptr;
+    node_->watchedBy(&watch_);
 }
 
 /// What the cores have done since, while they glided.
 void Cores::collect() {
-    for (Runs &rows : rows_) {
+    for (Runs &rows : watch_.runs) {
         for (const TickRun &run : rows.all)
             observe(run);
         rows.all.clear();
     }
-    for (unsigned n = 0; n < tallies_.size(); ++n)
-        if (Tally &one = tallies_[n]; one.instructions) {
+    for (unsigned n = 0; n < watch_.tallies.size(); ++n)
+        if (Tally &one = watch_.tallies[n]; one.instructions) {
             issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
             one.instructions = 0;
         }
@@ -164,6 +163,7 @@ void Cores::control(uint64_t what) {
         bus_ = node_->counts();
         to_ = node_->now();
     }
+    node_->disturb();
     for (unsigned n = 0; n < counters_.size(); ++n)
         if (counters_[n].control(what))
             node_->core(n).forget();

@@ -10,7 +10,6 @@
 #include "base/program.h"
 #include "exact/node/coherent_node.h"
 #include "exact/node/counters.h"
-#include "exact/node/tally.h"
 #include "history.h"
 #include "lock_log.h"
 
@@ -55,8 +54,7 @@ class Cores {
         uint64_t tick = 0, pc = 0, instructions = 0;
     };
     std::vector<Issued> issued_; ///< by core: the last
-    std::vector<Tally> tallies_;
-    std::vector<Runs> rows_; ///< instead, if each tick is written
+    CoherentNode::Watch watch_;
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
     std::optional<LockLog> locks_;
