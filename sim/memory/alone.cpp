@@ -32,8 +32,7 @@ void Hierarchy::runAlone(const Step &wanted) {
         streamValid_ = !streamStale_ && inRam(streamBlock_);
         streamStale_ = false;
     }
-    if (demand_ != noBlock)
-        streamWanted_ = false;
+    streamWanted_ &= demand_ == noBlock;
     if (arrives)
         arrived(wanted);
 }

@@ -232,7 +232,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         }
         Events events = later_;
         later_ = 0;
-        if (bus || tick == palAt_ || (kind == Kind::store))
+        if (bus || palAt_ == tick || kind == Kind::store)
             spin_.disturb();
         if (bus) {
             memory_.runAlone(step_);

@@ -127,6 +127,7 @@ class Runs {
     }
     void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
         add(tick, count, owner, events);
+        keep();
     }
 
     void causes(Cause cause) { cause_ = cause; }
