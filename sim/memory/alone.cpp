@@ -81,8 +81,8 @@ void Hierarchy::takesAlone() {
     const bool done = answers(Purpose::write);
     const bool wantsLoad = fills() && !fillSent_;
     const bool loadWaits = wantsLoad && buffer_.has(fill_);
-    const bool due = loadWaits || buffer_.inUse - done >= drainAt_ ||
-                     tick_ >= buffer_.idleFrom + g_.idleTicks;
+    const bool due =
+        loadWaits || buffer_.inUse - done >= drainAt_ || tick_ >= buffer_.idleFrom + g_.idleTicks;
     const bool wantsWrite = buffer_.inUse > buffer_.sending && due;
     const bool full = buffer_.inUse == entries_ && !done;
     const bool wantsDemand = demand_ != noBlock;

@@ -345,8 +345,8 @@ class Core : private alpha::Outside {
     std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
     bool ideal_;
-    bool glides_ = false; ///< the machine has ticks for `glide`
-    bool back_;            ///< the D-cache's policy
+    bool glides_ = false;   ///< the machine has ticks for `glide`
+    bool back_;             ///< the D-cache's policy
     bool coherent_ = false; ///< with a private b-cache
     bool passing_ = false;  ///< the tick that has begun only passes
     uint64_t writing_ = memory::noBlock;

@@ -9,7 +9,8 @@ namespace {
 
 using pipeline::Maker;
 
-constexpr uint64_t settled = 4; // ticks of the pipeline's end, which is periodic if a loop is longer
+constexpr uint64_t settled =
+    4; // ticks of the pipeline's end, which is periodic if a loop is longer
 
 } // namespace
 
@@ -50,8 +51,8 @@ bool Core::sameAround(uint64_t tick) {
     for (unsigned n = 0; n < registers_.size(); ++n) {
         const Register &now = registers_[n], &then = spin_.registers[n];
         const bool old = now.at == then.at && now.at + settled * 8 <= spin_.tick;
-        const bool again = now.at == then.at + period &&
-                           now.load - then.load == loads_ - spin_.loads;
+        const bool again =
+            now.at == then.at + period && now.load - then.load == loads_ - spin_.loads;
         if (now.maker != then.maker || now.moved != then.moved || !(old || again))
             return false;
     }

@@ -50,7 +50,7 @@ void Core::fetchesFrom() {
 uint64_t Core::reaches(uint32_t word, uint64_t address) {
     const Translated t = cpu_.translation().data(address, cpu_.dataAccess(word));
     return t.there() && !(t.mapped && (t.physical ^ address) & colours_) ? t.physical
-                                                                          : uint64_t{1} << 40;
+                                                                         : uint64_t{1} << 40;
 }
 
 /// That access issues: it uses its entry.

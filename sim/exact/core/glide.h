@@ -243,9 +243,9 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             sink.steady(tick, steady());
             horizon = 0;
         }
-        Stuck stuck = q        ? stuckAlone(*q, tick)
-                            : comes && !memory_.missing() ? Stuck{memory_.inD(), owner()}
-                                     : Stuck{never, owner()};
+        Stuck stuck = q                             ? stuckAlone(*q, tick)
+                      : comes && !memory_.missing() ? Stuck{memory_.inD(), owner()}
+                                                    : Stuck{never, owner()};
         if (busWaits && ofMemory(stuck.owner))
             stuck.owner = Owner::busWait;
         if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits()) {

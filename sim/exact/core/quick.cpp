@@ -12,7 +12,8 @@ using Flow = Instruction::Flow;
 Action action(const Instruction &i) {
     namespace op = alpha::opcode;
     const unsigned opcode = i.word >> 26;
-    if (i.allowed != Instruction::For::all || i.kind != memory::Kind::other || i.conditional || i.multiplies || i.overflows)
+    if (i.allowed != Instruction::For::all || i.kind != memory::Kind::other || i.conditional ||
+        i.multiplies || i.overflows)
         return Action::other;
     switch (i.flow) {
     case Flow::conditional:

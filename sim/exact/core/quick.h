@@ -14,7 +14,7 @@ struct Quick {
     enum class Action : uint8_t {
         other,
         nothing, ///< UNOP: a load to r31
-        add, ///< LDA, LDAH: register and displacement
+        add,     ///< LDA, LDAH: register and displacement
         operate,
         move, ///< CMOVxx
         load,
@@ -30,7 +30,8 @@ struct Quick {
     uint8_t a = 31, b = 31, target = 31; ///< registers that it waits for
     uint8_t aUse = 0, bUse = 0;          ///< pipeline::Use
     uint8_t maker = 0;                   ///< pipeline::Maker
-    uint8_t mask : 6, aligned : 1, locks : 1; ///< of an access: its bytes less one; it may trap; LDx_L
+    uint8_t mask : 6, aligned : 1,
+        locks : 1; ///< of an access: its bytes less one; it may trap; LDx_L
 
     Quick() : mask(0), aligned(0), locks(0) {}
     bool accesses() const { return action == Action::load || action == Action::store; }

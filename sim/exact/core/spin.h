@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A loop that spins: a time around changes no wait and no line, and registers by the same amounts as
-// the time before, and so it will be until somebody writes the line that it reads (exact-engine.md,
-// skip).
+// A loop that spins: a time around changes no wait and no line, and registers by the same amounts
+// as the time before, and so it will be until somebody writes the line that it reads
+// (exact-engine.md, skip).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,10 +16,10 @@ template <typename Register> struct Spin {
     enum class Stage : uint8_t { looks, compares, measures, known };
 
     Stage stage = Stage::looks;
-    int seen = 0;              ///< times around, undisturbed
-    uint64_t pc = 1, tick = 0; ///< where the loop begins; when it did last
-    uint64_t period = 0;       ///< ticks of a time around
-    uint64_t executed = 0, loads = 0; ///< instructions and loads until then
+    int seen = 0;                         ///< times around, undisturbed
+    uint64_t pc = 1, tick = 0;            ///< where the loop begins; when it did last
+    uint64_t period = 0;                  ///< ticks of a time around
+    uint64_t executed = 0, loads = 0;     ///< instructions and loads until then
     std::array<uint64_t, 32> r{}, more{}; ///< then; what a time around adds
     std::array<uint32_t, 32> words{};     ///< instructions of a time around
     unsigned count = 0;

@@ -27,8 +27,7 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
 CoherentNode::CoherentNode(const CoherentNode &other)
     : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
       start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
-      bounds_(other.bounds_),
-      alone_(other.alone_), lines_(other.lines_), stepped_(other.stepped_) {
+      bounds_(other.bounds_), alone_(other.alone_), lines_(other.lines_), stepped_(other.stepped_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
         ways_.back()->sync = other.ways_[n]->sync;
@@ -94,9 +93,9 @@ uint64_t CoherentNode::next() {
 void CoherentNode::bounds(unsigned n) {
     const Core &core = *cores_[n];
     const uint64_t wake = alone_[n] ? core.rests() : wakes_[n];
-    bounds_[n] = core.halted()                                ? memory::never
+    bounds_[n] = core.halted()                               ? memory::never
                  : core.accessing() || wake == memory::never ? wake
-                                                              : wake + (n ? 2 : 1);
+                                                             : wake + (n ? 2 : 1);
 }
 
 void CoherentNode::glideCore(unsigned n, uint64_t until) {

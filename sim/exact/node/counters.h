@@ -82,8 +82,12 @@ class CounterBanks {
         Sums &sums = counts_ ? now_ : unread_;
         const unsigned set = windows_.set();
         Sums &paused = windows_.pathPaused() ? sums : unread_;
-        return {sums.table[set].data(), sums.events[set & 1].data(), &paused.pausedTicks,
-                &paused.pausedInstructions, counts_, coherent_,
+        return {sums.table[set].data(),
+                sums.events[set & 1].data(),
+                &paused.pausedTicks,
+                &paused.pausedInstructions,
+                counts_,
+                coherent_,
                 sums.causes[set & 1][0].data()};
     }
     void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }

@@ -48,7 +48,8 @@ inline bool mutant(int n) {{
 
 @dataclass(frozen=True)
 class Mistake:
-    """``number``: of all tables, from 1. ``how``: what the table's own test wants to know."""
+    """``number``: of all tables, from 1. ``how``: what the table's own test wants to know;
+    ``glides``: the mistake is in a glide."""
 
     number: int
     title: str
@@ -85,7 +86,8 @@ def _read() -> dict[str, dict[str, list[Mistake]]]:
             said = [row.pop(key) for key in ("title", "file", "right", "wrong")]
             name = row.pop("list", "mutant")
             how = {column: _value(column, text) for column, text in row.items() if text}
-            found.setdefault(table, {}).setdefault(name, []).append(Mistake(number, *said, how, table == "glide_mutants"))
+            mistake = Mistake(number, *said, how, table == "glide_mutants")
+            found.setdefault(table, {}).setdefault(name, []).append(mistake)
     return found
 
 

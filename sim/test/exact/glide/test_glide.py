@@ -5,6 +5,7 @@ a mistake planted in the fast way is found (exact-engine.md, Ticks of a core tha
 import csv
 import os
 import random
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,7 +36,11 @@ def pair(folder: Path, settings: dict[str, str], *options: object, trips: int = 
     built = graph.build(spec)
     (folder / "machine.json").write_text(spec.check().to_json())
     boot = {"stack": 0, "round_trips": trips, "warmup": 2}
-    items = [f"pal={built.pal}", f"image={built.image}", *(f"boot.{k}={v}" for k, v in boot.items())]
+    items = [
+        f"pal={built.pal}",
+        f"image={built.image}",
+        *(f"boot.{k}={v}" for k, v in boot.items()),
+    ]
     nodes = [word for n in (0, 1) for item in items for word in ("--node", f"{n}:{item}")]
     words = ["run", "--machine", folder / "machine.json", *nodes, "--max-ticks", 5_000_000]
     return [*words, *options]
@@ -117,7 +122,7 @@ RUNS |= {
     f"devices {n}": lambda folder, n=n: cores(folder, n, "--ticks", devices=True) for n in range(40)
 }
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
-USUAL += [f"{name} {n}{more}" for n in range(3) for name, more in (("cores", ""), ("cores", ", ticks"), ("devices", ""))]
+USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
 
 
 def ticks(file: Path) -> Iterator[tuple]:
@@ -129,10 +134,13 @@ def ticks(file: Path) -> Iterator[tuple]:
 
 
 def started(program: Path, folder: Path, words: list[object], **more) -> tuple[int, str]:
-    """Its status and output; its files are in ``folder``."""
+    """Its status, -1 if it does not end, and output; its files are in ``folder``."""
     folder.mkdir()
     last = [folder / "ticks.csv"] if words[-1] == "--tick-log" else ["--out", folder]
-    done = run(program, *words, *last, check=False, text=True, **more)
+    try:
+        done = run(program, *words, *last, check=False, text=True, **{"timeout": 120} | more)
+    except subprocess.TimeoutExpired:
+        return -1, ""
     return done.returncode, done.stdout
 
 
@@ -186,6 +194,6 @@ def test_a_mistake_is_found(stepped, tmp_path, number):
         words, said, steps = stepped(name)
         out = tmp_path / str(n)
         env = os.environ | mistake.environment
-        if started(program, out, words, env=env) != said or difference(steps, out):
+        if started(program, out, words, env=env, timeout=30) != said or difference(steps, out):
             return
     raise AssertionError(f"{mistake.title}: nothing has found it")
