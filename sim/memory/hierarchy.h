@@ -133,7 +133,7 @@ class Hierarchy {
                                               : std::min(first, buffer_.idleFrom + g_.idleTicks);
         return std::max(first, tick_);
     }
-    /// What is in stage E1.
+    /// Kind of what is in stage E1.
     Kind executing() const { return executing_.kind; }
     /// It needs nothing but a cache that has its block, or room in the write buffer.
     bool executesAlone() const {
@@ -199,7 +199,7 @@ class Hierarchy {
                 (!executing_.locks && inRam(blockOf(executing_.address)) &&
                  (executing_.kind == Kind::load || executing_.kind == Kind::store)));
     }
-    /// As `step`, in a tick that it knows; without the events of `steady()`.
+    /// Run a tick that it knows, as `step` would; without the events of `steady()`.
     void runAlone(const Step &wanted);
     /// A store waits for the write buffer, or did so when the tick began.
     bool storeWaits() const { return storeWaits_ != noBlock || storeWaited_; }

@@ -16,7 +16,7 @@
 
 namespace mcpi::exact {
 
-/// What keeps stage D's instruction there in this tick; the owner `issue`: nothing.
+/// Reason why stage D's instruction stays there in this tick; the owner `issue`: none.
 inline Core::Stuck Core::stuckAlone(const Quick &q, uint64_t tick) const {
     const Register &a = registers_[q.a], &b = registers_[q.b];
     const uint64_t ready = std::max(a.at + distance_[static_cast<unsigned>(a.maker)][q.aUse],
@@ -118,7 +118,7 @@ inline void Core::issueAlone(const Quick &q, uint64_t tick) {
     }
 }
 
-/// What the bus and stage E1 have done, as `memorysSide` and `lateResults` have it.
+/// Carry over to data and registers a tick of `runAlone`, as `memorysSide` and `lateResults` do.
 inline void Core::busAlone(uint64_t tick) {
     using memory::TickEvents;
     const TickEvents &h = memory_.tickEvents();

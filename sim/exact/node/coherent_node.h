@@ -33,7 +33,7 @@ class CoherentNode : private DmaMemory {
     /// Let each core run on while it is alone with its caches and no other can disturb it, none to
     /// `until`. What its ticks were goes to the watch; a core that spins lags.
     void glide(uint64_t until);
-    /// What takes the ticks of glides, by core: `tallies` for `counters`, or else `runs`.
+    /// Sinks for the ticks of glides, by core: `tallies` for `counters`, or else `runs`.
     struct Watch {
         std::vector<CounterBanks> *counters = nullptr;
         std::vector<Stops> stops;

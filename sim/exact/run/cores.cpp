@@ -71,7 +71,7 @@ void Cores::watch() {
     node_->watchedBy(&watch_);
 }
 
-/// What the cores have done since, while they glided.
+/// Take over what the cores have done since, while they glided.
 void Cores::collect() {
     for (Runs &rows : watch_.runs) {
         for (const TickRun &run : rows.all)
