@@ -6,8 +6,8 @@ PYTHONPATH=tools python3 bench/exact.py [--against PROGRAM] [--repeat N] [--only
 
 Each case is a whole run of mcpi-exact, its start too; seconds are the process's own user time, so
 that other programs disturb less. All cases run one after the other, N times over: the median
-counts, and its range is printed. `--against`: another mcpi-exact, which runs each case right before this
-one; the factor is that of the medians. `mcpi-isa` executes the C program without any timing.
+counts, and its range is printed. `--against`: another mcpi-exact, which runs each case right before
+this one; the factor is that of the medians. `mcpi-isa` executes the C program without any timing.
 """
 
 import argparse

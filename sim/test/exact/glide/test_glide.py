@@ -138,7 +138,15 @@ def started(program: Path, folder: Path, words: list[object], **more) -> tuple[i
     folder.mkdir()
     last = [folder / "ticks.csv"] if words[-1] == "--tick-log" else ["--out", folder]
     try:
-        done = run(program, *words, *last, check=False, text=True, **{"timeout": 120} | more)
+        done = run(
+            program,
+            *words,
+            *last,
+            check=False,
+            text=True,
+            errors="replace",
+            **{"timeout": 120} | more,
+        )
     except subprocess.TimeoutExpired:
         return -1, ""
     return done.returncode, done.stdout
@@ -186,7 +194,7 @@ def test_a_glide_does_what_steps_do(stepped, tmp_path, name):
     assert not (found := difference(steps, tmp_path / "glides")), found
 
 
-@pytest.mark.parametrize("number", sampled(range(1, len(MISTAKES) + 1), lambda n: n in (1, 12)))
+@pytest.mark.parametrize("number", sampled(range(1, len(MISTAKES) + 1), lambda n: n in (1, 20)))
 def test_a_mistake_is_found(stepped, tmp_path, number):
     mistake = MISTAKES[number - 1]
     program = planted.program("mcpi-exact")
