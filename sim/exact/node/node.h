@@ -7,6 +7,7 @@
 #include "base/loader.h"
 #include "devices.h"
 #include "exact/core/core.h"
+#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -23,6 +24,8 @@ class Node : private IoBus, private DmaMemory {
     void wake() { devices_.wake(); }
     /// Run one tick, or more if all are alike, none from `until` on. Return their description.
     const TickRun &step(Port &wire, uint64_t until);
+    /// Run on while the core is alone with its caches, to `until` at most; `sink`: of tally.h.
+    template <typename Sink> void glide(uint64_t until, Sink &sink);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;
     uint64_t now() const { return core_.now(); }
