@@ -12,9 +12,6 @@
 #ifndef BSD_WORDS
 #define BSD_WORDS 0 /* 1: small state of a connection in words; BSD has bytes and shorts */
 #endif
-#ifndef BSD_MBUF_LISTS
-#define BSD_MBUF_LISTS 1 /* 0: each mbuf is a block of the heap, for the host's sanitizers */
-#endif
 
 #define NOT_INLINE __attribute__((noinline)) /* Table 3 counts the function by itself */
 #endif

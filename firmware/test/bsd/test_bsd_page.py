@@ -40,7 +40,7 @@ def test_every_counter_is_counted(struct: str) -> None:
 
 
 def test_the_page_has_every_switch_and_folder() -> None:
-    switches = re.findall(r"^#define (BSD_\w+) \d", CODE, re.M)
-    assert len(switches) >= 4 and re.findall(r"^\| `(BSD_\w+)`", PAGE, re.M) == switches
+    switches = re.findall(r"^#define (BSD_\w+) \d", (ROOM / "switches.h").read_text(), re.M)
+    assert len(switches) >= 3 and re.findall(r"^\| `(BSD_\w+)`", PAGE, re.M) == switches
     folders = sorted(f"{p.name}/" for p in ROOM.iterdir() if p.is_dir())
     assert sorted(re.findall(r"^ (\w+/) ", PAGE, re.M)) == folders

@@ -6,7 +6,8 @@ from dataclasses import replace
 from mcpi.base.errors import UserError
 from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
+from mcpi.spec.numbers import STACKS
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 OLD, NEW = "dec3000-600", "alpha-300"
 MACHINES = (OLD, "alpha-265", NEW, "alpha-300-16k")
