@@ -14,13 +14,15 @@ constexpr uint64_t settled =
 
 } // namespace
 
-/// Nothing is under way but stages E1 and D, and what the memory system does by itself later.
+/// Nothing is under way but stages E1 and D, and what the memory system does by itself later. A
+/// core that spins may lag behind its lines: until they changed they were as it saw them last.
 bool Core::alone() const {
     const uint64_t tick = memory_.now();
     return memory_.calm() && device_ == Io::none && !cpu_.halted && !cpu_.waitMask &&
            tick >= ioDone_ && tick >= checked_ && machineCheck_ == never && overflow_ == never &&
            !late_.productWaits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
-           step_.what == memory::Step::What::issue && !refill_.ticks && hirr_ == io_->lines(tick) &&
+           step_.what == memory::Step::What::issue && !refill_.ticks &&
+           (spinning() || hirr_ == io_->lines(tick)) &&
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
 }
 
