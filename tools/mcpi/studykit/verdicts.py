@@ -73,5 +73,5 @@ def line(words: Iterable[str]) -> str:
     words = list(words)
     held, failed, undecided = (words.count(word) for word in WORDS)
     more = len(words) - held - failed - undecided
-    said = f"claims: {held} hold, {failed} do not hold, {undecided} undecided"
-    return f"{said}, {more} not judged" if more else said
+    said = f"Claims: {held} hold, {failed} do not hold, {undecided} undecided"
+    return f"{said}, {more} not judged." if more else f"{said}."

@@ -45,5 +45,5 @@ def test_a_distribution_has_a_value():
 
 def test_the_claims_line_counts_each_verdict():
     words = [HOLDS, HOLDS, FAILS, UNDECIDED, ""]
-    assert line(words) == "claims: 2 hold, 1 do not hold, 1 undecided, 1 not judged"
-    assert line([HOLDS]) == "claims: 1 hold, 0 do not hold, 0 undecided"
+    assert line(words) == "Claims: 2 hold, 1 do not hold, 1 undecided, 1 not judged."
+    assert line([HOLDS]) == "Claims: 1 hold, 0 do not hold, 0 undecided."
