@@ -47,7 +47,9 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
 
 
 def counts(folder: Path, machine: Machine) -> dict:
-    """``replay`` alone of result.json."""
+    """``replay`` alone, {} if the run has left no trace."""
+    if not (folder / "replay.json").is_file():
+        return {}
     code = _of_image(program_counters(folder / "cold_trace.csv"), machine)
     return {"client": replay(folder / "replay.json", code, machine)}
 

@@ -4,8 +4,8 @@
 A study's ``claims.csv`` lists them. ``key`` names a claim for ``judged_by`` of
 ``papers/*/text_numbers.csv``. ``figure`` names a function of the study, which gets the ``stack`` as
 the file has it, and the ``versions``. ``above`` and ``below`` are the bounds, which the paper's own
-figure is within. ``over`` names the samples that the claim is judged on (``mcpi.studykit.verdicts``),
-or says ``one: WHY``.
+figure is within. ``over`` names the samples that the claim is judged on, or says ``one: WHY``
+(``mcpi.studykit.verdicts``).
 """
 
 import csv

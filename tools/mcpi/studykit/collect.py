@@ -98,8 +98,9 @@ def _plain(place: Path, spec, machine: Machine, jobs: tuple[run_jobs.Job, ...]) 
     found |= {"i_misses": path["icache"]["misses"]}
     found |= {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
     found |= {"owners": {k: round(v, 3) for k, v in path["owners"].items() if v}}
-    if any(job.memory == run_jobs.COLD for job in jobs):
-        found["replay"] = cold_replay.counts(place / run_jobs.COLD, machine)
+    cold = any(job.memory == run_jobs.COLD for job in jobs)
+    if replay := cold and cold_replay.counts(place / run_jobs.COLD, machine):
+        found["replay"] = replay
     return found | {key: trip[key] for key in ("breakdown_us", "wire_us") if trip.get(key)}
 
 

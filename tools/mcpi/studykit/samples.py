@@ -28,12 +28,11 @@ def of_orders(study: Measured, parts: Iterable[str] = ()) -> Samples:
     there = study.of(ORDERS) or {}
     names = dict.fromkeys(n for where in there.values() for v in where.values() for n in v)
     views = tuple(_in_order(study, name, parts) for name in names)
-    return Samples(
-        "link orders",
-        views,
-        f"Link orders: {len(names)}, drawn by seeds 1 and up, each with initial phases by a seed of "
-        "its own. --shuffles changes how many.",
+    about = (
+        f"Link orders: {len(names)}, drawn by seeds 1 and up, each with initial phases by a seed "
+        "of its own. --shuffles changes how many."
     )
+    return Samples("link orders", views, about)
 
 
 def _in_order(study: Measured, name: str, parts: Iterable[str]) -> Measured:

@@ -314,7 +314,11 @@ def test_points_that_a_claim_reads_have_ten_orders_and_the_others_three() -> Non
 
 @pytest.mark.parametrize(
     ("eight", "word"),
-    [((600, 700, 900), "holds"), ((600, 400, 900), "undecided"), ((300, 400, 499), "does not hold")],
+    [
+        ((600, 700, 900), "holds"),
+        ((600, 400, 900), "undecided"),
+        ((300, 400, 499), "does not hold"),
+    ],
 )
 def test_a_claim_is_judged_on_the_orders_of_functions(eight, word) -> None:
     one = "challenge-100-udp-send-1"

@@ -218,7 +218,11 @@ SLOWER = (plan.at(plan.NEW, "tcp"), "all")
 
 @pytest.mark.parametrize(
     ("longer", "word", "turned"),
-    [((1, 1, 1), "holds", 0), ((1, 1, 1.2), "undecided", 100 / 3), ((1.2, 1.3), "does not hold", 0)],
+    [
+        ((1, 1, 1), "holds", 0),
+        ((1, 1, 1.2), "undecided", 100 / 3),
+        ((1.2, 1.3), "does not hold", 0),
+    ],
 )
 def test_a_claim_is_judged_on_the_link_orders(longer, word, turned) -> None:
     row = of(tables.judged(in_orders(*longer)), "S1, TCP/IP")
