@@ -99,8 +99,8 @@ def _become(module: str, *words: object) -> None:
 
 
 def doctor() -> None:
-    """Say which tools are here, which are missing, and what to type; and which pages of docs/ have
-    stale tables."""
+    """Say which tools are here, which are missing, what to type, and which pages
+    of docs/ are stale."""
     from rich.console import Console
 
     from mcpi.base import doctor
