@@ -96,7 +96,7 @@ def test_a_table_counts_as_it_is(tmp_path):
 
 
 def test_other_images_have_another_digest(tmp_path):
-    """Of the bytes that are loaded; those in other link orders are not looked at."""
+    """The bytes that are loaded count; images in other link orders are not looked at."""
     every = STUDY.plan(Wanted(), STUDY.full)
     shuffled = next(e for e in every if e.shuffle)
     usual = [e for e in every if not e.shuffle][:1]

@@ -94,8 +94,8 @@ def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: 
 
 
 def _orders(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
-    """What claims are judged on, under other link orders: each end on both machines, BAD on the old
-    one; the base at the fast wire and with TLBs."""
+    """The runs in other link orders, on which claims are judged: each end on both machines, BAD on
+    the old one; the base at the fast wire and with TLBs."""
     machines = (OLD, NEW) if variant in ENDS else (OLD,) if variant == WORST else ()
     found = []
     for n in range(1, extent.shuffles + 1):
