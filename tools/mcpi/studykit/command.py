@@ -19,7 +19,7 @@ from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.engines.base import judged
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
-from mcpi.studykit import claims, collect, freshness, markdown
+from mcpi.studykit import claims, collect, freshness, markdown, text_numbers
 from mcpi.studykit.cell import Table
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
@@ -134,6 +134,8 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> l
             people.print(_fitted(table.drawn()))
     for line in claims.line(made):
         people.print(line)
+    if request.study.paper:
+        people.print(text_numbers.line(request.study.paper))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(
         f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",

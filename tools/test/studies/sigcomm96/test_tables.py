@@ -121,8 +121,8 @@ def test_a_claim_with_a_sample_less_is_not_judged():
 
 
 def test_a_claim_without_a_version_says_so():
-    rows = claims.table(without("bad")).rows
-    assert rows[0].labels[1] == "" and "bad.toml" in rows[0].cells["figure"].why
+    row_ = next(r for r in claims.table(without("bad")).rows if r.labels[0] == ORDER)
+    assert row_.labels[1] == "" and "bad.toml" in row_.cells["figure"].why
 
 
 def test_the_ranges_between_functions_stand_in_their_rows():
@@ -383,7 +383,7 @@ def test_claims_that_fail_stand_out_on_the_page():
     assert 'class="label open">undecided' in page.page(once, tables.of(once))
     text = page.page(STUDY, tables.of(STUDY))
     assert 'class="label no"' not in text and 'class="label open"' not in text
-    assert "Claims: 40 hold, 0 do not hold, 0 undecided." in text
+    assert "Claims: 47 hold, 0 do not hold, 0 undecided." in text
 
 
 def partial() -> Measured:
