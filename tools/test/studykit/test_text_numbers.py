@@ -15,7 +15,7 @@ from mcpi.studykit import claims, text_numbers
 from mcpi.studykit.cell import Table
 from mcpi.studykit.measured import Measured
 
-PAPERS = {studies.find(name).paper: name for name in studies.there()}
+PAPERS = {paper: name for name in studies.there() if (paper := studies.find(name).paper)}
 NOTHING = {"results": {}, "absent": {}, "extent": {"shuffles": 0, "samples": {}, "round_trips": 1}}
 BOOT = {"offered": 1, "received": 1, "ideal": 0, "counts": {}, "measured": 0, "counters": {}}
 
