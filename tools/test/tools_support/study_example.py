@@ -71,15 +71,23 @@ def study() -> Measured:
             "absent": {},
             "remarks": [],
             "results": {s: {v: result(s, v) for v in STUDIED[s]} for s in STACKS},
-            "switches": {key: {"instructions": base + n} for key, n in saved.items()},
+            "switches": {key: {"instructions": base + n} | trip() for key, n in saved.items()},
             "layouts": {s: {v: others(s, v) for v in CLONED} for s in STACKS},
             "guards": {s: few(s, "pin", 2.0) for s in STACKS},
             "evidence": {s: {v: seen(s, v) for v in STUDIED[s]} for s in STACKS},
             "orders": {s: {v: orders(s, v) for v in STUDIED[s]} for s in STACKS},
-            "in_orders": {"layouts": {o: placed(o) for o in SHUFFLED}},
+            "in_orders": {
+                "layouts": {o: placed(o) for o in SHUFFLED},
+                "switches": {o: {"XK_REFRESH": orders("tcp", "std")[o]} for o in SHUFFLED},
+            },
             "maps": {s: maps(s) for s in STACKS},
         }
     )
+
+
+def trip() -> dict:
+    """A round trip that a technique does not change."""
+    return {"mean_us": result("tcp", "std")["round_trip"]["mean_us"]}
 
 
 def few(stack: str, variant: str, more: float) -> dict:

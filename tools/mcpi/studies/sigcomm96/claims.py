@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from mcpi.studies.sigcomm96.plan import PLACES
+from mcpi.studies.sigcomm96.plan import BASE, PLACES, SWITCHES
 from mcpi.studies.sigcomm96.tables import layouts
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, WORDS, look, size, unused
 from mcpi.studies.sigcomm96.tables.paper import ENDS, STEPS, count
@@ -99,6 +99,14 @@ def above_bipartite(s: Measured, stack: str, variant: str) -> float:
     return micro["te_us"] - own["te_us"]
 
 
+def te_of_switch(s: Measured, stack: str, switch: str) -> float:
+    """Round-trip time that a technique of Table 1 takes off, µs; of one end."""
+    without = s.of(SWITCHES, switch)
+    if not without or "mean_us" not in without:
+        raise Missing(f"{switch}=0: not measured")
+    return (without["mean_us"] - value(s, stack, BASE, te)) / ENDS[stack]
+
+
 def micro_replaced(s: Measured, stack: str, variant: str) -> float:
     """Part of bipartite's i-cache replacement misses that micro-positioning leaves."""
     micro, own = (_cold(s, stack, variant, layout)["replacement_misses"] for layout in MICRO_OWN)
@@ -158,6 +166,7 @@ FIGURES: dict[str, Figure] = {
     "size_less_percent": less_percent(size),
     "taken_share": taken_share,
     "te_gain": gain(te),
+    "te_of_switch": te_of_switch,
     "te_more_percent": lambda *of: 100 * (ratio(te)(*of) - 1),
     "tp_beyond_te": tp_beyond_te,
     "tp_less_percent": less_percent(tp),
@@ -167,7 +176,7 @@ FIGURES: dict[str, Figure] = {
 
 def over(study: Measured) -> dict[str, Samples]:
     """The samples that claims are judged on."""
-    return {"orders": of_orders(study, (PLACES,))}
+    return {"orders": of_orders(study, (PLACES, SWITCHES))}
 
 
 def table(study: Measured) -> Table:

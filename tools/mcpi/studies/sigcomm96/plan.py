@@ -21,7 +21,8 @@ STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
 SHORT_WARMUP, SHORT = 16, 8
 # Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
 CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
-PLACES = "layouts"  # part of study.json
+PLACES, SWITCHES = "layouts", "switches"  # parts of study.json
+REFRESH = "XK_REFRESH"  # a claim is about its round trip, so it is in link orders too
 INLINED, GUARD = "pin", "PIN_GUARD=1"
 # Table 1's rows in its order, by the firmware switch that takes each back.
 TECHNIQUES = {
@@ -80,8 +81,20 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         # Table 1: the base with one technique taken back.
         for switch in (s for s in TECHNIQUES if s in switches.there()):
             spec = wanted.spec(extent, "tcp", BASE, defines=(f"{switch}=0",))
-            found.append(_once(f"tcp-{BASE}-{switch}", spec, "switches", switch))
+            found.append(_once(f"tcp-{BASE}-{switch}", spec, SWITCHES, switch))
+        for n in range(1, extent.shuffles + 1):
+            order, own = _order(wanted, extent, n)
+            spec = wanted.spec(extent, "tcp", BASE, defines=(f"{REFRESH}=0",), **own)
+            part = IN_ORDERS, SWITCHES, order, REFRESH
+            found.append(_once(f"tcp-{BASE}-{REFRESH}-{order}", spec, *part))
     return found
+
+
+def _order(wanted: Wanted, extent: Extent, n: int) -> tuple[str, dict]:
+    """The name of a random link order, and what a run of it has otherwise."""
+    order, trips = f"shuffle-{n}", min(SHORT, extent.round_trips)
+    own = {"layout": order, "warmup": SHORT_WARMUP, "round_trips": trips}
+    return order, own | {"seed": wanted.usual.seed + n - 1}
 
 
 def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
@@ -92,16 +105,15 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
         for job in run_jobs.jobs(whole)
     )
     found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]
-    short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
     placed = LAYOUTS if extent.extras and variant in CLONED else ()
     for n in range(1, extent.shuffles + 1):
-        order, short["seed"] = f"shuffle-{n}", wanted.usual.seed + n - 1
-        shuffled = wanted.spec(extent, stack, variant, layout=order, cold=True, **short)
+        order, own = _order(wanted, extent, n)
+        shuffled = wanted.spec(extent, stack, variant, cold=True, **own)
         part = ORDERS, stack, variant, order
         found.append(Experiment.placed(f"{title}-{order}", shuffled, part, extent))
         for layout in placed:
             both = f"{layout}-{order}"
-            other = wanted.spec(extent, stack, variant, layout=both, cold=True, **short)
+            other = wanted.spec(extent, stack, variant, cold=True, **own | {"layout": both})
             part = IN_ORDERS, PLACES, order, stack, variant, layout
             found.append(Experiment.placed(f"{title}-{both}", other, part, extent))
     for layout in placed:
