@@ -15,6 +15,7 @@ STUDY = Study(
     pairs=plan.pairs,
     tables=tables.of,
     page=page.page,
+    paper="tr9304",
     numbers=("claims", "1", "2", "3", "4", *(table for _, own in page.PARTS[2:] for table in own)),
     shown=("claims", "2"),
     pages=(ROOT / "docs/explanation/tr9304.md",),
