@@ -128,7 +128,7 @@ def test_another_image_or_machine_is_another_run(log, tmp_path, monkeypatch):
     def changed(records, *words, **more):
         found = before(records, *words, **more)
         for built in found:
-            built.image.write_bytes(b"another")
+            built.image.write_bytes(b"another" + built.image.read_bytes())
         return found
 
     monkeypatch.setattr(graph, "build_all", changed)
