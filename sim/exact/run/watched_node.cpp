@@ -59,6 +59,10 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
                      options.passagesOf);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
+    if (options.spells) {
+        spells_.emplace(CounterBanks::info(machine).owners);
+        node_->watchLance();
+    }
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (!options.nodes[number].calls.empty())
@@ -83,8 +87,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
 WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), skips_(other.skips_), program_(other.program_),
       node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
-      markers_(other.markers_), log_(other.log_), trace_(other.trace_), replay_(other.replay_),
-      guard_(other.guard_), watches_(other.watches_), back_(other.back_),
+      markers_(other.markers_), log_(other.log_), spells_(other.spells_), trace_(other.trace_),
+      replay_(other.replay_), guard_(other.guard_), watches_(other.watches_), back_(other.back_),
       endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
       pc_(other.pc_) {}
 
@@ -99,10 +103,14 @@ void WatchedNode::advance(uint64_t until, Port &port) {
             if (const auto *found = markers_.at(run.pc))
                 for (const auto &marker : *found) {
                     logMarker(marker);
+                    if (spells_)
+                        spells_->marker(run.tick, marker);
                     if (observer)
                         observer->marker(number_, run.tick, marker);
                 }
         }
+        if (spells_)
+            spells_->tick(static_cast<unsigned>(run.owner), run.count);
         const bool forgets = counters_.tick(run);
         if (guard_ && run.owner == Owner::issue)
             guards(run);
@@ -116,6 +124,8 @@ void WatchedNode::advance(uint64_t until, Port &port) {
                 observer->coldStart(number_);
         }
     }
+    for (const LanceStep &step : node_->lanceSteps())
+        spells_->step(step);
 }
 
 void WatchedNode::logMarker(const Marker &marker) {
@@ -237,6 +247,8 @@ void WatchedNode::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (spells_)
+        spells_->write(folder, number_);
     if (evictions_)
         evictions_->write(folder, number_);
     if (trace_)

@@ -14,6 +14,7 @@
 #include "log/evictions.h"
 #include "log/pathtrace.h"
 #include "log/spanlog.h"
+#include "log/spells.h"
 #include "log/ticklog.h"
 #include "testbed/station.h"
 
@@ -65,6 +66,7 @@ class WatchedNode : public Station {
     MarkerTable markers_;
     std::optional<TickLog> log_;
     std::optional<SpanLog> span_;
+    std::optional<SpellLog> spells_;
     std::optional<PathTrace> trace_;
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;

@@ -23,6 +23,7 @@ from mcpi.tracing.span_selection import Span, Wanted
 
 REAL = run_jobs.Job(1, run_jobs.REAL)
 SPEC = RunSpec(engine=EXACT, warmup=0)
+REAL_TRIP = cost.Cost(cost.TRIP.memory + cost.SPELLS.memory, cost.TRIP.files + cost.SPELLS.files)
 
 
 def measured(spec: RunSpec, folder: Path) -> cost.Cost:
@@ -47,8 +48,8 @@ def measured(spec: RunSpec, folder: Path) -> cost.Cost:
 @pytest.mark.parametrize(
     ("more", "trips", "each"),
     [
-        ({}, (500, 4000), cost.TRIP),
-        ({"stack": "rpc"}, (500, 4000), cost.TRIP),
+        ({}, (500, 4000), REAL_TRIP),
+        ({"stack": "rpc"}, (500, 4000), REAL_TRIP),
         ({"tick_log": "client"}, (40, 160), cost.TICK_LOG),
         ({"trace": "client"}, (40, 160), cost.TRACE),
     ],
@@ -63,7 +64,7 @@ def test_a_round_trip_takes_what_is_said(more, trips, each, tmp_path: Path) -> N
     between = trips[1] - trips[0]
     files = (many.files - few.files) / between
     memory = (many.memory - few.memory) / between
-    plain = cost.TRIP if each is not cost.TRIP else cost.Cost()
+    plain = REAL_TRIP if each is not REAL_TRIP else cost.Cost()
     assert 0.6 * each.files < files <= 1.1 * (each.files + plain.files)
     assert 0.3 * each.memory < memory < 1.2 * (each.memory + plain.memory)
     assert few.memory < cost.START.memory + trips[0] * (each.memory + plain.memory)
@@ -71,10 +72,13 @@ def test_a_round_trip_takes_what_is_said(more, trips, each, tmp_path: Path) -> N
 
 def test_a_run_counts_all_its_simulators() -> None:
     one = cost.of(RunSpec(round_trips=1000, warmup=0))
-    assert one.files == 2 * (cost.START.files + 1000 * cost.TRIP.files)  # real, ideal
-    assert one.memory == 2 * (cost.START.memory + 1000 * cost.TRIP.memory)
+    ideal, real = (cost.START.files + 1000 * trip.files for trip in (cost.TRIP, REAL_TRIP))
+    assert one.files == ideal + real
+    kept = 1000 * (cost.TRIP.memory + REAL_TRIP.memory)
+    assert one.memory == 2 * cost.START.memory + kept
     three = cost.of(RunSpec(round_trips=1000, warmup=0, samples=3))
-    assert (three.memory, three.files) == (one.memory, 2 * one.files)
+    assert three.files == ideal + 3 * real
+    assert three.memory == 2 * (cost.START.memory + 1000 * REAL_TRIP.memory)
     logged = cost.of(RunSpec(round_trips=1000, warmup=0, tick_log="client", trace="server"))
     assert logged.files - one.files == 1000 * (cost.TICK_LOG.files + cost.TRACE.files)
     assert cost.of(RunSpec(engine="board", ports=("a", "b"))) == cost.Cost()
