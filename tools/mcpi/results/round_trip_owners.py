@@ -5,6 +5,7 @@ docs/reference/round-trip.md. Its files are ``spells.N.csv``, ``lance.N.csv`` an
 
 import bisect
 import csv
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError
 from mcpi.results import measure
-from mcpi.spec.numbers import CLIENT, SERVER, SIDES
+from mcpi.spec.numbers import SIDES
 
 LEGS = ("client_send", "request", "server", "reply", "client_receive")
 HAND_OVER, INTERRUPT, OFF_PATH, BUS, WIRE = "hand_over", "interrupt", "off_path", "bus", "wire"
@@ -52,6 +53,17 @@ class Step:
     @property
     def owner(self) -> str:
         return DESCRIPTOR if self.kind in WORDS else SILO
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Ticks ``start`` to ``end`` - 1 of a time line, by owner. ``where``: client, server or
+    wire."""
+
+    start: int
+    end: int
+    where: str
+    owners: dict[str, int]
 
 
 class Node:
@@ -158,38 +170,32 @@ def _frames(stamps: Path) -> dict[int, Frames]:
     return found
 
 
-def processor(node: Node, start: int, end: int) -> Owned:
-    """Owners of a processor's ticks from one marker to another."""
-    owned: Owned = Counter()
+def processor(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
+    """A processor's ticks from one marker to another."""
     for spell in node.spells(start, end):
-        if spell.on_path:
-            owned.update(spell.owners)
-        else:
-            owned[OFF_PATH] += spell.end - spell.start
-    return owned
+        ticks = spell.end - spell.start
+        owners = spell.owners if spell.on_path else {OFF_PATH: ticks}
+        yield Stretch(spell.start, spell.end, side, owners)
 
 
-def sending(node: Node, start: int, end: int) -> Owned:
-    """Owners from the hand-over to the first bit on the wire."""
-    owned: Owned = Counter()
+def sending(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
+    """From the hand-over to the first bit on the wire."""
     demand = node.first("demand", start, end)
     now = start if demand is None else demand + 1
-    owned[HAND_OVER] = now - start
+    yield _one(HAND_OVER, side, start, now)
     before = ""
     for step in node.ownerships(now, end):
         waits = POLL if not before else step.owner
         if before == DESCRIPTOR and step.owner == SILO:
             waits = SET_UP
-        owned[waits] += max(step.start - now, 0)
-        now = _ownership(owned, step, now, end)
-        before = step.owner
-    owned[START] += end - now
-    return owned
+        yield _one(waits, side, now, max(step.start, now))
+        yield from _ownership(step, side, now, end)
+        now, before = min(step.end, end), step.owner
+    yield _one(START, side, now, end)
 
 
-def receiving(node: Node, start: int, end: int) -> Owned:
-    """Owners from the last bit on the wire to the first instruction of the handler."""
-    owned: Owned = Counter()
+def receiving(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
+    """From the last bit on the wire to the first instruction of the handler."""
     rises = node.last("interrupt", start, end)
     raised = end if rises is None else rises
     steps = node.ownerships(start, raised)
@@ -197,55 +203,89 @@ def receiving(node: Node, start: int, end: int) -> Owned:
         steps.pop()  # the controller looks at the ring while it raises the line
     now = start
     for step in steps:
-        owned[SILO if step.owner == SILO else STATUS] += max(step.start - now, 0)
-        now = _ownership(owned, step, now, raised)
-    owned[RAISE if steps else STATUS] += raised - now
-    owned[INTERRUPT] = end - raised
-    return owned
+        yield _one(SILO if step.owner == SILO else STATUS, side, now, max(step.start, now))
+        yield from _ownership(step, side, now, raised)
+        now = min(step.end, raised)
+    yield _one(RAISE if steps else STATUS, side, now, raised)
+    yield _one(INTERRUPT, side, raised, end)
 
 
-def _ownership(owned: Owned, step: Step, now: int, end: int) -> int:
-    """Add the ticks of an ownership from ``now`` to ``end`` - 1; return the tick after them."""
+def _one(owner: str, side: str, start: int, end: int) -> Stretch:
+    return Stretch(start, end, side, {owner: end - start})
+
+
+def _ownership(step: Step, side: str, now: int, end: int) -> Iterator[Stretch]:
+    """The ticks of an ownership from ``now`` to ``end`` - 1."""
     low, high = max(step.start, now), min(step.end, end)
-    bus = max(min(step.moved, high) - max(step.moves, low), 0)
-    owned[BUS] += bus
-    owned[step.owner] += high - low - bus
-    return high
+    moves, moved = (min(max(tick, low), high) for tick in (step.moves, step.moved))
+    yield _one(step.owner, side, low, moves)
+    yield _one(BUS, side, moves, moved)
+    yield _one(step.owner, side, moved, high)
 
 
-def of(folder: Path, window: list[measure.Event]) -> dict | None:
-    """The time line of a run: the ticks of all measured round trips by leg and owner, and what each
-    machine did at the same time. None if a round trip is not one clean exchange."""
+Legs = list[tuple[str, list[Stretch]]]
+
+
+def time_lines(folder: Path, window: list[measure.Event]) -> list[Legs] | None:
+    """The time line of each measured round trip, leg by leg: stretches without a gap. None if a
+    round trip is not one clean exchange, or the run has not logged its spells."""
     chains = measure.exchanges(window)
     if not chains or not (folder / "spells.0.csv").is_file():
         return None
-    nodes = [Node(folder, n) for n in SIDES.values()]
-    frames = _frames(folder / "stamps.csv")
-    legs = {leg: Counter() for leg in LEGS}
-    client, server = nodes[CLIENT], nodes[SERVER]
+    nodes, frames = _nodes(folder), _frames(folder / "stamps.csv")
+
+    def way(sender: str, low: int, high: int) -> list[Stretch] | None:
+        frame = frames[SIDES[sender]].between(low, high)
+        if not frame:
+            return None
+        receiver = next(side for side in SIDES if side != sender)
+        return [
+            *sending(nodes[sender], sender, low, frame[0]),
+            _one(WIRE, WIRE, *frame),
+            *receiving(nodes[receiver], receiver, frame[1], high),
+        ]
+
+    found = []
     for start, sent, arrived, answered, returned, end in chains:
-        legs["client_send"] += processor(client, start, sent)
-        legs["server"] += processor(server, arrived, answered)
-        legs["client_receive"] += processor(client, returned, end)
-        ways = (("request", CLIENT, sent, arrived), ("reply", SERVER, answered, returned))
-        for leg, sender, low, high in ways:
-            frame = frames[sender].between(low, high)
-            if not frame:
-                return None
-            legs[leg] += sending(nodes[sender], low, frame[0])
-            legs[leg][WIRE] += frame[1] - frame[0]
-            legs[leg] += receiving(nodes[1 - sender], frame[1], high)
-    found = {
+        client, server = nodes["client"], nodes["server"]
+        parts = (
+            list(processor(client, "client", start, sent)),
+            way("client", sent, arrived),
+            list(processor(server, "server", arrived, answered)),
+            way("server", answered, returned),
+            list(processor(client, "client", returned, end)),
+        )
+        if None in parts:
+            return None
+        found.append(list(zip(LEGS, parts, strict=True)))
+    return found
+
+
+def _nodes(folder: Path) -> dict[str, Node]:
+    return {side: Node(folder, n) for side, n in SIDES.items()}
+
+
+def of(folder: Path, window: list[measure.Event]) -> dict | None:
+    """``time_line`` of a run's record: the ticks of all measured round trips by leg and owner, and
+    what each machine did at the same time. None if there is no time line."""
+    lines = time_lines(folder, window)
+    if not lines:
+        return None
+    legs: dict[str, Owned] = {leg: Counter() for leg in LEGS}
+    for line in lines:
+        for leg, stretches in line:
+            for stretch in stretches:
+                legs[leg].update(stretch.owners)
+    chains, nodes = measure.exchanges(window), _nodes(folder)
+    waits = {"client": [(c[1], c[4]) for c in chains]}
+    waits["server"] = [(a[3], b[2]) for a, b in itertools.pairwise(chains)]
+    return {
         "round_trips": len(chains),
         "ticks": sum(end - start for start, *_, end in chains),
         "legs": {leg: _ordered(owned) for leg, owned in legs.items()},
-    }
-    waits = {"client": [(c[1], c[4]) for c in chains]}
-    waits["server"] = [(a[3], b[2]) for a, b in zip(chains, chains[1:])]
-    return found | {
         "meanwhile": {
-            side: _meanwhile(nodes[n], waits[side]) for side, n in SIDES.items() if waits[side]
-        }
+            side: _meanwhile(nodes[side], spans) for side, spans in waits.items() if spans
+        },
     }
 
 

@@ -3,6 +3,7 @@
 which gives each tick its owner from the trace of every tick (``tools_support/tick_owners.py``)."""
 
 import csv
+import dataclasses
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -66,6 +67,18 @@ def test_a_second_program_gives_each_tick_the_same_owner(engine, stack, variant,
     msgspec.convert(found, types.TimeLine)
 
 
+def test_a_time_line_has_no_gap(run):
+    window = measure.measured(measure.events(run / "events.csv"))
+    trips = measure.round_trips(window)
+    for (start, end), legs in zip(trips, round_trip_owners.time_lines(run, window), strict=True):
+        now = start
+        for stretch in (one for _, stretches in legs for one in stretches):
+            assert stretch.start == now
+            assert sum(stretch.owners.values()) == stretch.end - stretch.start
+            now = stretch.end
+        assert now == end
+
+
 def test_the_legs_are_those_of_the_breakdown(run):
     window = measure.measured(measure.events(run / "events.csv"))
     parts = list(measure.breakdown(window, 175).values())
@@ -116,41 +129,33 @@ def test_an_owner_that_moves_by_a_tick_is_seen(kind, column, run, ticks, tmp_pat
     assert owned(line(tmp_path)) != ticks
 
 
-def _twice(owned, step, now, end):
+def _twice(step, side, now, end):
     """Bus and controller own the same ticks."""
-    low, high = max(step.start, now), min(step.end, end)
-    owned[round_trip_owners.BUS] += max(min(step.moved, high) - max(step.moves, low), 0)
-    owned[step.owner] += high - low
-    return high
+    yield from RULES["_ownership"](step, side, now, end)
+    yield round_trip_owners._one(step.owner, side, step.moves, step.moved)
 
 
-def _shorter(owned, step, now, end):
+def _shorter(step, side, now, end):
     """The last tick of an ownership has no owner."""
-    before = owned.copy()
-    last = RULES["_ownership"](owned, step, now, end)
-    if owned[step.owner] > before[step.owner]:
-        owned[step.owner] -= 1
-    return last
+    return RULES["_ownership"](dataclasses.replace(step, end=step.end - 1), side, now, end)
 
 
-def _while_the_wire_carries(node, start, end):
+def _while_the_wire_carries(node, side, start, end):
     """Bursts own ticks of the wire, too."""
-    return RULES["receiving"](node, start - 2000, end)
+    return RULES["receiving"](node, side, start - 2000, end)
 
 
-def _both_ends(node, start, end):
-    """The tick of the marker at the end counts, too."""
-    return RULES["processor"](node, start, end) + Counter({"issue": 1})
+def _one_too_many(owner, side, start, end):
+    """The tick of the event at the end counts, too."""
+    return round_trip_owners.Stretch(start, end, side, {owner: end - start + 1})
 
 
-RULES = {
-    name: getattr(round_trip_owners, name) for name in ("_ownership", "receiving", "processor")
-}
+RULES = {name: getattr(round_trip_owners, name) for name in ("_ownership", "receiving")}
 FAULTS = [
     ("_ownership", _twice),
     ("_ownership", _shorter),
     ("receiving", _while_the_wire_carries),
-    ("processor", _both_ends),
+    ("_one", _one_too_many),
 ]
 
 
