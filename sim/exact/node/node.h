@@ -31,6 +31,10 @@ class Node : private IoBus, private DmaMemory {
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
+    /// The LANCE's steps are kept from now on.
+    void watchLance() { devices_.watchLance(); }
+    /// Steps that it has ended since the last call.
+    std::vector<LanceStep> lanceSteps() { return devices_.lanceSteps(); }
     const SystemRegisters &system() const { return devices_.system; }
     /// A byte of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {

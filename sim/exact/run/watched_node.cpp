@@ -60,6 +60,10 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
                      options.passagesOf);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
+    if (options.spells) {
+        spells_.emplace(CounterBanks::info(machine).owners);
+        node_->watchLance();
+    }
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (!options.nodes[number].calls.empty())
@@ -85,9 +89,10 @@ WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), skips_(other.skips_), program_(other.program_),
       node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
       markers_(other.markers_), runs_(other.runs_), tally_(other.tally_), log_(other.log_),
-      trace_(other.trace_), replay_(other.replay_), guard_(other.guard_), watches_(other.watches_),
-      back_(other.back_), endsByHost_(other.endsByHost_), instructions_(other.instructions_),
-      issued_(other.issued_), pc_(other.pc_), accessed_(other.accessed_) {}
+      spells_(other.spells_), trace_(other.trace_), replay_(other.replay_), guard_(other.guard_),
+      watches_(other.watches_), back_(other.back_), endsByHost_(other.endsByHost_),
+      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_),
+      accessed_(other.accessed_) {}
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
@@ -97,6 +102,8 @@ void WatchedNode::advance(uint64_t until, Port &port) {
         if (node_->now() < until)
             observe(node_->step(port, skips_ ? until : node_->now() + 1));
     }
+    for (const LanceStep &step : node_->lanceSteps())
+        spells_->step(step);
 }
 
 /// `glided`: the core has run on since.
@@ -108,10 +115,14 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
         if (const auto *found = markers_.at(run.pc))
             for (const auto &marker : *found) {
                 logMarker(marker);
+                if (spells_)
+                    spells_->marker(run.tick, marker);
                 if (observer)
                     observer->marker(number_, run.tick, marker);
             }
     }
+    if (spells_)
+        spells_->tick(static_cast<unsigned>(run.owner), run.count);
     const bool forgets = counters_.tick(run);
     if (guard_ && run.owner == Owner::issue)
         guards(run);
@@ -130,7 +141,7 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
 void WatchedNode::glide(uint64_t until) {
     if (span_ || trace_ || calls_ || replay_ || guard_)
         return;
-    if (log_ || evictions_) {
+    if (log_ || evictions_ || spells_) {
         runs_.begins({&markers_});
         node_->glide(until, runs_);
         for (const Runs::Row &run : runs_.all) {
@@ -283,6 +294,8 @@ void WatchedNode::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (spells_)
+        spells_->write(folder, number_);
     if (evictions_)
         evictions_->write(folder, number_);
     if (trace_)

@@ -14,6 +14,7 @@
 #include "log/evictions.h"
 #include "log/pathtrace.h"
 #include "log/spanlog.h"
+#include "log/spells.h"
 #include "log/ticklog.h"
 #include "testbed/station.h"
 
@@ -70,6 +71,7 @@ class WatchedNode : public Station {
     Tally tally_; ///< or else
     std::optional<TickLog> log_;
     std::optional<SpanLog> span_;
+    std::optional<SpellLog> spells_;
     std::optional<PathTrace> trace_;
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;

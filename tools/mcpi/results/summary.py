@@ -10,6 +10,7 @@ from rich.table import Table
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated, counters
 from mcpi.papers import published
+from mcpi.results import trip_table
 
 SIDES = ("client", "server")
 NARROW = 64  # columns; below, tables leave out words and shares
@@ -64,6 +65,10 @@ def show(result: dict, console: Console) -> None:
         theirs, trip = {}, {}
     _round_trip(result, trip, console)
     narrow = console.width < NARROW
+    if "time_line" in result:
+        console.print(trip_table.table(result, words=not narrow))
+        console.print(trip_table.meanwhile(result), soft_wrap=True)
+        console.print()
     console.print(_path(result, theirs, narrow))
     if "in_ipintr" in result.get("ranges", {}):
         console.print(_ranges(result["ranges"]), soft_wrap=True)

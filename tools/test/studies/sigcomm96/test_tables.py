@@ -5,6 +5,7 @@ import copy
 import csv
 import io
 import re
+from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -314,21 +315,30 @@ def test_the_readmes_figure_has_a_bar_and_the_papers_mark_for_each_version():
     assert drawing == round_trip.drawing(study_example.study()), "the same bytes"
     assert "metadata" not in drawing and "date" not in drawing
     assert not re.search(r'(src|href)="(?!#)', drawing)
-    client = STUDY.result("tcp", "std")["steady"]["client"]
-    ticks, per_us = client["owners"], client["ticks"] / client["time_us"]
+    line = STUDY.result("tcp", "std")["time_line"]
+    trip = line["round_trips"] * STUDY.result("tcp", "std")["round_trip"]["ticks_per_us"]
+    owned = sum((Counter(owners) for owners in line["legs"].values()), Counter())
     for stack, name in (("tcp", "TCP/IP"), ("rpc", "RPC")):
         for version in ("BAD", "STD", "OUT", "CLO", "PIN", "ALL"):
             bar = shapes(drawing, "part", f"{name} {version}")
             parts = {said.partition(":")[0]: said for said, *_ in bar}
-            assert list(parts)[:3] == ["instructions issued", "I-cache", "branches"]
-            waits = ticks["i_demand"] + ticks["i_stream"] + ticks["refill_restart"]
-            assert f"{waits / per_us:,.1f} (" in parts["I-cache"]
+            assert list(parts) == [
+                "instructions issued",
+                "D-cache",
+                "interrupts, hand-over",
+                "controllers",
+                "bus",
+                "wire",
+            ]
+            assert f": {owned['wire'] / trip:,.1f} (" in parts["wire"]
+            between = owned["hand_over"] + owned["off_path"] + owned["interrupt"]
+            assert f": {between / trip:,.1f} (" in parts["interrupts, hand-over"]
             (mark,) = shapes(drawing, "mark", f"{name} {version}")
-            paper = published.path(stack, version.lower())["time_us"]
-            assert mark[0] == f"the paper's T_p: {paper:.1f}"
-            edge = bar[0][1] + (bar[-1][2] - bar[0][1]) * paper / (sum(ticks.values()) / per_us)
+            paper = published.round_trip(stack, version.lower())["mean_us"]
+            assert mark[0] == f"the paper's T_e: {paper:.1f}"
+            edge = bar[0][1] + (bar[-1][2] - bar[0][1]) * paper / (line["ticks"] / trip)
             assert mark[1] == pytest.approx(edge, abs=0.2), "on the bars' own scale"
-    assert drawing.count(f">{sum(ticks.values()) / per_us:,.1f} (") == 12
+    assert drawing.count(f">{line['ticks'] / trip:,.1f} (") == 12
     without_pin = round_trip.drawing(without("pin"))
     assert ">PIN<" not in without_pin and ">ALL<" in without_pin
 
@@ -336,11 +346,11 @@ def test_the_readmes_figure_has_a_bar_and_the_papers_mark_for_each_version():
 def test_the_readmes_figure_has_an_axis_and_words_for_those_who_cannot_see_it():
     root = ElementTree.fromstring(round_trip.drawing(STUDY))
     texts = [text.text for text in root.iter(f"{{{SVG}}}text")]
-    assert texts.count("µs") == 2 and texts.count("0") == texts.count("160") == 2
+    assert texts.count("µs") == 2 and texts.count("0") == texts.count("450") == 2
     title, about = root.find(f"{{{SVG}}}title"), root.find(f"{{{SVG}}}desc")
     assert root.get("aria-labelledby").split() == [title.get("id"), about.get("id")]
     assert title.text == round_trip.TITLE
-    assert "TCP/IP: BAD 89.5 (167.0)" in about.text and "ALL 89.5 (49.2)" in about.text
+    assert "TCP/IP: BAD 351.2 (498.8)" in about.text and "ALL 351.2 (365.5)" in about.text
 
 
 def test_other_layouts_stand_beside_the_first_sample():
