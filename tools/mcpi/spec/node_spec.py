@@ -31,8 +31,7 @@ class NodeSpec:
     one: the node has several cores and runs alone. ``fields``: of the measured node's boot block
     besides its seed. ``phase``: the tick of its first timer interrupt, 0: the simulator's own.
     ``script``: a file of frames that the other node puts on the wire (segment.md). ``hang_ticks``:
-    the node may retire nothing for so long, 0: as usual. ``may_give_up``: a run that has not ended
-    after ``max_ticks`` is a result. ``name``: a title; else the image's.
+    the node may retire nothing for so long, 0: as usual. ``name``: a title; else the image's.
 
     Logs of the measured node: ``passages``, the number of a window, each passage of which has a
     row; ``calls``, functions whose entries have a row; ``evictions``, who had evicted what the
@@ -49,7 +48,6 @@ class NodeSpec:
     script: str = ""
     max_ticks: int = 1_000_000_000
     hang_ticks: int = 0
-    may_give_up: bool = False
     passages: int = 0
     calls: tuple[str, ...] = ()
     evictions: bool = False

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
+from mcpi.machine.profile import Machine, load
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
 
@@ -15,14 +16,14 @@ MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)
 STACKS = ("udp", "tcp")
 SIDES = ("send", "receive")  # by the boot block's role
 COUNTS = tuple(range(1, 9))
-# A run that takes longer has processors of which some never win a race for a word.
-START_TICKS, PACKET_TICKS = 6_000_000, 200_000
+START_TICKS = 20_000_000  # the end's too, or all counting under locks; no run has taken so many
+COUNTED = 4  # by each processor under each kind of lock, for each ms that is measured
 FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
-# ``samples``: runs of other seeds; ``round_trips``: packets of processor 0.
-FULL = Extent({"udp": 3, "tcp": 3}, 80, 0, extras=True, warmup=20)
-QUICK = Extent({"udp": 1, "tcp": 1}, 30, 0, extras=False, warmup=8, repeats=0)
+# ``samples``: runs of other seeds; ``round_trips``, ``warmup``: ms, in whole periods of the timer.
+FULL = Extent({"udp": 3, "tcp": 3}, 20, 0, extras=True, warmup=10)
+QUICK = Extent({"udp": 1, "tcp": 1}, 10, 0, extras=False, warmup=10, repeats=0)
 
 SHORT = 1024
 
@@ -132,26 +133,34 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
     """A point with the seed after the first ``number``: a node whose processors send or receive
     packets."""
     curve, way = point.curve, WAYS[point.curve.way]
-    seed, packets = wanted.usual.seed + number, extent.warmup + extent.round_trips
+    seed = wanted.usual.seed + number
     fields = {"round_trips": extent.round_trips, "warmup": extent.warmup}
     fields |= {"role": SIDES.index(curve.side)} if curve.side else {}
-    image = NodeImage("mpcount", way.switches)
-    if curve.stack != LOCKS:
-        image = NodeImage(f"mpbench-{curve.stack}", way.defines)
+    image = NodeImage(f"mpbench-{curve.stack}", way.defines)
+    if curve.stack == LOCKS:
+        image = NodeImage("mpcount", way.switches)
+        fields["round_trips"] = COUNTED * extent.round_trips
     name = f"{point.key}-{seed}"
+    settings = way.settings | {"core.count": str(point.cores)}
     spec = NodeSpec(
         machine=curve.machine,
         images=(image,),
-        settings=way.settings | {"core.count": str(point.cores)},
+        settings=settings,
         engine=wanted.usual.engine,
         seed=seed,
         fields=fields,
-        max_ticks=START_TICKS + PACKET_TICKS * packets,
-        may_give_up=True,
+        max_ticks=START_TICKS + _ticks(load(curve.machine, settings), extent),
         locks=wanted.usual.engine == EXACT,
         name=name,
     )
     return Experiment.of(name, spec, (RESULTS, point.key))
+
+
+def _ticks(machine: Machine, extent: Extent) -> int:
+    """Ticks of warm-up and measurement at most."""
+    period = machine.ticks_per_us * 1_000_000 // machine.parameters["timer.hz"]
+    ms = machine.ticks_per_us * 1000
+    return (extent.warmup + extent.round_trips) * ms + 3 * period
 
 
 # On the RTL too: each number of processors, each side and stack, each structure of TCP's locks,
@@ -169,10 +178,10 @@ PART += [
 
 
 def pairs(wanted: Wanted, extent: Extent, part: Sequence[Point] = PART) -> list[Experiment]:
-    """Short runs of ``part`` that both engines make: every counter of every processor must be the
-    same."""
+    """Short runs of ``part`` that both engines make, of a period of the timer after another: every
+    counter of every processor must be the same."""
     if not extent.repeats:
         return []
-    short = replace(extent, round_trips=3, warmup=1)
+    short = replace(extent, round_trips=1, warmup=1)
     found = [experiment(wanted, short, point) for point in part]
-    return [replace(e, spec=replace(e.spec, locks=False, may_give_up=False)) for e in found]
+    return [replace(e, spec=replace(e.spec, locks=False)) for e in found]
