@@ -69,7 +69,8 @@ class Configuration:
     the kernel's buffers need no TLB entry. ``mapped``: its code, data and stacks need them too.
     ``entries``, ``page``: of the data TLB. ``mbps``: of
     the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system takes. ``still``: sources of
-    spread that are switched off."""
+    spread that are switched off. ``pages`` and ``lines``: what the server, or the software
+    interrupt, reads besides at each scheduling point: lines of each page."""
 
     structure: str
     gap: float
@@ -88,6 +89,8 @@ class Configuration:
     mbps: int = WIRE
     saturated: bool = False
     still: tuple[str, ...] = ()
+    pages: int = 0
+    lines: int = 0
 
     @property
     def key(self) -> str:
@@ -103,6 +106,7 @@ class Configuration:
         words += [f"page{self.page.lower()}"] * (self.page != PAGE)
         words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
         words += [f"still-{source.split()[-1]}" for source in self.still]
+        words += [f"pages{self.pages}x{self.lines}"] if self.pages else []
         return "-".join(words)
 
     @property
@@ -118,6 +122,7 @@ class Configuration:
         more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
         more += [f"pages of {self.page}"] * (self.page != PAGE)
         more += [f"{source} fixed" for source in self.still]
+        more += [f"footprint of {self.pages} pages × {self.lines} lines"] if self.pages else []
         offered = "saturated" if self.saturated else f"gap {self.gap:g} ms"
         offered += f" at {self.mbps} Mb/s" * (self.mbps != WIRE)
         return ", ".join([TITLES[self.structure], offered, *more])
@@ -136,6 +141,8 @@ class Configuration:
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
         found += ["READER_LOADS=1"] * self.reads + ["FBUFS=1"] * self.fbufs
         found += POOLS[self.pool]
+        if self.pages:
+            found += [f"FOOTPRINT_PAGES={self.pages}", f"FOOTPRINT_LINES={self.lines}"]
         found += ["KERNEL_MAPPED=0"] * self.superpage + ["KERNEL_MAPPED=2"] * self.mapped
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
@@ -150,6 +157,10 @@ class Configuration:
         return found
 
 
+# Pages and lines of the sweep; the last are the report's Mach as nearly as any (docs/explanation/
+# tr9304.md, Footprint).
+FOOTPRINTS = ((16, 4), (32, 4), (48, 4), (64, 4), (96, 4), (48, 8), (80, 1), (80, 2), (80, 8))
+FOOTPRINT = (80, 4)
 FOLLOWED = tuple(Configuration(system, LARGE) for system in SYSTEMS)
 
 
@@ -189,6 +200,23 @@ def pools() -> list[Configuration]:
     return [Configuration("bsd", LARGE, pool=pool) for pool in POOLS]
 
 
+def sized(c: Configuration, footprint: tuple[int, int]) -> Configuration:
+    """The configuration with this footprint."""
+    return replace(c, pages=footprint[0], lines=footprint[1])
+
+
+def footprints() -> list[Configuration]:
+    """Mach's, TLB forced and not, by footprint; what else claims ask of one of them; and the same
+    footprint in BSD's kernel."""
+    mach = [Configuration("mach", LARGE), Configuration("mach", LARGE, TOUCH)]
+    found = [sized(c, size) for size in (*FOOTPRINTS, FOOTPRINT) for c in mach]
+    more = [Configuration("mach", SMALL), Configuration("mach", SMALL, TOUCH)]
+    more += [replace(c, checksum=True) for c in (mach[1], more[1])]
+    more += [Configuration("mach", LARGE, entries=ALL_ENTRIES)]
+    more += [Configuration(system, gap) for system in ("bsd", "hpux") for gap in GAPS]
+    return [*found, *(sized(c, FOOTPRINT) for c in more)]
+
+
 def configurations() -> list[Configuration]:
     """All of them, Figure 2's first."""
     found = [Configuration(s, gap) for gap in GAPS for s in ("bsd", "mach", "hpux", "xkernel")]
@@ -214,6 +242,7 @@ def configurations() -> list[Configuration]:
     found += [*fbufs("bsd"), *fbufs("hpux")]
     found += [Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
     found += [Configuration("bsd", LARGE, entries=16, superpage=True)]
+    found += footprints()
     return list(dict.fromkeys(found))
 
 
