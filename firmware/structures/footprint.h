@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory that a kernel or a server reads at a scheduling point, besides what its own code reads: a
- * stated stand-in for the state of a larger system. bsd and hpux read it in the software interrupt,
- * mach in NetworkInput; each time lines of all its pages, and the next time the lines after them. */
+/* Memory that a kernel or a server reads at a scheduling point, besides what its own code reads: it
+ * stands for the state of a larger system. bsd and hpux read it in the software interrupt, mach in
+ * NetworkInput: lines of all its pages, and the next time the lines after them. */
 #ifndef STRUCTURES_FOOTPRINT_H
 #define STRUCTURES_FOOTPRINT_H
 

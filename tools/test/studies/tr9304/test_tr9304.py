@@ -25,6 +25,7 @@ from mcpi.studies.tr9304 import (
     evictors,
     figure1,
     figures,
+    footprint,
     frames,
     histograms,
     plan,
@@ -282,6 +283,27 @@ def test_three_ways_of_forcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert min(misses[:3]) > 10 and misses[3] == 0
     with pytest.raises(Missing, match="misses"):
         figures.FIGURES["ideal_percent"](found, "", own[3].key, own[0].key)
+
+
+def test_a_larger_server_evicts_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of ten frames reads 320 lines; in the server's pages the TLB misses, in BSD's not."""
+    plain = [Configuration(system, 20) for system in ("mach", "bsd")]
+    own = [*plain, *(plan.sized(c, plan.FOOTPRINT) for c in plain)]
+    found = Measured(measured(monkeypatch, own, 3, tmp_path / "a"))
+
+    def more(system: str, counter: str) -> float:
+        keys = (c.key for c in own if c.structure == system)
+        without, with_ = (values.of_message(found, key, counter) for key in keys)
+        return with_ - without
+
+    assert more("mach", "dcache.misses") > 2_000 and more("mach", "dtb.misses") > 80
+    assert more("bsd", "dcache.misses") > 2_000 and more("bsd", "dtb.misses") < 10
+    shown = {row.labels: row.cells for row in footprint.table(found).rows}
+    row = shown["Mach", "80", "4"]
+    assert row["over"].theirs == 7.4 and row["wholly"].theirs == 5 and row["cycles_forced"].why
+    assert row["cycles"].ours > shown["Mach", "0", "0"]["cycles"].ours
+    assert [pages for pages, _ in footprint.curve(found, 4)] == [0, 80]
+    assert "80:" in footprint.drawn(found)
 
 
 def test_saturation_is_found_by_bisection() -> None:
