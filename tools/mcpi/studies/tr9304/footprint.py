@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a larger server would do to a message: figures by pages and lines that are read at each
-scheduling point."""
+"""Table and curve of a larger server: figures by pages and lines that are read at each scheduling
+point."""
 
 from dataclasses import replace
 
