@@ -12,6 +12,12 @@
  * takes packets of all of them in turn. */
 #define MPBENCH_EACH 0
 #endif
+#ifndef MPBENCH_YIELD
+/* Ticks for which a sender gives its processor away after each packet, as OSDI'94's yields (3.1).
+ * There is no other thread, so it waits: MPBENCH_YIELD on average, drawn from half of it to one and
+ * a half, since no kernel's yields are all of one length. 0: it does not yield. */
+#define MPBENCH_YIELD 0
+#endif
 
 enum { BENCH_SENDS, BENCH_RECEIVES }; /* the boot block's role */
 enum { BENCH_NUMBERS = 8 };

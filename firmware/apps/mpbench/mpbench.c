@@ -17,6 +17,7 @@
 #include "xkernel/atomic/word.h"
 #include "xkernel/console.h"
 #include "xkernel/graph.h"
+#include "xkernel/percpu/count.h"
 #include "xkernel/percpu/percpu.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/thread.h"
@@ -71,6 +72,21 @@ static void timer_interrupt(void)
 	}
 }
 
+static struct {
+	uint64_t state;
+} OWN_BLOCK draws[XK_CPUS];
+
+static void yield(uint64_t number)
+{
+	uint64_t *state = &draws[number].state;
+	uint32_t begin = (uint32_t)__builtin_alpha_rpcc(), ticks;
+
+	*state = *state * 6364136223846793005 + 2 * (plat_boot()->seed + number) + 1;
+	ticks = MPBENCH_YIELD / 2 + (uint32_t)((*state >> 32) * MPBENCH_YIELD >> 32);
+	while ((uint32_t)__builtin_alpha_rpcc() - begin < ticks)
+		;
+}
+
 static void packet(uint64_t number)
 {
 	int result;
@@ -84,6 +100,8 @@ static void packet(uint64_t number)
 		console_fail("a packet was lost", NULL);
 	counts();
 	event_turn();
+	if (MPBENCH_YIELD && plat_boot()->role == BENCH_SENDS)
+		yield(number);
 }
 
 static void all_arrive(uint64_t number)
