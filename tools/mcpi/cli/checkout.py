@@ -99,10 +99,32 @@ def _become(module: str, *words: object) -> None:
 
 
 def doctor() -> None:
-    """Say which tools are here, which are missing, and what to type."""
+    """Say which tools are here, which are missing, what to type, and which pages
+    of docs/ are stale."""
+    from rich.console import Console
+
     from mcpi.base import doctor
 
-    raise typer.Exit(doctor.doctor())
+    status, console = doctor.doctor(), Console()
+    for line in _stale():
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+    raise typer.Exit(status)
+
+
+def _stale() -> list[str]:
+    """The stale pages of all studies, a line each; none where the studies' packages are not
+    installed."""
+    try:
+        from mcpi import studies
+        from mcpi.studykit import freshness
+
+        return [
+            line
+            for name in studies.there()
+            for line in freshness.words(studies.find(name), studies.called(name))
+        ]
+    except ImportError:
+        return []
 
 
 def setup(
@@ -124,4 +146,6 @@ def setup(
       ./mcpi setup --with notebook
           pandas, Dask and Jupyter too, before somebody needs them
     """
-    doctor()
+    from mcpi.base import doctor
+
+    raise typer.Exit(doctor.doctor())

@@ -35,9 +35,7 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
     if not (folder / "replay.json").is_file():
         return {}
     pcs = program_counters(folder / "cold_trace.csv")
-    own = machine.memory_map["ram"]["image"]
-    code = [pc for pc in pcs if own["base"] <= pc < own["base"] + own["size"]]
-    known = functions(image)
+    code, known = _of_image(pcs, machine), functions(image)
     found = {
         "replay": {"client": replay(folder / "replay.json", code, machine)},
         "static": {"critical_path_instructions": static_size(code, known)},
@@ -46,6 +44,20 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
     if between := {name: n for name, n in between.items() if n is not None}:
         found["ranges"] = between
     return found
+
+
+def counts(folder: Path, machine: Machine) -> dict:
+    """``replay`` alone, {} if the run has left no trace."""
+    if not (folder / "replay.json").is_file():
+        return {}
+    code = _of_image(program_counters(folder / "cold_trace.csv"), machine)
+    return {"client": replay(folder / "replay.json", code, machine)}
+
+
+def _of_image(pcs: list[int], machine: Machine) -> list[int]:
+    """Addresses without PALcode's."""
+    own = machine.memory_map["ram"]["image"]
+    return [pc for pc in pcs if own["base"] <= pc < own["base"] + own["size"]]
 
 
 def program_counters(path: Path) -> list[int]:

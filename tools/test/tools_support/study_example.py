@@ -12,6 +12,7 @@ from mcpi.studies.sigcomm96.plan import CLONED, STUDIED, TECHNIQUES
 from mcpi.studykit.measured import Measured
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
+SHUFFLED = ("shuffle-1", "shuffle-2", "shuffle-3")
 
 
 def result(stack: str, variant: str) -> dict:
@@ -75,6 +76,7 @@ def study() -> Measured:
             "guards": {s: few(s, "pin", 2.0) for s in STACKS},
             "evidence": {s: {v: seen(s, v) for v in STUDIED[s]} for s in STACKS},
             "orders": {s: {v: orders(s, v) for v in STUDIED[s]} for s in STACKS},
+            "in_orders": {"layouts": {o: placed(o) for o in SHUFFLED}},
             "maps": {s: maps(s) for s in STACKS},
         }
     )
@@ -88,13 +90,14 @@ def few(stack: str, variant: str, more: float) -> dict:
     return {
         "mean_us": means[0] + more,
         "time_us": path["time_us"] + more,
-        "cpi": path["cpi"],
+        "cpi": path["icpi"] + path["mcpi"],
         "instructions": path["instructions"],
         "i_misses": 100.0,
         "b_misses": 0.0,
         "owners": {owner: 1.01 * ticks for owner, ticks in path["owners"].items()},
         "breakdown_us": {part: us + more for part, us in whole["breakdown_us"].items()},
         "wire_us": whole["wire_us"],
+        "replay": whole["replay"],
     }
 
 
@@ -140,7 +143,22 @@ def others(stack: str, variant: str) -> dict:
 
 
 def orders(stack: str, variant: str) -> dict:
-    return {f"shuffle-{n}": few(stack, variant, float(n)) for n in (1, 2, 3)}
+    whole = result(stack, variant)
+    tp, te = whole["path_time"]["client"]["mean_us"], whole["round_trip"]["mean_us"]
+    return {
+        order: few(stack, variant, float(n)) | {"time_us": tp + n / 10, "mean_us": te + n / 10}
+        for n, order in enumerate(SHUFFLED, 1)
+    }
+
+
+def placed(order: str) -> dict:
+    """The copies micro-positioned, in a link order."""
+
+    def micro(stack: str, variant: str) -> dict:
+        own = orders(stack, variant)[order]
+        return {"micro": own | {"mean_us": own["mean_us"] + 1}}
+
+    return {s: {v: micro(s, v) for v in CLONED} for s in STACKS}
 
 
 def seen(stack: str, variant: str) -> dict:

@@ -21,12 +21,14 @@ TIMES = ("wait", "hold", "hand_over", "release")
 
 
 def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
-    """The parts of ``study.json`` that are the study's own; ``root`` has a folder of each run."""
+    """The parts of ``study.json`` that are the study's own; ``root`` has a folder of each run.
+    ``order`` of a run: the seed of its order of functions, 0: that of the sources."""
     every = {point.key: point for point in points(extent)}
     results: dict[str, dict] = {}
     for e in experiments:
         own = results.setdefault(e.part[1], {"runs": []})
-        own["runs"].append(recorded(root / e.name, every[e.part[1]], e.machine))
+        one = recorded(root / e.name, every[e.part[1]], e.machine)
+        own["runs"].append({"order": e.spec.shuffle or 0} | one)
     return {"unit": "ms", "results": results}
 
 

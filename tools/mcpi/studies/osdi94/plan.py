@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Plan of OSDI'94: sides of UDP and TCP, on machines, with switches, by processors."""
 
+import csv
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,11 +22,14 @@ COUNTED = 4  # by each processor under each kind of lock, for each ms that is me
 FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
 
-# ``samples``: runs of other seeds; ``round_trips``, ``warmup``: ms, in whole periods of the timer.
-FULL = Extent({"udp": 3, "tcp": 3}, 20, 0, extras=True, warmup=10)
+# Runs of a point are of one seed: the sources' own order of functions, and random ones.
+# ``samples``: orders of a point; ``shuffles``: of one that a claim reads; ``round_trips`` and
+# ``warmup``: ms, in whole periods of the timer.
+FULL = Extent({"udp": 3, "tcp": 3}, 20, 10, extras=True, warmup=10)
 QUICK = Extent({"udp": 1, "tcp": 1}, 10, 0, extras=False, warmup=10, repeats=0)
 
 SHORT = 1024
+CLAIMS = Path(__file__).with_name("claims.csv")
 
 
 @dataclass(frozen=True)
@@ -120,27 +124,55 @@ def points(extent: Extent) -> list[Point]:
 
 
 def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
-    """Every point with as many seeds as its curve wants."""
+    """Every point in as many orders as it wants."""
     wanted.check_nodes(MACHINES, "sides")
+    read = read_by_claims()
     return [
         experiment(wanted, extent, point, n)
         for point in points(extent)
-        for n in range(1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack])
+        for n in range(_orders(extent, point, read))
     ]
 
 
+def _orders(extent: Extent, point: Point, read: set[str]) -> int:
+    usual = 1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack]
+    return max(usual, extent.shuffles) if point.key in read else usual
+
+
+# Figures of a claim that read its curves with these numbers of processors alone, and with others.
+BY_COUNT = ("ratio", "against", "waiting", "repaired", "disorder", "misordered", "disorder_ratio")
+BY_COUNT += ("scaling", "extra", "dearer")
+ALSO = {"scaling": ("1",), "extra": ("1", "2"), "dearer": ("1",)}
+
+
+def read_by_claims() -> set[str]:
+    """The keys of the points that a claim's figure reads; of a figure that goes through a curve,
+    all of the curve."""
+    found = set()
+    with CLAIMS.open(newline="") as stream:
+        for claim in csv.DictReader(stream):
+            figure, words = claim["figure"], claim["versions"].split()
+            named = [word for word in words if word.isdigit()]
+            counts = (*named, *ALSO.get(figure, ())) if figure in BY_COUNT else map(str, COUNTS)
+            keys = [word for word in words if not word.isdigit()]
+            if figure == "dearer":
+                keys = [c.key for c in curves() if (c.machine, c.stack) == (keys[0], LOCKS)]
+            found |= {f"{key}-{n}" for n in counts for key in keys}
+    return found
+
+
 def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) -> Experiment:
-    """A point with the seed after the first ``number``: a node whose processors send or receive
-    packets."""
+    """A point in the order ``number``, 0 for that of the sources: a node whose processors send or
+    receive packets."""
     curve, way = point.curve, WAYS[point.curve.way]
-    seed = wanted.usual.seed + number
+    seed = wanted.usual.seed
     fields = {"round_trips": extent.round_trips, "warmup": extent.warmup}
     fields |= {"role": SIDES.index(curve.side)} if curve.side else {}
     image = NodeImage(f"mpbench-{curve.stack}", way.defines)
     if curve.stack == LOCKS:
         image = NodeImage("mpcount", way.switches)
         fields["round_trips"] = COUNTED * extent.round_trips
-    name = f"{point.key}-{seed}"
+    name = f"{point.key}-{seed}" + (f"-shuffle-{number}" if number else "")
     settings = way.settings | {"core.count": str(point.cores)}
     spec = NodeSpec(
         machine=curve.machine,
@@ -152,6 +184,7 @@ def experiment(wanted: Wanted, extent: Extent, point: Point, number: int = 0) ->
         max_ticks=START_TICKS + _ticks(load(curve.machine, settings), extent),
         locks=wanted.usual.engine == EXACT,
         name=name,
+        shuffle=number or None,
     )
     return Experiment.of(name, spec, (RESULTS, point.key))
 

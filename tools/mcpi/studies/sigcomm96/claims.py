@@ -3,15 +3,18 @@
 
 from pathlib import Path
 
+from mcpi.studies.sigcomm96.plan import PLACES
 from mcpi.studies.sigcomm96.tables import layouts
-from mcpi.studies.sigcomm96.tables.common import VERSIONS, look, made, size, unused
+from mcpi.studies.sigcomm96.tables.common import VERSIONS, WORDS, look, size, unused
 from mcpi.studies.sigcomm96.tables.paper import ENDS, count
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Table
 from mcpi.studykit.claims import Figure, Missing
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.samples import Samples, of_orders
 from mcpi.studykit.values import Get, client, te, tp
 
+MICRO = "micro"
 CLAIMS = Path(__file__).with_name("claims.csv")
 B_ACCESSES = count("bcache", "accesses")
 DATA_MISSES = count("dcache_write_buffer", "misses")
@@ -87,10 +90,10 @@ def taken_share(s: Measured, stack: str, *step: str) -> float:
 
 def above_bipartite(s: Measured, stack: str, variant: str) -> float:
     """Loss of micro-positioning. The paper gives no figure (3.2: it never was better)."""
-    micro = layouts.figures(s, stack, variant, "micro")
+    micro = layouts.figures(s, stack, variant, MICRO)
     own = layouts.figures(s, stack, variant, layouts.OWN)
     if micro is None or own is None:
-        raise Missing(f"{variant.upper()} micro: not measured")
+        raise Missing(f"{variant.upper()} {MICRO}: not measured")
     return micro["te_us"] - own["te_us"]
 
 
@@ -99,7 +102,6 @@ FIGURES: dict[str, Figure] = {
     "b_replaced": b_replaced,
     "i_misses_gain": gain(count("icache", "misses")),
     "i_replaced_ratio": ratio(count("icache", "replacement_misses")),
-    "icpi_apart": lambda *of: abs(gain(client("icpi"))(*of)),
     "icpi_gain": gain(client("icpi")),
     "instruction_side": instruction_side,
     "mcpi_ratio": ratio(client("mcpi")),
@@ -114,5 +116,10 @@ FIGURES: dict[str, Figure] = {
 }
 
 
+def over(study: Measured) -> dict[str, Samples]:
+    """The samples that claims are judged on."""
+    return {"orders": of_orders(study, (PLACES,))}
+
+
 def table(study: Measured) -> Table:
-    return made("claims", claims.rows(CLAIMS, study, FIGURES))
+    return claims.table(WORDS, CLAIMS, study, FIGURES, over(study))

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
-from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
+from mcpi.batch.plan import IN_ORDERS, ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.firmware import recipes, switches
 from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
@@ -21,6 +21,7 @@ STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
 SHORT_WARMUP, SHORT = 16, 8
 # Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
 CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
+PLACES = "layouts"  # part of study.json
 INLINED, GUARD = "pin", "PIN_GUARD=1"
 # Table 1's rows in its order, by the firmware switch that takes each back.
 TECHNIQUES = {
@@ -92,14 +93,21 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
     )
     found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]
     short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
+    placed = LAYOUTS if extent.extras and variant in CLONED else ()
     for n in range(1, extent.shuffles + 1):
-        layout = f"shuffle-{n}"
-        shuffled = wanted.spec(extent, stack, variant, layout=layout, **short)
-        found.append(_once(f"{title}-{layout}", shuffled, ORDERS, stack, variant, layout))
-    if extent.extras and variant in CLONED:
-        for layout in LAYOUTS:
-            other = wanted.spec(extent, stack, variant, layout=layout)
-            found.append(_once(f"{title}-{layout}", other, "layouts", stack, variant, layout))
+        order, short["seed"] = f"shuffle-{n}", wanted.usual.seed + n - 1
+        shuffled = wanted.spec(extent, stack, variant, layout=order, cold=True, **short)
+        part = ORDERS, stack, variant, order
+        found.append(Experiment.placed(f"{title}-{order}", shuffled, part, extent))
+        for layout in placed:
+            both = f"{layout}-{order}"
+            other = wanted.spec(extent, stack, variant, layout=both, cold=True, **short)
+            part = IN_ORDERS, PLACES, order, stack, variant, layout
+            found.append(Experiment.placed(f"{title}-{both}", other, part, extent))
+    for layout in placed:
+        other = wanted.spec(extent, stack, variant, layout=layout, cold=True)
+        part = PLACES, stack, variant, layout
+        found.append(Experiment.placed(f"{title}-{layout}", other, part, extent))
     if extent.extras and variant == INLINED:
         guarded = wanted.spec(extent, stack, variant, defines=(GUARD,))
         found.append(_once(f"{title}-guard", guarded, "guards", stack))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The figures by which claims are judged. ``stack``: a structure, or a key of ``plan``."""
 
+import math
 from collections.abc import Callable
 
 from mcpi.studies.tr9304 import values
@@ -18,12 +19,14 @@ def ratio(get: Value) -> Figure:
     """Ratio of the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
-        below = value(study, under, get)
-        if not below:
-            raise Missing(f"{under}: 0")
-        return value(study, over, get) / below
+        return quotient(value(study, over, get), value(study, under, get))
 
     return figure
+
+
+def quotient(one: float, other: float) -> float:
+    """Ratio of two counts: of two zeros 1, for they are equal."""
+    return one / other if other else math.inf if one else 1.0
 
 
 def difference(get: Value) -> Figure:
@@ -82,10 +85,7 @@ def message_ratio(counter: str) -> Figure:
     """Ratio of a message's additions to a counter, the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
-        below = values.of_message(study, under, counter)
-        if not below:
-            raise Missing(f"{under}: 0")
-        return values.of_message(study, over, counter) / below
+        return quotient(*(values.of_message(study, key, counter) for key in (over, under)))
 
     return figure
 

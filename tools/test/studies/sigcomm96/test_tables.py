@@ -73,12 +73,54 @@ def test_the_papers_own_figures_bear_out_its_claims():
             assert cell.ours == pytest.approx(cell.theirs, rel=0.03, abs=0.06), row_.labels
 
 
-def test_a_claim_that_fails_and_one_without_a_version_say_so():
+ORDER = "TCP/IP: pairs out of the order BAD > STD > OUT > CLO > PIN > ALL of T_p"
+
+
+def slow_clo(*orders: str) -> Measured:
+    """CLO's path is slower than OUT's, in these link orders."""
     record = copy.deepcopy(STUDY.record)
-    record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0  # slower than OUT
-    rows = {r.labels[0]: r for r in claims.table(Measured(record)).rows}
-    order = rows["TCP/IP: pairs out of the order BAD > STD > OUT > CLO > PIN > ALL of T_p"]
-    assert (order.labels[1], order.cells["figure"].ours) == ("does not hold", 1)
+    for order in orders:
+        record["orders"]["tcp"]["clo"][order]["time_us"] = 90.0
+    return Measured(record)
+
+
+def test_a_claim_is_judged_on_the_link_orders():
+    """The usual order has no say: it is one of many that the paper could have had."""
+    record = copy.deepcopy(STUDY.record)
+    record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0
+    found = {}
+    for name, study in {
+        "the usual": Measured(record),
+        "one": slow_clo("shuffle-2"),
+        "all": slow_clo(*study_example.SHUFFLED),
+    }.items():
+        row_ = next(r for r in claims.table(study).rows if r.labels[0] == ORDER)
+        cells = (row_.cells[key].ours for key in ("figure", "median", "low", "high", "n"))
+        found[name] = (row_.labels[1], *cells, round(row_.cells["turned"].ours))
+    assert found == {
+        "the usual": ("holds", 1, 0, 0, 0, 3, 0),
+        "one": ("undecided", 0, 0, 0, 1, 3, 33),
+        "all": ("does not hold", 0, 1, 1, 1, 3, 0),
+    }
+
+
+def test_without_link_orders_a_claim_has_one_sample():
+    record = copy.deepcopy(STUDY.record)
+    record["orders"] = record["in_orders"] = {}
+    for row_ in claims.table(Measured(record)).rows:
+        assert row_.labels[1] == "holds" and row_.labels[2].startswith("one: ")
+        assert row_.cells["n"].ours == 1
+
+
+def test_a_claim_with_a_sample_less_is_not_judged():
+    """The samples that are left would be a choice."""
+    record = copy.deepcopy(STUDY.record)
+    del record["orders"]["tcp"]["clo"]["shuffle-2"]
+    row_ = next(r for r in claims.table(Measured(record)).rows if r.labels[0] == ORDER)
+    assert row_.labels[1] == "not judged: 1 of 3 link orders lack CLO: not asked for"
+
+
+def test_a_claim_without_a_version_says_so():
     rows = claims.table(without("bad")).rows
     assert rows[0].labels[1] == "" and "bad.toml" in rows[0].cells["figure"].why
 
@@ -335,12 +377,13 @@ def test_without_link_orders_the_command_for_them_is_named():
 
 
 def test_claims_that_fail_stand_out_on_the_page():
-    record = copy.deepcopy(STUDY.record)
-    record["results"]["tcp"]["clo"]["path_time"]["client"]["mean_us"] = 90.0
-    assert 'class="label no">does not hold' in page.page(
-        Measured(record), tables.of(Measured(record))
-    )
-    assert 'class="label no"' not in page.page(STUDY, tables.of(STUDY))
+    slow = slow_clo(*study_example.SHUFFLED)
+    assert 'class="label no">does not hold' in page.page(slow, tables.of(slow))
+    once = slow_clo("shuffle-1")
+    assert 'class="label open">undecided' in page.page(once, tables.of(once))
+    text = page.page(STUDY, tables.of(STUDY))
+    assert 'class="label no"' not in text and 'class="label open"' not in text
+    assert "Claims: 40 hold, 0 do not hold, 0 undecided." in text
 
 
 def partial() -> Measured:
