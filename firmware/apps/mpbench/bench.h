@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A stack under mpbench: apps/mpbench/udp or apps/mpbench/tcp. */
+/* What mpbench takes packets through: apps/mpbench/udp or tcp, or sum, which only sums memory. */
 #pragma once
 
 #include <stdint.h>

@@ -125,6 +125,6 @@ def wanted(spec: NodeSpec) -> parallel.Wanted:
     one_of("application", application, parallel.APPLICATIONS)
     found = parallel.Wanted(application, switches=image.switches, shuffle=spec.shuffle)
     if stack:
-        one_of("stack", stack, parallel.STACKS)
+        one_of("stack", stack, parallel.BENCHES)
         found = replace(found, stack=stack)
     return found

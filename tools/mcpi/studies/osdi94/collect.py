@@ -34,12 +34,13 @@ def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
 
 def recorded(folder: Path, point: Point, machine: Machine) -> dict:
     """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
-    owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
-    hold. ``bus``: its counters. ``locks``: by who asks for them, or by kind. ``said``: what the
-    stack counted."""
+    owner, those of ``waiting`` for TCP's state too; by cause, of those that a cache owns; ticks and
+    instructions of windows spin and hold. ``bus``: its counters. ``locks``: by who asks for them,
+    or by kind. ``said``: what the stack counted."""
     content = json.loads((folder / "counters.json").read_text())
     owners: Counter[str] = Counter()
     causes: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
     windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
     for core in content["cores"]:
         own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
@@ -51,6 +52,8 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
                 causes[name.split(".")[2]] += ticks
         for name, window in windows.items():
             window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
+        spin = core["windows"][WAITING[0]]
+        waiting.update({k.removeprefix("owner."): v for k, v in spin.items() if "owner." in k})
     packets = [core["windows"]["probe"]["invocations"] for core in content["cores"]]
     bits = sum(packets) * WAYS[point.curve.way].bytes * 8
     return {
@@ -59,6 +62,7 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
         "ticks": content["ticks"],
         "instructions": sum(core["all"]["instructions"] for core in content["cores"]),
         "owners": dict(owners),
+        "waiting": dict(waiting),
         "causes": dict(causes),
         "bus": content["machine"],
         "windows": {name: dict(window) for name, window in windows.items()},

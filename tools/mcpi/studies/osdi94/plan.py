@@ -21,6 +21,7 @@ START_TICKS = 20_000_000  # the end's too, or all counting under locks; no run h
 COUNTED = 4  # by each processor under each kind of lock, for each ms that is measured
 FEW = (1, 2, 4, 8)
 LOCKS = "locks"  # in a stack's place: each processor counts under each kind of lock
+SUM = "sum"  # likewise: each processor sums memory that no cache holds
 
 # Runs of a point are of one seed: the sources' own order of functions, and random ones.
 # ``samples``: orders of a point; ``shuffles``: of one that a claim reads; ``round_trips`` and
@@ -97,6 +98,7 @@ def _receive(stack: str, *ways: str) -> list[Curve]:
 
 
 SWEEPS = ("miss-70", "miss-280", "line-32", "line-64")
+YIELDS = ("nosum-yield-500", "nosum-yield-2000", "yield")
 LESS = ("1k", "1k-nosum", "mcs-nosum", "spread", "each-nosum", "two-mutex", "two-nosum")
 LESS += ("six-mutex", "six-nosum")
 
@@ -111,8 +113,12 @@ def curves(quick: bool = False) -> list[Curve]:
         ways = ("", "sync") if machine == POWER else ("",)
         found += [Curve(machine, s, side, w) for w in ways for s in STACKS for side in SIDES]
     found += [Curve(machine, LOCKS, "", "sync" * (machine == POWER)) for machine in MACHINES]
+    found += [Curve(CHALLENGE, "udp", "send", "nosum-yield"), Curve(CHALLENGE, SUM)]
     if quick:
         return found
+    found += [Curve(CHALLENGE, "udp", "send", way) for way in YIELDS]
+    found += [Curve(CHALLENGE, "tcp", "send", "yield"), *_both("tcp", "backoff")]
+    found += _receive("tcp", "mcs-maps")
     found += _both("udp", "1k", "1k-nosum") + _both("tcp", *LESS)
     found += _receive("tcp", "assumed-nosum", "unpadded", "with-sync", *SWEEPS)
     return found + _receive("udp", "unpadded", "with-sync", *SWEEPS)
@@ -135,14 +141,15 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
 
 
 def _orders(extent: Extent, point: Point, read: set[str]) -> int:
-    usual = 1 if point.curve.stack == LOCKS else extent.samples[point.curve.stack]
+    stack = point.curve.stack
+    usual = 1 if stack == LOCKS else extent.samples["udp" if stack == SUM else stack]
     return max(usual, extent.shuffles) if point.key in read else usual
 
 
 # Figures of a claim that read its curves with these numbers of processors alone, and with others.
 BY_COUNT = ("ratio", "against", "waiting", "repaired", "disorder", "misordered", "disorder_ratio")
-BY_COUNT += ("scaling", "extra", "dearer")
-ALSO = {"scaling": ("1",), "extra": ("1", "2"), "dearer": ("1",)}
+BY_COUNT += ("scaling", "extra", "dearer", "megabytes", "each", "fed")
+ALSO = {"scaling": ("1",), "each": ("1",), "extra": ("1", "2"), "dearer": ("1",)}
 
 
 def read_by_claims() -> set[str]:
