@@ -128,6 +128,35 @@ def test_udp_scales(tmp_path, name, role):
     assert 3 < rates[8] / rates[1] <= 8.4
 
 
+def ticks_a_packet(folder: Path, machine: profile.Machine, role: int, **more) -> float:
+    """Of all cores together."""
+    done = run_cores(folder, machine, "mpbench", BOOT | {"role": role}, **more)
+    assert done.returncode == 0, done.stderr
+    observed = json.loads((folder / "counters.json").read_text())
+    packets = sum(core["windows"]["probe"]["invocations"] for core in observed["cores"])
+    return observed["ticks"] * len(observed["cores"]) / packets
+
+
+@pytest.mark.parametrize(("role", "costs"), [(0, 1000), (1, 0)], ids=["send", "receive"])
+def test_a_yield_costs_a_sender_what_it_says(tmp_path, role, costs):
+    machine = profile.load("challenge-100", {"core.count": "1"})
+    without = ticks_a_packet(tmp_path, machine, role)
+    more = ticks_a_packet(tmp_path, machine, role, switches=("MPBENCH_YIELD=1000",)) - without
+    assert abs(more - costs) < 300  # the code after it moves, too
+
+
+def test_memory_that_is_summed_is_in_no_cache(tmp_path):
+    """Each 128 bytes are a miss of 141 ticks of memory, for each core of four."""
+    machine = profile.load("challenge-100", {"core.count": "4"})
+    ticks = ticks_a_packet(tmp_path, machine, 0, stack="sum")
+    observed = json.loads((tmp_path / "counters.json").read_text())
+    for core in observed["cores"]:
+        blocks = core["windows"]["probe"]["invocations"] * 4096 / 128
+        waited = sum(v for k, v in core["all"].items() if k.endswith(".memory"))
+        assert blocks * 110 < waited < blocks * 160 and 32 * 141 < ticks < 32 * 800
+        assert not sum(v for k, v in core["all"].items() if k.endswith(".remote")) > 1000
+
+
 TCP = [
     ((), 1),
     (("XK_MP_TICKETS=1", "XK_MP_LOCK=LOCK_MCS"), 2),
