@@ -67,6 +67,32 @@ def test_a_message_is_ten_full_frames() -> None:
     assert ticks[frames.FRAMES] == 1000 + (12_304 + 20_000) * 50
 
 
+def test_every_second_message_has_a_sum() -> None:
+    machine = load(plan.MACHINE)
+    lines = {
+        sums: frames.script(machine, 4, 1, 1000, sums).splitlines()[: 4 * frames.FRAMES]
+        for sums in (False, True, frames.MIXED)
+    }
+    of = {sums: [every[n :: frames.FRAMES] for n in range(10)] for sums, every in lines.items()}
+    firsts = {sums: found[0] for sums, found in of.items()}
+    assert firsts[frames.MIXED][0::2] == firsts[False][0::2] != firsts[True][0::2]
+    assert firsts[frames.MIXED][1::2] == firsts[True][1::2] != firsts[False][1::2]
+    assert of[frames.MIXED][1:] == of[True][1:]  # the sum is in the first frame's header
+
+
+def test_messages_without_a_sum_are_told_from_those_with_one() -> None:
+    """Of two boots; one that lost a message is not judged."""
+    both = [0] * 10 + [365] * 10
+    found = study(mixed=both, plain=[365] * 20)
+    assert values.of_sums(found, "mixed", summed=False) == [0] * 10
+    assert values.of_sums(found, "mixed", summed=True) == [365] * 10
+    found.record["results"]["mixed"]["overheads"].append([730] * 10 + [0] * 10)
+    assert figures.FIGURES["without_sums"](found, "", "mixed", "plain") == 1
+    found.record["results"]["mixed"]["runs"] = [{"offered": 5, "received": 4}]
+    with pytest.raises(Missing, match="lost"):
+        values.of_sums(found, "mixed", summed=False)
+
+
 STAMPS = """node,tick,stamp
 1,1,probe_close
 0,100,probe_open
