@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What mpbench takes packets through: apps/mpbench/udp or tcp, or sum, which only sums memory. */
+/* Stacks under mpbench: apps/mpbench/udp, tcp, and sum, which only sums memory. */
 #pragma once
 
 #include <stdint.h>
