@@ -129,7 +129,7 @@ def test_udp_scales(tmp_path, name, role):
 
 
 def ticks_a_packet(folder: Path, machine: profile.Machine, role: int, **more) -> float:
-    """Of all cores together."""
+    """Ticks of all cores together, by packet."""
     done = run_cores(folder, machine, "mpbench", BOOT | {"role": role}, **more)
     assert done.returncode == 0, done.stderr
     observed = json.loads((folder / "counters.json").read_text())

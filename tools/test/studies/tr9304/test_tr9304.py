@@ -81,7 +81,7 @@ def test_every_second_message_has_a_sum() -> None:
 
 
 def test_messages_without_a_sum_are_told_from_those_with_one() -> None:
-    """Of two boots; one that lost a message is not judged."""
+    """They are kept apart in each boot; a boot that lost a message is not judged."""
     both = [0] * 10 + [365] * 10
     found = study(mixed=both, plain=[365] * 20)
     assert values.of_sums(found, "mixed", summed=False) == [0] * 10
