@@ -48,7 +48,9 @@ def compared(study: Measured, figure: str, words: list[str]) -> tuple[Place, Pla
 
 def reason(study: Measured, figure: str, versions: str) -> str:
     """Owner and change of ticks for a packet, as ``d_miss +1200``; empty if a point was not
-    measured."""
+    measured, or the claim cannot be judged."""
+    if figure == "unwired":
+        return ""
     try:
         before, after = (_at_work(study, p) for p in compared(study, figure, versions.split()))
     except Missing:
