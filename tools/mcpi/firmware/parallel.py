@@ -40,12 +40,13 @@ KERNEL += ("semaphore", "thread", "upi")
 BOOT = ("boot/trap.S", "boot/divide.S")
 GRAPHS = protocol_graph.GRAPHS / "parallel"
 STACKS = ("udp", "tcp")
+BENCHES = (*STACKS, "sum")  # of ``mpbench``: it starts a graph, too
 
 
 @dataclass(frozen=True)
 class Wanted:
     """``application``: one of ``APPLICATIONS``, which has ``main``, or "" if one of ``sources``
-    has; ``stack``: of ``mpbench``; ``switches``: NAME=VALUE of xkernel/lock/mp.h and of
+    has; ``stack``: of ``BENCHES``; ``switches``: NAME=VALUE of xkernel/lock/mp.h and of
     apps/mpbench/bench.h; ``shuffle``: the seed of another order of all functions, None for that of
     the sources."""
 

@@ -31,9 +31,9 @@ class NodeSpec:
     one: the node has several cores and runs alone. ``fields``: of the measured node's boot block
     besides its seed. ``phase``: the tick of its first timer interrupt, 0: the simulator's own.
     ``script``: a file of frames that the other node puts on the wire (segment.md). ``hang_ticks``:
-    the node may retire nothing for so long, 0: as usual. ``may_give_up``: a run that has not ended
-    after ``max_ticks`` is a result. ``name``: a title; else the image's. ``shuffle``: of a node
-    alone, the seed of another order of its functions, None for that of the sources.
+    the node may retire nothing for so long, 0: as usual. ``name``: a title; else the image's.
+    ``shuffle``: of a node alone, the seed of another order of its functions, None for that of the
+    sources.
 
     Logs of the measured node: ``passages``, the number of a window, each passage of which has a
     row; ``calls``, functions whose entries have a row; ``evictions``, who had evicted what the
@@ -50,7 +50,6 @@ class NodeSpec:
     script: str = ""
     max_ticks: int = 1_000_000_000
     hang_ticks: int = 0
-    may_give_up: bool = False
     passages: int = 0
     calls: tuple[str, ...] = ()
     evictions: bool = False
@@ -126,6 +125,6 @@ def wanted(spec: NodeSpec) -> parallel.Wanted:
     one_of("application", application, parallel.APPLICATIONS)
     found = parallel.Wanted(application, switches=image.switches, shuffle=spec.shuffle)
     if stack:
-        one_of("stack", stack, parallel.STACKS)
+        one_of("stack", stack, parallel.BENCHES)
         found = replace(found, stack=stack)
     return found

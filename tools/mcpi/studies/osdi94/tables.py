@@ -100,7 +100,8 @@ def disorder(study: Measured) -> Table:
                 cells[f"p{n}"] = Cell(figures.disorder(study, "", key, str(n)), paper[n])
             except Missing as missing:
                 cells[f"p{n}"] = Cell(None, paper[n], str(missing))
-        rows.append(Row(("MCS" if key.endswith("mcs") else "mutex",), cells))
+        kind = {"mcs": "MCS", "backoff": "back-off"}.get(key.rpartition("-")[2], "mutex")
+        rows.append(Row((kind,), cells))
     return WORDS.table("disorder", rows, _columns(0))
 
 

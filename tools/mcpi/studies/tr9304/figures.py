@@ -52,6 +52,13 @@ def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
     return words * values.WORDS / 170
 
 
+def without_sums(study: Measured, _: str, mixed: str, plain: str) -> float:
+    """Cycles a word of the messages without a sum, in traffic of which every second has one, over
+    those of traffic without sums."""
+    own = values.cycles_a_word(values.of_sums(study, mixed, summed=False))
+    return quotient(own, value(study, plain, values.cycles_a_word))
+
+
 def later_places(study: Measured, _: str, key: str) -> float:
     """Mean overhead of the last five mbufs of a message less that of the first five."""
     places = values.by_place(study, key)
@@ -108,6 +115,7 @@ FIGURES: dict[str, Figure] = {
     "refills": refills,
     "below_clean": difference(values.below_clean),
     "above_dirty": difference(values.above_dirty),
+    "without_sums": without_sums,
     "later_places": later_places,
     "far_places": far_places,
     "wholly": difference(values.wholly),

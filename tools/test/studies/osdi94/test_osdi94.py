@@ -20,6 +20,7 @@ def made_up(rates: dict[str, list[float]], **more) -> Measured:
     """A record with these Mb/s by point; ``more``: of each run."""
     run = {"packets": [10, 10], "ticks": 1000, "instructions": 1600}
     run |= {"owners": {"issue": 1500, "d_miss": 500}, "causes": {"remote": 400}}
+    run |= {"waiting": {}}
     run |= {"said": {"data": 20, "disordered": 5, "misordered": 1}}
     run |= {"windows": {"spin": {"ticks": 500, "instructions": 400}, "hold": {"ticks": 900}}}
     results = {
@@ -143,6 +144,30 @@ def test_a_claim_is_explained_by_the_owner_that_changed_most() -> None:
     assert reasons.reason(both, "ratio", f"{RECEIVE} 1 2") == "d_miss -100"
     assert reasons.reason(both, "fall", RECEIVE) == "d_miss +100"
     assert reasons.reason(both, "ratio", f"{RECEIVE} 8 1") == ""
+
+
+def test_waiting_for_the_state_is_no_reason() -> None:
+    """Two processors spin for 2,400 ticks of d_miss more; at work they issue 10 a packet more."""
+    one = made_up({f"{RECEIVE}-1": [100]}).record["results"]
+    more = {"owners": {"issue": 1700, "d_miss": 2900}, "waiting": {"d_miss": 2400}}
+    both = Measured({"results": one | made_up({f"{RECEIVE}-2": [90]}, **more).record["results"]})
+    assert reasons.reason(both, "ratio", f"{RECEIVE} 2 1") == "issue +10"
+
+
+def test_memory_that_is_summed() -> None:
+    key = "challenge-100-sum"
+    study = made_up({f"{key}-1": [320], f"{key}-8": [2048]})
+    assert figures.megabytes(study, "", key, "8") == 32
+    assert figures.each(study, "", key, "8") == 0.8
+    assert figures.fed(study, "", key, "8") == 40  # of 1,280 MB/s
+
+
+def test_there_is_no_scheduler() -> None:
+    rows = {row.labels[0]: row for row in tables.judged(made_up({})).rows}
+    row = next(row for claim, row in rows.items() if "unwired" in claim)
+    assert (
+        row.labels[1] == "not judged: there is no scheduler, so a thread never leaves its processor"
+    )
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from mcpi.studies.tr9304 import (
     evictors,
     figure1,
     figures,
+    footprint,
     frames,
     histograms,
     plan,
@@ -64,6 +65,32 @@ def test_a_message_is_ten_full_frames() -> None:
     ticks = [int(line.split()[1]) for line in lines]
     assert ticks[: frames.FRAMES] == [1000] * frames.FRAMES
     assert ticks[frames.FRAMES] == 1000 + (12_304 + 20_000) * 50
+
+
+def test_every_second_message_has_a_sum() -> None:
+    machine = load(plan.MACHINE)
+    lines = {
+        sums: frames.script(machine, 4, 1, 1000, sums).splitlines()[: 4 * frames.FRAMES]
+        for sums in (False, True, frames.MIXED)
+    }
+    of = {sums: [every[n :: frames.FRAMES] for n in range(10)] for sums, every in lines.items()}
+    firsts = {sums: found[0] for sums, found in of.items()}
+    assert firsts[frames.MIXED][0::2] == firsts[False][0::2] != firsts[True][0::2]
+    assert firsts[frames.MIXED][1::2] == firsts[True][1::2] != firsts[False][1::2]
+    assert of[frames.MIXED][1:] == of[True][1:]  # the sum is in the first frame's header
+
+
+def test_messages_without_a_sum_are_told_from_those_with_one() -> None:
+    """They are kept apart in each boot; a boot that lost a message is not judged."""
+    both = [0] * 10 + [365] * 10
+    found = study(mixed=both, plain=[365] * 20)
+    assert values.of_sums(found, "mixed", summed=False) == [0] * 10
+    assert values.of_sums(found, "mixed", summed=True) == [365] * 10
+    found.record["results"]["mixed"]["overheads"].append([730] * 10 + [0] * 10)
+    assert figures.FIGURES["without_sums"](found, "", "mixed", "plain") == 1
+    found.record["results"]["mixed"]["runs"] = [{"offered": 5, "received": 4}]
+    with pytest.raises(Missing, match="lost"):
+        values.of_sums(found, "mixed", summed=False)
 
 
 STAMPS = """node,tick,stamp
@@ -280,6 +307,27 @@ def test_three_ways_of_forcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert min(misses[:3]) > 10 and misses[3] == 0
     with pytest.raises(Missing, match="misses"):
         figures.FIGURES["ideal_percent"](found, "", own[3].key, own[0].key)
+
+
+def test_a_larger_server_evicts_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of ten frames reads 320 lines; in the server's pages the TLB misses, in BSD's not."""
+    plain = [Configuration(system, 20) for system in ("mach", "bsd")]
+    own = [*plain, *(plan.sized(c, plan.FOOTPRINT) for c in plain)]
+    found = Measured(measured(monkeypatch, own, 3, tmp_path / "a"))
+
+    def more(system: str, counter: str) -> float:
+        keys = (c.key for c in own if c.structure == system)
+        without, with_ = (values.of_message(found, key, counter) for key in keys)
+        return with_ - without
+
+    assert more("mach", "dcache.misses") > 2_000 and more("mach", "dtb.misses") > 80
+    assert more("bsd", "dcache.misses") > 2_000 and more("bsd", "dtb.misses") < 10
+    shown = {row.labels: row.cells for row in footprint.table(found).rows}
+    row = shown["Mach", "80", "4"]
+    assert row["over"].theirs == 7.4 and row["wholly"].theirs == 5 and row["cycles_forced"].why
+    assert row["cycles"].ours > shown["Mach", "0", "0"]["cycles"].ours
+    assert [pages for pages, _ in footprint.curve(found, 4)] == [0, 80]
+    assert "80:" in footprint.drawn(found)
 
 
 def test_saturation_is_found_by_bisection() -> None:
