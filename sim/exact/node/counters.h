@@ -55,6 +55,7 @@ class CounterBanks {
         bool counts;   ///< or else nobody reads it
         bool coherent; ///< with private b-caches
         uint64_t *causes;
+        uint64_t *outside[2]; ///< instructions outside the code window: all, on the path
         template <typename Visit> void each(const Visit &visit) const {
             for (unsigned n = 0; n < ownerCount; ++n)
                 visit(owners[n]);
@@ -64,6 +65,8 @@ class CounterBanks {
                 visit(causes[n]);
             visit(*pausedTicks);
             visit(*pausedInstructions);
+            visit(*outside[0]);
+            visit(*outside[1]);
         }
         void read(std::vector<uint64_t> &all) const {
             all.clear();
@@ -88,7 +91,8 @@ class CounterBanks {
                 &paused.pausedInstructions,
                 counts_,
                 coherent_,
-                sums.causes[set & 1][0].data()};
+                sums.causes[set & 1][0].data(),
+                {&sums.slots[0].outside, &sums.slots[1].outside}};
     }
     void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
     /// Ticks with this owner and cause, of a machine with private b-caches.

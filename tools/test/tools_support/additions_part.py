@@ -20,6 +20,7 @@ COUNTER = """\
 of = "core"
 event = "bufferHit"
 when = "dcache.buffer = on"
+glides = false
 checks = "predict"
 log = 330
 doc = "each load that hits in the D-cache, in the block of the load before"
