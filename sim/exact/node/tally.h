@@ -86,6 +86,9 @@ class Tally {
         last += ticks;
     }
 
+    /// Ticks by owner, of the windows that are open.
+    const uint64_t *owners() const { return row_.owners; }
+
     uint64_t instructions = 0, last = 0, pc = 0; ///< that issued; the last: its tick, where it is
 
   private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watched_node.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <utility>
 
@@ -141,7 +143,7 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
 void WatchedNode::glide(uint64_t until) {
     if (span_ || trace_ || calls_ || replay_ || guard_)
         return;
-    if (log_ || evictions_ || spells_) {
+    if (log_ || evictions_) {
         runs_.begins({&markers_});
         node_->glide(until, runs_);
         for (const Runs::Row &run : runs_.all) {
@@ -153,7 +155,12 @@ void WatchedNode::glide(uint64_t until) {
         return;
     }
     tally_.begins(counters_, {&markers_});
+    std::array<uint64_t, ownerNames.size()> before;
+    std::copy_n(tally_.owners(), before.size(), before.begin());
     node_->glide(until, tally_);
+    for (unsigned owner = 0; spells_ && owner < before.size(); ++owner)
+        if (const uint64_t count = tally_.owners()[owner] - before[owner])
+            spells_->tick(owner, count);
     if (!tally_.instructions)
         return;
     instructions_ += std::exchange(tally_.instructions, 0);
