@@ -29,8 +29,8 @@ Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
       floor_(static_cast<unsigned>(m.parameter("tlb.refill_floor"))),
       colours_((m.parameter("dcache.size") / m.parameter("dcache.ways") - 1) &
                ~(m.parameter("tlb.page") - 1)) {
-    glides_ = m.glides() && memory_.glides() && !prediction_.on() &&
-              m.parameter("core.load_use") > 1;
+    glides_ =
+        m.glides() && memory_.glides() && !prediction_.on() && m.parameter("core.load_use") > 1;
     for (unsigned maker = 0; maker < distance_.size(); ++maker)
         for (unsigned use = 0; use < distance_[maker].size(); ++use)
             distance_[maker][use] = static_cast<uint8_t>(latencies_.distance(

@@ -33,7 +33,7 @@ TABLES = (
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.
 NO_GLIDE = "MCPI_NO_GLIDE"
-GLIDES = ("exact/core/core.cpp", "glides_ = m.glides()")
+GLIDES = ("exact/core/core.cpp", "m.glides() && memory_.glides()")
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
 COMPILER += [f"-I{cpp_headers.write()}"]
 SWITCH = f"""\
