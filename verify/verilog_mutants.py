@@ -32,7 +32,7 @@ from mcpi.build import graph
 VARIABLE = "MCPI_MUTANT"
 SPDX = "# SPDX-License-Identifier: BSD-2-Clause\n"
 _ASSIGNMENT = re.compile(
-    r"^[ \t]*(?:[\w']+[ \t]*:[ \t]*)?(?:assign |wire +(?:\[[^]]*\] *)?)?"
+    r"^[ \t]*(?:[\w']+[ \t]*:[ \t]*)?(?:assign |wire +(?:signed +)?(?:\[[^]]*\] *)?)?"
     r"(\w+)(?:\[[^;=]*\])? *(?:<=|=) *([^;]*);",
     re.M,
 )

@@ -37,10 +37,15 @@ module Ecp5RamPort (
   assign write = ce & we & ~rst;
   assign changes = write ? mask : 36'd0;
   initial q = 0;
-  always @(posedge clk)
-    if (rst) q <= 0;
-    else if (ce && (!we || WRITEMODE == "READBEFOREWRITE")) q <= ((word ^ clash) >> shift) & ONES;
-    else if (ce && WRITEMODE == "WRITETHROUGH") q <= (now >> shift) & ONES;
+  always @(posedge clk) begin
+    if (rst) begin
+      q <= 0;
+    end else if (ce && (!we || WRITEMODE == "READBEFOREWRITE")) begin
+      q <= ((word ^ clash) >> shift) & ONES;
+    end else if (ce && WRITEMODE == "WRITETHROUGH") begin
+      q <= (now >> shift) & ONES;
+    end
+  end
 endmodule
 
 module DP16KD (
@@ -98,8 +103,9 @@ module DP16KD (
   wire [35:0] nowa, nowb, reada, readb, changesa, changesb;
   wire writea, writeb;
   wire same = ada[13:5] == adb[13:5];
+  wire [35:0] dataa = {WIDE_A ? dib : 18'd0, dia};
   Ecp5RamPort #(.WIDTH(DATA_WIDTH_A), .WRITEMODE(WRITEMODE_A)) a (
-    .clk(clka), .ce(CEA), .we(WEA), .rst(RSTA), .ad(ada), .di({WIDE_A ? dib : 18'd0, dia}),
+    .clk(clka), .ce(CEA), .we(WEA), .rst(RSTA), .ad(ada), .di(dataa),
     .word(worda), .clash(same ? changesb : 36'd0), .write(writea), .now(nowa), .changes(changesa),
     .q(reada)
   );
@@ -109,9 +115,22 @@ module DP16KD (
     .q(readb)
   );
   reg [35:0] keepa = 0, keepb = 0; // the output registers
-  always @(posedge clka) if (RSTA) keepa <= 0; else if (OCEA) keepa <= reada;
-  always @(posedge clkb) if (RSTB) keepb <= 0; else if (OCEB) keepb <= readb;
-  wire [35:0] qa = REGMODE_A == "OUTREG" ? keepa : reada, qb = REGMODE_B == "OUTREG" ? keepb : readb;
+  always @(posedge clka) begin
+    if (RSTA) begin
+      keepa <= 0;
+    end else if (OCEA) begin
+      keepa <= reada;
+    end
+  end
+  always @(posedge clkb) begin
+    if (RSTB) begin
+      keepb <= 0;
+    end else if (OCEB) begin
+      keepb <= readb;
+    end
+  end
+  wire [35:0] qa = REGMODE_A == "OUTREG" ? keepa : reada;
+  wire [35:0] qb = REGMODE_B == "OUTREG" ? keepb : readb;
   always @(posedge clka) begin
     if (RESETMODE != "SYNC" && (RSTA || RSTB)) begin
       $display("an asynchronous reset of a block RAM: not modelled");
@@ -128,7 +147,8 @@ module DP16KD (
     if (INIT != 0) begin : contents
       integer i;
       initial
-        for (i = 0; i < 512; i = i + 1) memory[i] = {INIT[40 * i + 20 +: 18], INIT[40 * i +: 18]};
+        for (i = 0; i < 512; i = i + 1)
+          memory[i] = {INIT[40 * i + 20 +: 18], INIT[40 * i +: 18]};
     end
   endgenerate
   initial begin
@@ -138,10 +158,11 @@ module DP16KD (
       $stop;
     end
   end
+  wire [17:0] outb = WIDE_B ? qb[35:18] : qb[17:0];
   assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5,
   DOA4, DOA3, DOA2, DOA1, DOA0} = WIDE_B ? qb[17:0] : qa[17:0];
   assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5,
-  DOB4, DOB3, DOB2, DOB1, DOB0} = WIDE_B ? qb[35:18] : qb[17:0];
+  DOB4, DOB3, DOB2, DOB1, DOB0} = outb;
 endmodule
 
 // The multiplier without its registers and its adder.
@@ -157,6 +178,7 @@ module MULT18X18D (
   wire signed [18:0] b = {SIGNEDB & B17, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6,
   B5, B4, B3, B2, B1, B0};
   wire signed [37:0] p = a * b;
+  wire [35:0] product = p[35:0];
   assign {P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19,
-  P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = p[35:0];
+  P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = product;
 endmodule

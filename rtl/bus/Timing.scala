@@ -20,10 +20,10 @@ sealed abstract class Timing {
   /** The form of a value or of a part that this kind of core has. */
   def apply[T](gates: => T, register: => T): T
 
-  /** What registers alone need: a port, a part, assignments. Null in the other kind of core. */
+  /** Makes a port, a part or assignments for registers alone; null in the other kind of core. */
   def forRegisters[T](what: => T): T = apply(null.asInstanceOf[T], what)
 
-  /** What gates alone need, likewise. */
+  /** Makes them for gates alone, likewise. */
   def forGates[T](what: => T): T = apply(what, null.asInstanceOf[T])
 
   /** Registers that may move in a clock without a tick. */

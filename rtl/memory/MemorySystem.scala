@@ -215,7 +215,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || background.hold else holds
-  // A core with second clocks looks ahead at who gets the bus: that changes before a tick, not in it.
+  // A core with second clocks looks ahead at who gets the bus: the bus changes hands before a tick,
+  // not in the tick.
   private def withPause(holds: Bool) = c.timing(holds, holds || io.pause)
   holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
   io.hold := holding || (ideal && takesTurns && !dmaSlot)

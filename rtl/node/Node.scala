@@ -185,6 +185,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   trace.retire.retired << core.retire.retired
   trace.retire.trapped << core.retire.trapped
   trace.memory := memory.io.events
+  trace.lance := lance.io.steps
   io.trace := trace.asBits
   def layout: Seq[(String, Int, Int)] = trace.layout
   def traceIsLate: Boolean = onFpga

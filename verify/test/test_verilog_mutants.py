@@ -16,6 +16,7 @@ module Part (
   wire                when_Part_l12;
   reg        [7:0]    count;
   reg                 held;
+  wire signed [7:0]   left = {1'b0, count[7:1]};
 
   Child child (
     .in  (go   ), //i
@@ -49,6 +50,7 @@ CHANGES = [
     ("if:count#1", "go && held", "if(go && held) begin\n      count <= 8'h0;"),
     ("when_Part_n0", "ready", "assign when_Part_n0 = ready;"),
     ("child.in", "0", ".in  (1'b0), //i"),
+    ("left", "1'b0 -> go", "wire signed [7:0]   left = {go, count[7:1]};"),
 ]
 
 

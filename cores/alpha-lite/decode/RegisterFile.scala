@@ -17,9 +17,9 @@ case class RegisterWrite() extends Bundle {
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
   *
-  * With second clocks a late value is written before, in a clock without a tick: a load's just before the
-  * tick in which it comes, a product as soon as it is there. So nobody looks for it anywhere else
-  * than in the RAM, and what is held is only that the port has to be waited for.
+  * With second clocks a late value is written before, in a clock without a tick: a load's just
+  * before the tick in which it comes, a product as soon as it is there. So nobody looks for it
+  * anywhere else than in the RAM, and what is held is only that the port has to be waited for.
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │

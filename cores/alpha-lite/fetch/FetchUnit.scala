@@ -29,7 +29,7 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val history = BranchHistory(c)
   val way = c.hasWays generate UInt(log2Up(c.iWays) bits) // of the I-cache, where it was read
 
-  /** What is known before D of the word that was read. */
+  /** Decides before D what the word that was read shows early. */
   def foresee(word: Bits): Unit = {
     val opcode = word(31 downto 26)
     sources := ~word(25 downto 16)

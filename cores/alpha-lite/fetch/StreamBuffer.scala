@@ -8,9 +8,9 @@ import spinal.lib._
 /** The block fetched after the last miss (sources/ev4.md 2.2); moves with the fetch unit.
   *
   * With second clocks the block that a miss waits for passes through here too, so that the I-cache
-  * is written from one place. An answer stands before its tick, and that is withheld for a clock, in
-  * which the answer is taken. A prefetch and a demand are never on the bus at once, and who demands
-  * a block has no more use for the one that is here.
+  * is written from one place. An answer is there before its tick, and that tick is withheld for a
+  * clock, in which the answer is taken. A prefetch and a demand are never on the bus at once, and
+  * who demands a block has no more use for the block that is here.
   */
 class StreamBuffer(c: AlphaLiteConfig) extends Component {
   private val offsetBits = log2Up(c.blockBytes)

@@ -4,8 +4,9 @@ package mcpi.core
 import mcpi.bus.EveryClock
 import spinal.core._
 
-/** Whether DMA takes the flag, known before its tick: DMA's block stands before that, and is
-  * compared in the clock before, with what is guarded and with what LDx_L of that tick guards.
+/** The loss of the flag to DMA, before its tick: DMA's block is there before the tick, and is
+  * compared in the clock before with the guarded block and with the block that LDx_L of that tick
+  * guards.
   */
 class EarlyLoss(l: Locks) extends Area {
   import l._

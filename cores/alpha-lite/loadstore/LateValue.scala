@@ -4,9 +4,9 @@ package mcpi.core
 import mcpi.bus.EveryClock
 import spinal.core._
 
-/** The value of a load that missed, of an I/O access or of STx_C, before its tick: its answer stands
-  * before that, and the tick is withheld for a clock, in which the value goes into the register
-  * file.
+/** The value of a load that missed, of an I/O access or of STx_C, before its tick: its answer is
+  * there before the tick, which is withheld for a clock. In that clock the value goes into the
+  * register file.
   */
 class LateValue(u: LoadStore) extends Area {
   import u.{c, ioAnswers, isIo, places, sent, tick, valueComes, verdictRipe}

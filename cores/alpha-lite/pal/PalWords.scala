@@ -34,7 +34,7 @@ class PalWordsByGates(p: PalRegisters) extends PalWords(p) {
   }
 }
 
-/** One block RAM, which answers in HW_MFPR's two clocks without a tick (`SecondClock`). HW_MTPR
+/** A block RAM, which answers in HW_MFPR's two clocks without a tick (`SecondClock`). HW_MTPR
   * writes what is kept in its clock without a tick; it does not read.
   */
 class PalWordsInRam(p: PalRegisters) extends PalWords(p) {

@@ -8,6 +8,7 @@ it, it runs the generators.
 
 import hashlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -104,7 +105,7 @@ def elaborate(words: list[str]) -> None:
     """
     path = classpath()
     if folder := os.environ.get(ELABORATOR):
-        place = Path(folder, digest())
+        place = _shared(Path(folder))
         with hold(place.with_suffix(".lock"), "elaborates"):
             said = _ask(place, path, words)
     else:
@@ -112,7 +113,19 @@ def elaborate(words: list[str]) -> None:
         done = heard(command, cwd=ROOT)
         said = f"{done.stdout}\n{done.stderr}" if done.returncode else ""
     if said:
-        raise RuntimeError(f"elaborating {words[0]} failed:\n{said[-_SHOWN:]}")
+        raise RuntimeError(f"elaborating {words[0]} failed: {_reason(said)}\n{said[-_SHOWN:]}")
+
+
+def _reason(said: str) -> str:
+    """Message of the last exception in the words of an elaboration, empty if it has none."""
+    found = re.findall(r"^(?:Exception in .*? )?[\w.$]+(?:Exception|Error): (.+)$", said, re.M)
+    return found[-1] if found else ""
+
+
+def _shared(folder: Path) -> Path:
+    """Socket of the Java for these sources and this table of counters: a Java takes one table."""
+    table = hashlib.sha256((ROOT / "machines/counters.toml").read_bytes())
+    return folder / f"{digest()}-{table.hexdigest()[:8]}"
 
 
 def _ask(place: Path, path: str, words: list[str]) -> str:

@@ -92,3 +92,14 @@ def test_a_line_puts_the_heartbeat_off() -> None:
             time.sleep(0.1)
             heartbeat.spoke()
     assert not spoken
+
+
+def test_of_two_tasks_that_are_alike_the_task_that_ends_goes(clock, capsys) -> None:
+    """Threads end their tasks at any time: a list compared by value, while others shorten it."""
+    bar = Bar()
+    with bar.task("runs"):
+        (first,) = bar.tasks
+        with bar.task("runs"):
+            pass
+        assert bar.tasks[0] is first
+    assert not bar.tasks

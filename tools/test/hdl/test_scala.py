@@ -3,6 +3,7 @@
 elaborates for several commands."""
 
 import re
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -47,8 +48,37 @@ def test_a_java_of_several_commands_makes_the_same_verilog(tmp_path: Path, monke
             for block in blocks:
                 scala.elaborate([block, str(description), str(tmp_path)])
             made.append([(tmp_path / f"{block}.v").read_bytes() for block in blocks])
-        assert Path(shared, scala.digest()).exists(), "one Java made both"
+        assert scala._shared(Path(shared)).exists(), "one Java made both"
     assert made[0] == made[1] and all(made[0])
+
+
+def test_another_table_of_counters_gets_a_java_of_its_own(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "machines").mkdir()
+    monkeypatch.setattr(scala, "ROOT", tmp_path)
+    monkeypatch.setattr(scala, "digest", lambda: "the same sources")
+    places = set()
+    for text in ("one", "two", "one"):
+        (tmp_path / "machines/counters.toml").write_text(text)
+        places.add(scala._shared(tmp_path))
+    assert len(places) == 2
+
+
+SAID = """\
+[Progress] at 0.000 : Elaborate components
+scala.sys.package$.error(package.scala:27)
+java.lang.RuntimeException: no control word of 'minq'
+\tat scala.sys.package$.error(package.scala:27)
+"""
+
+
+def test_an_elaboration_that_fails_says_why_first(monkeypatch) -> None:
+    """Builds show the first lines of a long text."""
+    failed = subprocess.CompletedProcess([], 1, SAID, "")
+    monkeypatch.setattr(scala, "heard", lambda *_, **__: failed)
+    monkeypatch.setattr(scala, "classpath", str)
+    monkeypatch.delenv(scala.ELABORATOR, raising=False)
+    with pytest.raises(RuntimeError, match="^elaborating Node failed: no control word of 'minq'\n"):
+        scala.elaborate(["Node"])
 
 
 def test_java_ends_with_its_folder() -> None:

@@ -117,6 +117,7 @@ CALLS = """\
 ["calls"]
 of = "core"
 event = "call"
+glides = false
 log = 85
 doc = "each BSR, JSR or JSR_COROUTINE that issues"
 
@@ -157,6 +158,7 @@ COUNTER = Acting(
 BASE_MISS = """\
 ["owner.base_miss"]
 of = "owner"
+glides = false
 short = "load miss → second operand"
 group = "D-cache"
 column = "load"
@@ -352,7 +354,7 @@ RUN = parameter(
                 'small("core.taken_penalty");',
                 'small("core.taken_penalty") + small("core.more_penalty");',
             ),
-            "files differ",
+            "the counters are not what they should be",
         ),
     },
     settings={"core.more_penalty": ("1", "0")},
@@ -369,7 +371,7 @@ CHOICE = parameter(
                 'small("icache.refill_restart");',
                 'small("icache.refill_restart") + small("icache.restart");',
             ),
-            "files differ",
+            "the counters are not what they should be",
         ),
     },
     settings={"icache.restart": ("later", "plain")},
