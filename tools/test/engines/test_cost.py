@@ -121,7 +121,7 @@ def test_what_there_is_no_room_for_is_refused(tmp_path: Path, monkeypatch) -> No
 def test_a_large_run_says_what_it_takes(tmp_path: Path) -> None:
     words = ("run", "--engine", "exact", "--round-trips", "300", "--tick-log", "client")
     done = mcpi(*words, "--out", str(tmp_path / "a"))
-    assert "this takes about 535 MB of memory and 203 MB of files" in done.stderr, done.stderr
+    assert "this takes about 263 MB of memory and 203 MB of files" in done.stderr, done.stderr
     assert not cost.check(SPEC)
 
 
