@@ -94,7 +94,7 @@ def test_what_there_is_no_memory_for_is_refused(tmp_path: Path, monkeypatch) -> 
     with pytest.raises(UserError, match=r"--round-trips 1000000: .*17 GB of memory, and 4\.1 GB"):
         api.perform(RunSpec(engine=EXACT, round_trips=10**6), tmp_path / "a")
     with pytest.raises(UserError, match="fewer round trips or no log"):
-        api.perform(RunSpec(engine=EXACT, round_trips=5000, tick_log="client"), tmp_path / "a")
+        api.perform(RunSpec(engine=EXACT, round_trips=10_000, tick_log="client"), tmp_path / "a")
     spec = RunSpec(engine=EXACT, round_trips=10**6)
     with pytest.raises(UserError, match="17 GB of memory"), tracing.trace(spec, Wanted()):
         pass
