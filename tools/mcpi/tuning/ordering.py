@@ -38,7 +38,9 @@ def make(
     path_order.write(base, path_order.FIELDS, rows)
     steps = [step for one in alike for step in one]
     data = base.with_suffix(".data.csv")
-    path_order.write(data, path_order.DATA_FIELDS, path_order.data(program, steps, caches["cache.block"]))
+    path_order.write(
+        data, path_order.DATA_FIELDS, path_order.data(program, steps, caches["cache.block"])
+    )
     return base, data
 
 
