@@ -133,12 +133,22 @@ def test_claims_are_grouped_by_verdict():
     ]
 
 
-@pytest.mark.parametrize("page", [p for s in studies.there() for p in studies.find(s).pages])
-def test_a_page_says_of_claims_what_their_file_says(page):
+def pages_with_claims():
+    """The pages of the studies that have a block of claims, with the block."""
+    for page in (page for study in studies.there() for page in studies.find(study).pages):
+        if text := markdown.blocks(page.read_text()).get(claims.KEY):
+            yield page, text
+
+
+def test_each_study_has_a_page_with_claims():
+    assert len(list(pages_with_claims())) == len(studies.there())
+
+
+@pytest.mark.parametrize(
+    ("page", "text"), list(pages_with_claims()), ids=lambda it: getattr(it, "stem", "")
+)
+def test_a_page_says_of_claims_what_their_file_says(page, text):
     """The verdicts in a page are those of the file that it links."""
-    text = markdown.blocks(page.read_text()).get(claims.KEY)
-    if text is None:
-        pytest.skip("no claims")
     with (page.parent / re.search(r"\]\((.*?)\)", text)[1]).open(newline="") as stream:
         titles, *rows = csv.reader(stream)
     assert "\n".join(claims.grouped(titles, rows)).strip() in text
