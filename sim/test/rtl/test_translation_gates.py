@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A translated node as it goes onto an FPGA: its Verilog, and its gates as yosys makes them, count
-what the simulated node counts (docs/explanation/translation.md). It runs random user programs on
-random page tables, and the probe of TR 93-04 on buffers made by hand."""
+"""A translated node as it goes onto an FPGA, with second clocks: its Verilog, and its gates as
+yosys makes them, count what the simulated node counts (docs/explanation/translation.md). It runs
+random user programs on random page tables, and the probe of TR 93-04 on buffers made by hand."""
 
 import dataclasses
 import json
@@ -66,8 +66,8 @@ class Measured:
         return both
 
 
-def random_programs(folder: Path) -> Measured:
-    case = Case(1, "small", folder)
+def random_programs(folder: Path, seed: int = 1, name: str = "small") -> Measured:
+    case = Case(seed, name, folder)
     return Measured(case.json, case.pal, case.elf, DTB_MISS, 3, 60)
 
 
@@ -93,6 +93,13 @@ def form() -> Path:
 @pytest.mark.parametrize("made", [random_programs, probes])
 def test_it_counts_the_same(made, tmp_path: Path) -> None:
     assert not made(tmp_path).compared(form()).differences()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", [(1, "floor"), (2, "floor"), (2, "no I-cache"), (4, "predicts")])
+def test_other_programs_and_machines_count_the_same(case, tmp_path: Path) -> None:
+    """Of one Verilog: a floor of refills, no I-cache, prediction."""
+    assert not random_programs(tmp_path, *case).compared(form()).differences()
 
 
 @pytest.mark.long
