@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from mcpi.base.drawing import Drawing
 
 COLUMN = 240  # pixels, points on paper: 84.7 mm, one of two columns
-# Of curves, in turn: apart for each kind of colour vision, and dark enough to be read as text.
+# Colours of curves: apart for each kind of colour vision, dark enough to be read as text.
 CURVES = ("#000000", "#a06000", "#2e7d5b", "#6b3fa0")
 MARK = "#b4451f"  # of places that a figure names
 GRID = "#d5d9df"

@@ -125,7 +125,7 @@ def claimed() -> Table:
 
 
 def test_claims_stand_by_verdict():
-    """Those that do not hold first; only they and the undecided ones are unfolded."""
+    """Claims that do not hold come first; only they and the undecided ones are unfolded."""
     found = claims.by_verdict(claimed())
     assert {title: [r.labels[0] for r in table.rows] for title, table in found.items()} == {
         "does not hold: 1": ["claim 3"],
