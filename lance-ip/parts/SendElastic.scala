@@ -57,7 +57,7 @@ class SendElastic(phy: ClockDomain) extends Component {
     val gap = Reg(UInt(log2Up(Elastic.gap) bits)) init 0
     private val pop = nibbles.io.pop
     val isEnd = pop.valid && !pop.enable
-    pop.ready := isEnd || skips || (wire.step && plays)
+    pop.ready := skips || (plays ? wire.step | isEnd)
     when(isEnd)(skips := False)
     when(wire.step) {
       enabled := plays && pop.valid && pop.enable

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The part on a Wishbone: a processor, memory that checks the rules of the bus, a PHY at MII."""
+"""The part on a Wishbone: a processor, memory that checks the rules of the bus, a PHY."""
 
 import random
 import zlib
+from types import SimpleNamespace
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
 from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
+
+from lance_support.rmii_bench import Sink, Source
 
 IRQ = 1  # bit of STATUS
 RDP, RAP, CONTROL, STATUS, BASE, MDIO, IDENTITY = range(7)
@@ -87,22 +90,55 @@ class Memory:
                     self.bytes[at + i] = data >> 8 * i & 0xFF
 
 
-class Part:
-    """The part with its processor and its PHY; ``clock_ns`` 40 at 100 Mb/s."""
+class Mii:
+    """A PHY at MII; its clocks are a little off ``clock_ns``, which is 40 at 100 Mb/s."""
 
-    def __init__(self, dut, seed: int, clock_ns: float = 40, slowest: int = 3):
-        self.dut, self.rng = dut, random.Random(seed)
-        cocotb.start_soon(Clock(dut.clk, 20, unit="ns").start())
-        self.clocks = []
+    def __init__(self, dut, rng: random.Random, clock_ns: float = 40):
+        self.dut, self.clocks = dut, []
         for clock in (dut.mii_tx_clk, dut.mii_rx_clk):
-            ps = round(clock_ns * 1000 * (1 + self.rng.uniform(-1e-4, 1e-4)) / 2) * 2
+            ps = round(clock_ns * 1000 * (1 + rng.uniform(-1e-4, 1e-4)) / 2) * 2
             self.clocks.append(cocotb.start_soon(Clock(clock, ps, unit="ps").start()))
-        for name in ("wbs_cyc_i", "wbs_stb_i", "wbs_we_i", "wbs_adr_i", "wbs_sel_i", "wbs_dat_i"):
-            getattr(dut, name).value = 0
         dut.mii_crs.value = dut.mii_col.value = dut.mii_rx_er.value = 0
-        dut.phy_mdio_i.value = 1
         self.sink = MiiSink(dut.mii_txd, None, dut.mii_tx_en, dut.mii_tx_clk)
         self.source = MiiSource(dut.mii_rxd, dut.mii_rx_er, dut.mii_rx_dv, dut.mii_rx_clk)
+
+    def heard(self) -> bytes | None:
+        """The next frame of the part that has ended, with its FCS."""
+        if self.sink.empty():
+            return None
+        return bytes(self.sink.recv_nowait().get_payload(strip_fcs=False))
+
+
+class Rmii:
+    """A PHY at RMII at 100 Mb/s."""
+
+    def __init__(self, dut, rng: random.Random):
+        pins = SimpleNamespace(
+            refClock=dut.rmii_ref_clk,
+            pins_crsDv=dut.rmii_crs_dv,
+            pins_rxd=dut.rmii_rxd,
+            pins_rxEr=dut.rmii_rx_er,
+            pins_txEn=dut.rmii_tx_en,
+            pins_txd=dut.rmii_txd,
+        )
+        ps = round(20000 * (1 + rng.uniform(-1e-4, 1e-4)) / 2) * 2
+        cocotb.start_soon(Clock(dut.rmii_ref_clk, ps, unit="ps").start())
+        self.source, self.sink = Source(pins, rng, 1), Sink(pins, 1, whole=False)
+
+    def heard(self) -> bytes | None:
+        return self.sink.frames.pop(0) if self.sink.frames else None
+
+
+class Part:
+    """The part with its processor, its memory and its PHY."""
+
+    def __init__(self, dut, seed: int, phy: type = Mii, slowest: int = 3):
+        self.dut, self.rng = dut, random.Random(seed)
+        cocotb.start_soon(Clock(dut.clk, 20, unit="ns").start())
+        for name in ("wbs_cyc_i", "wbs_stb_i", "wbs_we_i", "wbs_adr_i", "wbs_sel_i", "wbs_dat_i"):
+            getattr(dut, name).value = 0
+        dut.phy_mdio_i.value = 1
+        self.phy = phy(dut, self.rng)
         self.memory = Memory(dut, self.rng, slowest)
         self.next_tx = self.next_rx = 0
 
@@ -190,14 +226,20 @@ class Part:
     async def sent(self, data: bytes) -> int:
         """Send and see it on the wire; returns TMD1."""
         flags = await self.given_back(await self.send(data))
-        while self.sink.empty():
-            await Timer(200, unit="ns")
-        wire = bytes((await self.sink.recv()).get_payload(strip_fcs=False))
+        wire = await self.from_wire()
         assert wire == framed(data), (wire.hex(), data.hex())
         return flags
 
+    async def from_wire(self) -> bytes:
+        """The next frame that has left, with its FCS."""
+        for _ in range(1000):
+            if (wire := self.phy.heard()) is not None:
+                return wire
+            await Timer(200, unit="ns")
+        raise AssertionError("no frame on the wire")
+
     async def put(self, data: bytes) -> None:
-        await self.source.send(GmiiFrame.from_raw_payload(framed(data)))
+        await self.phy.source.send(GmiiFrame.from_raw_payload(framed(data)))
 
     async def got(self) -> bytes:
         """The next received frame, without FCS; its buffer's rest is untouched."""

@@ -23,6 +23,35 @@ CLOCKS = {
     "rmii": {"rmii_ref_clk": (50, 50)},
 }
 
+# Pins of a PHY that leads each frame back, and how many carry data.
+WIRES = {
+    "mii": (
+        4,
+        {
+            "tx_clk": "wire_clk",
+            "rx_clk": "wire_clk",
+            "tx_en": "enable",
+            "txd": "nibble",
+            "rx_dv": "enable",
+            "rx_er": "1'b0",
+            "rxd": "nibble",
+            "crs": "enable",
+            "col": "1'b0",
+        },
+    ),
+    "rmii": (
+        2,
+        {
+            "ref_clk": "wire_clk",
+            "tx_en": "enable",
+            "txd": "nibble",
+            "crs_dv": "enable",
+            "rx_er": "1'b0",
+            "rxd": "nibble",
+        },
+    ),
+}
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -90,10 +119,12 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             "MBPS": str(wanted.mbps),
             "CHIP": wanted.chip,
             "REGISTERS": registers.page(table),
+            **_bench(wanted),
         }
         texts = {
             MARK: _filled("lance.core.template", words),
             "README.md": _filled("data-sheet.template", words),
+            "lance_tb.v": _filled("lance_tb.v.template", words),
             "lance.sdc": constraints(wanted),
             "lance.rdl": registers.rdl(table),
             "lance.h": registers.header(table),
@@ -102,6 +133,16 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             (stage / name).write_text(text)
         names = sorted(path.name for path in stage.iterdir())
     return [out / name for name in names]
+
+
+def _bench(wanted: Wanted) -> dict[str, str]:
+    """Words for the Verilog bench: half periods in ns, and the wire that leads back."""
+    mhz = next(iter(CLOCKS[wanted.phy].values()))[wanted.mbps == 100]
+    width, back = WIRES[wanted.phy]
+    pins = f"  wire enable;\n  wire [{width - 1}:0] nibble;"
+    joined = ",\n".join(f"    .{wanted.phy}_{port}({signal})" for port, signal in back.items())
+    half = {"HALF_CLOCK": f"{500 / wanted.clock:g}", "HALF_WIRE": f"{500 / mhz:g}"}
+    return {**half, "PINS": pins, "JOINED": joined}
 
 
 def _filled(name: str, words: dict[str, str]) -> str:

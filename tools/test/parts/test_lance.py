@@ -92,6 +92,14 @@ def test_nothing_of_virtual_time_is_outside(part) -> None:
     assert {"clk", *lance.CLOCKS[wanted.phy]} == set(named) <= set(ports)
 
 
+def test_the_core_file_names_the_files(part) -> None:
+    wanted, folder = part
+    core = (folder / lance.MARK).read_text()
+    assert core.startswith("CAPI=2:\n") and f"toplevel: {wanted.top}" in core
+    named = set(re.findall(r"- ([\w.]+): \{file_type", core))
+    assert named == {p.name for p in folder.iterdir()} - {lance.MARK, "README.md", "obj_dir"}
+
+
 def test_the_header_compiles_and_has_the_bits(part, tmp_path) -> None:
     _, folder = part
     source = tmp_path / "a.c"
@@ -102,6 +110,17 @@ def test_the_header_compiles_and_has_the_bits(part, tmp_path) -> None:
     )
     words = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{folder}"]
     assert subprocess.run([*words, source]).returncode == 0
+
+
+@pytest.mark.long
+def test_the_bench_that_goes_with_it_passes(part) -> None:
+    """What ``fusesoc run --target sim`` does."""
+    _, folder = part
+    how = ["--timing", "-Wno-fatal", "-CFLAGS", "-std=gnu++20", "--top-module", "lance_tb"]
+    words = ["verilator", "--binary", "--quiet", *how, "lance_tb.v", f"{part[0].top}.v"]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    done = subprocess.run(["obj_dir/Vlance_tb"], cwd=folder, capture_output=True, text=True)
+    assert "PASS: a frame of 60 bytes" in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize(
