@@ -20,7 +20,8 @@ object Elaborate {
     mcpi.bus.BusBlocks.blocks ++ mcpi.core.Blocks.blocks ++
     mcpi.memory.MemoryBlocks.blocks ++ mcpi.memory.CoherentBlocks.blocks ++
     mcpi.counters.CountersBlocks.blocks ++ mcpi.console.ConsoleBlocks.blocks ++
-    mcpi.lance.LanceBlocks.blocks ++ mcpi.lance.PhyBlocks.blocks
+    mcpi.lance.LanceBlocks.blocks ++ mcpi.lance.PhyBlocks.blocks ++
+    mcpi.lance.PartBlocks.blocks
 
   def main(args: Array[String]): Unit = run(args, Nil)
 

@@ -18,6 +18,7 @@ from mcpi.cli import (
     cocotb,
     compare,
     exec,
+    ip,
     layout,
     paper,
     profile,
@@ -112,3 +113,4 @@ app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")
 app.add_typer(board.app, name="board")
+app.add_typer(ip.app, name="ip")

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.lance
+
+import spinal.core._
+import spinal.lib._
+
+/** A part with its PHY's ports, made at the component that is being made. */
+trait PartPhy {
+  def make(c: LanceConfig): LancePart
+
+  protected def named[T <: Data](port: T, name: String): T = port.setName(name)
+  protected def part(c: LanceConfig, transmit: ClockDomain, receive: ClockDomain): LancePart =
+    new LancePart(c, transmit, receive).setName("part")
+}
+
+/** MII: both clocks are the PHY's. */
+object PartMii extends PartPhy {
+  def make(c: LanceConfig): LancePart = {
+    val (txClock, rxClock) = (named(in Bool (), "mii_tx_clk"), named(in Bool (), "mii_rx_clk"))
+    val (sending, receiving) = (PhyClock(txClock), PhyClock(rxClock))
+    val made = part(c, sending, receiving)
+    val adapter = new MiiAdapter(sending, receiving).setName("adapter")
+    adapter.transmit <> made.transmit
+    adapter.receive <> made.receive
+    named(out Bool (), "mii_tx_en") := adapter.pins.txEn
+    named(out Bits (4 bits), "mii_txd") := adapter.pins.txd
+    adapter.pins.rxDv := named(in Bool (), "mii_rx_dv")
+    adapter.pins.rxEr := named(in Bool (), "mii_rx_er")
+    adapter.pins.rxd := named(in Bits (4 bits), "mii_rxd")
+    made.carrier := named(in Bool (), "mii_crs")
+    made.collision := named(in Bool (), "mii_col")
+    made
+  }
+}
+
+/** RMII: one clock of 50 MHz. A carrier while the part sends is a collision. */
+object PartRmii extends PartPhy {
+  def make(c: LanceConfig): LancePart = {
+    val clock = named(in Bool (), "rmii_ref_clk")
+    val reference = PhyClock(clock)
+    val made = part(c, reference, reference)
+    val adapter = new RmiiAdapter(reference).setName("adapter")
+    adapter.transmit <> made.transmit
+    adapter.receive <> made.receive
+    adapter.fast := Bool(c.linkMbps == 100)
+    named(out Bool (), "rmii_tx_en") := adapter.pins.txEn
+    named(out Bits (2 bits), "rmii_txd") := adapter.pins.txd
+    adapter.pins.crsDv := named(in Bool (), "rmii_crs_dv")
+    adapter.pins.rxEr := named(in Bool (), "rmii_rx_er")
+    adapter.pins.rxd := named(in Bits (2 bits), "rmii_rxd")
+    val wire = new ClockingArea(reference) {
+      val busy = RegNext(adapter.pins.crsDv || adapter.pins.txEn) init False
+      val collides = RegNext(adapter.pins.crsDv && adapter.pins.txEn) init False
+    }.setName("wire")
+    made.carrier := wire.busy
+    made.collision := wire.collides
+    made
+  }
+}

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The part on a Wishbone: a processor, memory that checks the rules of the bus, a PHY."""
+
+import random
+import zlib
+from types import SimpleNamespace
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import RisingEdge, Timer
+from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
+
+from lance_support.rmii_bench import Sink, Source
+
+IRQ = 1  # bit of STATUS
+RDP, RAP, CONTROL, STATUS, BASE, MDIO, IDENTITY = range(7)
+INIT, RX, TX, RX_BUFFER, TX_BUFFER = 0x100, 0x200, 0x240, 0x1000, 0x9000
+ENTRIES, ROOM = 4, 1536
+OWN, ERR, STP, ENP = 0x8000, 0x4000, 0x0200, 0x0100
+HIGH = 0x40  # address bits 31:24 of memory
+STATION = bytes.fromhex("08002b010203")
+UNTOUCHED = 0xA5
+PATIENCE = 1280  # clocks of 25.6 us at 50 MHz
+
+
+class Memory:
+    """Memory as a slave of the part's master, with rules: what is asked stands until its answer,
+    and longer than 25.6 us nothing is asked. ``fails`` and ``silent``: predicates of an address."""
+
+    def __init__(self, dut, rng: random.Random, slowest: int = 3):
+        self.dut, self.rng, self.slowest = dut, rng, slowest
+        self.bytes = bytearray([UNTOUCHED]) * 0x10000
+        self.fails = self.silent = lambda _: False
+        self.transfers = 0
+        self.given_up = 0
+        dut.wbm_ack_i.value = dut.wbm_err_i.value = dut.wbm_dat_i.value = 0
+        cocotb.start_soon(self._run())
+
+    def word(self, at: int) -> int:
+        return int.from_bytes(self.bytes[at : at + 2], "little")
+
+    def set_word(self, at: int, value: int) -> None:
+        self.bytes[at : at + 2] = value.to_bytes(2, "little")
+
+    async def _run(self) -> None:
+        d, asked, waited, wait = self.dut, None, 0, 0
+        while True:
+            await RisingEdge(d.clk)
+            answered = bool(d.wbm_ack_i.value or d.wbm_err_i.value)
+            d.wbm_ack_i.value = d.wbm_err_i.value = 0
+            assert d.wbm_stb_o.value == d.wbm_cyc_o.value
+            now = None
+            if d.wbm_stb_o.value:
+                now = tuple(int(d[f"wbm_{n}_o"].value) for n in ("adr", "we", "sel", "dat"))
+            if asked and not answered and not d.reset.value:
+                if now is None:
+                    assert waited >= PATIENCE - 1, f"given up after {waited} clocks"
+                    self.given_up += 1
+                else:
+                    assert now == asked, "changed before its answer"
+            if (
+                d.reset.value or answered or now is None
+            ):  # of an answered one this is the last clock
+                asked, waited = None, 0
+                continue
+            if asked is None:
+                asked, wait = now, self.rng.randint(0, self.slowest)
+            waited += 1
+            assert waited <= PATIENCE + 1, "a time-out is overdue"
+            address = 4 * now[0]
+            assert address >> 24 == HIGH and now[2], hex(address)
+            at = address & 0xFFFFFF
+            assert at < len(self.bytes), f"outside memory: {at:x}"
+            if self.silent(at):
+                continue
+            if wait:
+                wait -= 1
+            elif self.fails(at):
+                d.wbm_err_i.value = 1
+            else:
+                self._answer(at, *now[1:])
+
+    def _answer(self, at: int, write: int, mask: int, data: int) -> None:
+        self.transfers += 1
+        self.dut.wbm_ack_i.value = 1
+        self.dut.wbm_dat_i.value = int.from_bytes(self.bytes[at : at + 4], "little")
+        if write:
+            for i in range(4):
+                if mask >> i & 1:
+                    self.bytes[at + i] = data >> 8 * i & 0xFF
+
+
+class Mii:
+    """A PHY at MII; its clocks are a little off ``clock_ns``, which is 40 at 100 Mb/s."""
+
+    def __init__(self, dut, rng: random.Random, clock_ns: float = 40):
+        self.dut, self.clocks = dut, []
+        for clock in (dut.mii_tx_clk, dut.mii_rx_clk):
+            ps = round(clock_ns * 1000 * (1 + rng.uniform(-1e-4, 1e-4)) / 2) * 2
+            self.clocks.append(cocotb.start_soon(Clock(clock, ps, unit="ps").start()))
+        dut.mii_crs.value = dut.mii_col.value = dut.mii_rx_er.value = 0
+        self.sink = MiiSink(dut.mii_txd, None, dut.mii_tx_en, dut.mii_tx_clk)
+        self.source = MiiSource(dut.mii_rxd, dut.mii_rx_er, dut.mii_rx_dv, dut.mii_rx_clk)
+
+    def heard(self) -> bytes | None:
+        """The next frame of the part that has ended, with its FCS."""
+        if self.sink.empty():
+            return None
+        return bytes(self.sink.recv_nowait().get_payload(strip_fcs=False))
+
+
+class Rmii:
+    """A PHY at RMII at 100 Mb/s."""
+
+    def __init__(self, dut, rng: random.Random):
+        pins = SimpleNamespace(
+            refClock=dut.rmii_ref_clk,
+            pins_crsDv=dut.rmii_crs_dv,
+            pins_rxd=dut.rmii_rxd,
+            pins_rxEr=dut.rmii_rx_er,
+            pins_txEn=dut.rmii_tx_en,
+            pins_txd=dut.rmii_txd,
+        )
+        ps = round(20000 * (1 + rng.uniform(-1e-4, 1e-4)) / 2) * 2
+        cocotb.start_soon(Clock(dut.rmii_ref_clk, ps, unit="ps").start())
+        self.source, self.sink = Source(pins, rng, 1), Sink(pins, 1, whole=False)
+
+    def heard(self) -> bytes | None:
+        return self.sink.frames.pop(0) if self.sink.frames else None
+
+
+class Part:
+    """The part with its processor, its memory and its PHY."""
+
+    def __init__(self, dut, seed: int, phy: type = Mii, slowest: int = 3):
+        self.dut, self.rng = dut, random.Random(seed)
+        cocotb.start_soon(Clock(dut.clk, 20, unit="ns").start())
+        for name in ("wbs_cyc_i", "wbs_stb_i", "wbs_we_i", "wbs_adr_i", "wbs_sel_i", "wbs_dat_i"):
+            getattr(dut, name).value = 0
+        dut.phy_mdio_i.value = 1
+        self.phy = phy(dut, self.rng)
+        self.memory = Memory(dut, self.rng, slowest)
+        self.next_tx = self.next_rx = 0
+
+    async def reset(self) -> None:
+        self.dut.reset.value = 1
+        await Timer(400, unit="ns")
+        await RisingEdge(self.dut.clk)
+        self.dut.reset.value = 0
+        await Timer(400, unit="ns")
+
+    async def access(self, register: int, data: int | None = None, mask: int = 15) -> int:
+        d = self.dut
+        await RisingEdge(d.clk)
+        d.wbs_cyc_i.value = d.wbs_stb_i.value = 1
+        d.wbs_adr_i.value, d.wbs_sel_i.value = register, mask
+        d.wbs_we_i.value, d.wbs_dat_i.value = data is not None, data or 0
+        clocks = 0
+        while True:
+            await RisingEdge(d.clk)
+            if d.wbs_ack_o.value:
+                break
+            clocks += 1
+            assert clocks < 3, "no answer to the processor"
+        d.wbs_cyc_i.value = d.wbs_stb_i.value = 0
+        read = int(d.wbs_dat_o.value)
+        await RisingEdge(d.clk)
+        assert not d.wbs_ack_o.value, "an answer too many"
+        return read
+
+    async def csr(self, number: int, data: int | None = None) -> int:
+        await self.access(RAP, number)
+        return await self.access(RDP, data)
+
+    async def until(self, bits: int, us: int = 500) -> int:
+        """CSR0 when one of ``bits`` is set."""
+        for _ in range(us * 5):
+            if (value := await self.csr(0)) & bits:
+                return value
+            await Timer(120, unit="ns")
+        raise AssertionError(f"CSR0 {value:04x}: no {bits:04x} in {us} us")
+
+    def write_block(self, mode: int = 0) -> None:
+        words = [mode, *(int.from_bytes(STATION[i : i + 2], "little") for i in (0, 2, 4))]
+        words += [0, 0, 0, 0, RX, 2 << 13, TX, 2 << 13]
+        for i, word in enumerate(words):
+            self.memory.set_word(INIT + 2 * i, word)
+        for i in range(ENTRIES):
+            self.give(RX + 8 * i, RX_BUFFER + ROOM * i + 1, ROOM - 8, OWN)
+            self.give(TX + 8 * i, 0, 0, 0)
+        self.next_tx = self.next_rx = 0
+
+    def give(self, descriptor: int, buffer: int, size: int, flags: int) -> None:
+        for i, word in ((0, buffer & 0xFFFF), (2, -size & 0xFFFF), (3, 0), (1, flags)):
+            self.memory.set_word(descriptor + 2 * i, word)
+
+    async def start(self, mode: int = 0, half: bool = False) -> None:
+        """Init block and rings; CSR0 is 01F3 afterwards, less what is off."""
+        self.write_block(mode)
+        await self.access(CONTROL, half)
+        await self.access(BASE, HIGH << 24)
+        await self.csr(0, 0x0004)
+        for number, value in ((1, INIT), (2, 0), (3, 0)):
+            await self.csr(number, value)
+        await self.csr(0, 0x0001)
+        await self.until(0x0900)
+        await self.csr(0, 0x0142)
+
+    async def send(self, data: bytes) -> int:
+        """Give a frame to the chip, which starts at an odd address; returns its descriptor."""
+        descriptor = TX + 8 * (self.next_tx % ENTRIES)
+        buffer = TX_BUFFER + ROOM * (self.next_tx % ENTRIES) + self.next_tx % 4
+        self.memory.bytes[buffer : buffer + len(data)] = data
+        self.give(descriptor, buffer, len(data), OWN | STP | ENP)
+        self.next_tx += 1
+        await self.csr(0, 0x0048)
+        return descriptor
+
+    async def given_back(self, descriptor: int, us: int = 500) -> int:
+        for _ in range(us * 2):
+            if not (flags := self.memory.word(descriptor + 2)) & OWN:
+                return flags
+            await Timer(500, unit="ns")
+        raise AssertionError(f"descriptor {descriptor:x} is still the chip's")
+
+    async def sent(self, data: bytes) -> int:
+        """Send and see it on the wire; returns TMD1."""
+        flags = await self.given_back(await self.send(data))
+        wire = await self.from_wire()
+        assert wire == framed(data), (wire.hex(), data.hex())
+        return flags
+
+    async def from_wire(self) -> bytes:
+        """The next frame that has left, with its FCS."""
+        for _ in range(1000):
+            if (wire := self.phy.heard()) is not None:
+                return wire
+            await Timer(200, unit="ns")
+        raise AssertionError("no frame on the wire")
+
+    async def put(self, data: bytes) -> None:
+        await self.phy.source.send(GmiiFrame.from_raw_payload(framed(data)))
+
+    async def got(self) -> bytes:
+        """The next received frame, without FCS; its buffer's rest is untouched."""
+        i = self.next_rx % ENTRIES
+        descriptor, buffer = RX + 8 * i, RX_BUFFER + ROOM * i + 1
+        flags = await self.given_back(descriptor)
+        assert flags & 0xFF00 == STP | ENP, f"{flags:04x}"
+        size = self.memory.word(descriptor + 6)
+        whole = bytes(self.memory.bytes[buffer : buffer + size])
+        after = self.memory.bytes[buffer + size : buffer + ROOM]
+        assert set(after) == {UNTOUCHED} and self.memory.bytes[buffer - 1] == UNTOUCHED
+        assert whole == framed(whole[:-4])
+        self.memory.bytes[buffer : buffer + size] = bytes([UNTOUCHED]) * size
+        self.give(descriptor, buffer, ROOM - 8, OWN)
+        self.next_rx += 1
+        return whole[:-4]
+
+
+def framed(data: bytes) -> bytes:
+    return data + zlib.crc32(data).to_bytes(4, "little")

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi ip``: parts of the hardware as files for another design."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Parts of the hardware for a design of your own.")
+
+
+@app.callback()
+def parts() -> None:
+    """Keep the name of the part a word of the command."""
+
+
+@app.command()
+def lance(
+    out: Annotated[Path, typer.Option(help="The folder for the files; it is made.")],
+    bus: Annotated[str, typer.Option(metavar="wishbone", help="Bus of registers and DMA.")],
+    phy: Annotated[str, typer.Option(metavar="mii|rmii", help="Pins of the PHY.")],
+    clock: Annotated[int, typer.Option(metavar="MHZ", help="Clock of the bus.")] = 50,
+    mbps: Annotated[int, typer.Option(metavar="10|100", help="Speed of the wire.")] = 100,
+    chip: Annotated[str, typer.Option(metavar="am7990|c-lance", help="The chip.")] = "am7990",
+) -> None:
+    """LANCE-IP, an Ethernet controller with rings and DMA, as Verilog.
+
+    [bold]Examples[/bold]
+
+      ./mcpi ip lance --bus wishbone --phy mii --out lance
+
+      ./mcpi ip lance --bus wishbone --phy rmii --mbps 10 --clock 20 --out x
+
+    The folder has Verilog, waivers of Verilator's lint, constraints of clocks,
+    registers as SystemRDL and C header, a core file of FuseSoC, and a data sheet.
+    """
+    from mcpi.parts import lance as part
+
+    for path in part.write(part.Wanted(bus, phy, clock, mbps, chip), out):
+        print(path)
