@@ -21,6 +21,8 @@ object Boards {
     Block("CoresInside", m => new CoresInside(m), node = true),
     Block("NetlistCores", m => new NetlistCores(m)),
     Block("Pacer", _ => new Pacer(TickRate(7, 10)) { noIoPrefix() }),
+    Block("ExactPair", m => new ExactPair(m)),
+    Block("ExactPromise", m => new ExactPromise(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
     Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() }),
