@@ -35,13 +35,16 @@ class ExactPace(c: ExactConfig) extends Component {
   val begun, heard = RegInit(False) // a message came in this run; since the last tick
   val waited = Reg(UInt(c.first + 1 bits)) init 0
   val waits = Reg(UInt(48 bits)) init 0
-  when(io.heard)(begun := True)
   when(io.tick) {
     waited := 0
     heard := False
   } elsewhen (pause) {
     waited := waited + 1
     when(io.heard)(heard := True)
+  }
+  when(io.heard) {
+    begun := True
+    when(!begun)(waited := 0)
   }
   when(pause && begun)(waits := waits + 1)
   val over = (begun ? waited(c.patience) | waited(c.first)) && pause && !faults.asBits.orR

@@ -49,7 +49,6 @@ import spinal.core._
  * docs/data/lance-ticks.csv leave:
  *
  *   state of the transmitter                           outlook        dec3000-600
- *   idle, no TDMD, no poll for 2,048 ticks   1 + demand + 3A + S + F         2,804
  *   idle; frame ended, status to write                   3A + S + F         2,278
  *   descriptor to give back unsent                       3A + S + F         2,278
  *   reads OWN; address; length              2A + S + F; A + S + F; S + F   1,840 1,402 964
@@ -59,7 +58,8 @@ import spinal.core._
  *   sends                                                        0             0
  *
  * Of an access under way, of a buffer's length and of the threshold nothing is used: a frame may
- * have one byte. With `lance.profile = ideal` A = 5 and the outlook is 23 ticks at most: the same
+ * have one byte. Nor of the time in which the chip notices TDMD: after STOP and STRT the first poll
+ * may come at once, so that a promise of 3A + S + F + demand would be broken. With `lance.profile = ideal` A = 5 and the outlook is 23 ticks at most: the same
  * proofs hold, and a pair waits for messages most of the time. Exact time refuses `link.mbps` with
  * fewer than seven ticks a nibble, half duplex, faults of the wire, and several cores, by name.
  *

@@ -10,7 +10,8 @@ case class SendState() extends Bundle {
   val sends = Bool() // a frame is on the wire
   val starts = Bool() // it begins in `toGo` ticks
   val toGo = UInt(11 bits)
-  val idle, quiet = Bool() // no frame; no TDMD either, and no poll for 2,048 ticks
+  val called = Bool() // it begins as soon as another one has ended
+  val idle = Bool() // no frame, or one of which only the status is left to write
   val returns, reads, address, length, setup = Bool() // of the first buffer's descriptor
   val work = UInt(11 bits) // ticks of `setup`
 }
@@ -27,10 +28,9 @@ object SendState {
     state.sends := wire.sending.pull()
     state.starts := wire.state.pull() === wire.SendState.start
     state.toGo := wire.toGo.pull()
+    state.called := wire.called.pull()
     val ended = Seq(of.heartbeat, of.microcode, of.writeError, of.writeStatus)
     state.idle := at === of.idle || ended.map(at === _).orR
-    state.quiet := at === of.idle && ring.io.on.pull() && !ring.due.pull() &&
-      !ring.io.demand.pull() && lance.pollToGo.pull()(20 downto 11) =/= 0
     state.returns := at === of.release
     state.reads := at === of.status
     state.address := at === of.addressLow && !chained
@@ -58,7 +58,6 @@ class SendOutlook extends Component {
   val address = RegNext(access + length)
   val reads = RegNext(access + address)
   val idle = RegNext(access + reads)
-  val quiet = RegNext(least(timing.demand, 1) + 1 + idle)
   val bound = UInt(SendOutlook.width bits)
   bound := first
   when(state.setup)(bound := least(state.work, 1) - 1 + fill)
@@ -66,7 +65,7 @@ class SendOutlook extends Component {
   when(state.address)(bound := address)
   when(state.reads)(bound := reads)
   when(state.idle || state.returns)(bound := idle)
-  when(state.quiet)(bound := quiet)
+  when(state.called)(bound := first)
   when(state.starts)(bound := least(state.toGo, 1))
   when(state.sends)(bound := 0)
   ticks := RegNext(bound) init 0
