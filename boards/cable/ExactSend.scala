@@ -61,7 +61,9 @@ class ExactSend extends Component {
       count := count - 1
       when(count === 0) {
         io.nibble := 0xd
-        count := (fields(8 * headBytes - 1 downto 8 * headBytes - 8).asUInt +^ U(headBytes - 1)).resized
+        count := (fields(8 * headBytes - 1 downto 8 * headBytes - 8).asUInt +^ U(
+          headBytes - 1
+        )).resized
         state := State.frame
       }
     }

@@ -31,7 +31,9 @@ class ExactStream(c: ExactConfig) extends Component {
   private val delay = c.delay % c.nibble
   begun := True
   when(io.tick)(pad := (pad === 0) ? U(c.nibble - 1).resized | pad - 1)
-  when(!begun)(pad := ((io.phase >= delay) ? (io.phase - delay) | (io.phase + (c.nibble - delay))).resized)
+  when(!begun)(
+    pad := ((io.phase >= delay) ? (io.phase - delay) | (io.phase + (c.nibble - delay))).resized
+  )
   val arrival = Reg(UInt(timeBits bits)) // of a first bit in the last tick
   when(io.tick)(arrival := io.now + (pad +^ U(c.lookahead)))
 

@@ -51,7 +51,9 @@ class SendOutlook extends Component {
 
   private def least(time: UInt, ticks: Int): UInt =
     Mux(time < ticks, U(ticks), time).resize(SendOutlook.width)
-  val access = RegNext(least(timing.arbitration, 1) + least(timing.word, 2) + least(timing.gap, 1) + 1)
+  val access = RegNext(
+    least(timing.arbitration, 1) + least(timing.word, 2) + least(timing.gap, 1) + 1
+  )
   val first = RegNext(least(timing.start, 1) + 1)
   val fill = RegNext(access + first) // an access of a word or more, then the first bit
   val length = RegNext(least(timing.setup, 1) + fill)
