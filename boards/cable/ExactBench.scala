@@ -59,8 +59,8 @@ class ExactRmii(m: Machine, c: ExactConfig) extends ExactSide(m, c) {
   join(gateway)
 }
 
-/** Two of them, RGMII and RMII, each in a clock of its own; the cable is between the pins. Waits end
-  * soon, for the test.
+/** Two of them, RGMII and RMII, each in a clock of its own; the cable is between the pins. Waits
+  * end soon, for the test.
   */
 class ExactPair(m: Machine) extends Component {
   private val c = ExactConfig(m).copy(patience = 16, first = 16)

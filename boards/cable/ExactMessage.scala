@@ -59,9 +59,11 @@ import spinal.core._
  *
  * Of an access under way, of a buffer's length and of the threshold nothing is used: a frame may
  * have one byte. Nor of the time in which the chip notices TDMD: after STOP and STRT the first poll
- * may come at once, so that a promise of 3A + S + F + demand would be broken. With `lance.profile = ideal` A = 5 and the outlook is 23 ticks at most: the same
- * proofs hold, and a pair waits for messages most of the time. Exact time refuses `link.mbps` with
- * fewer than seven ticks a nibble, half duplex, faults of the wire, and several cores, by name.
+ * may come at once, so that a promise of 3A + S + F + demand would be broken. With `lance.profile =
+ * ideal` A = 5 and the outlook is 23 ticks at most: the same proofs hold, and a pair waits for
+ * messages most of the time. So it does while both nodes send at once, as a promise in a frame
+ * reaches to the next strobe only. Exact time refuses `link.mbps` with fewer than seven ticks a
+ * nibble; the host is to refuse half duplex, faults of the wire and several cores, by name.
  *
  * BEGINNING. Both hosts write the same `session`, another one in each run, before `run`. Tick 0 is
  * the agreed tick: limit is 0, so no board passes it before the first message of this session.

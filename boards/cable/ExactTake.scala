@@ -5,8 +5,8 @@ import mcpi.lance.Crc32
 import spinal.core._
 import spinal.lib._
 
-/** Takes messages, nibble by nibble where `strobe`, whole or not at all (ExactMessage.scala, TAKING).
-  * `write` puts bytes of the stream where they belong before their message counts.
+/** Takes messages, nibble by nibble where `strobe`, whole or not at all (ExactMessage.scala,
+  * TAKING). `write` puts bytes of the stream where they belong before their message counts.
   */
 class ExactTake extends Component {
   import ExactMessage._

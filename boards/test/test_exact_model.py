@@ -43,7 +43,7 @@ def runs(seed: int, kind: type[Endpoint] = Endpoint, cable: Cable | None = None,
     return result(found) == result(wanted)
 
 
-@pytest.mark.parametrize("seed", sampled(range(SEEDS), lambda seed: seed in (0, 1, 4)))
+@pytest.mark.parametrize("seed", sampled(range(SEEDS), lambda seed: seed < 2))
 def test_any_cable_is_no_cable(seed):
     assert runs(seed, stale=[Message(6, 90, 0, 10**6, b"\x10" * 40).encode()])
 
