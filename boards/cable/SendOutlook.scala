@@ -5,7 +5,7 @@ import mcpi.lance.{Lance, LanceTiming}
 import spinal.core._
 import spinal.lib._
 
-/** What the controller's transmitter is about to do. */
+/** State of the controller's transmitter, as far as it decides the next first bit. */
 case class SendState() extends Bundle {
   val sends = Bool() // a frame is on the wire
   val starts = Bool() // it begins in `toGo` ticks

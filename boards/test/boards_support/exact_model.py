@@ -199,7 +199,7 @@ class Endpoint:
         self.limit = max(self.limit, message.promise)
 
     def arriving(self) -> int | None:
-        """What the node gets in this tick: a nibble, -1 for the end, or None."""
+        """Return the strobe that the node gets in this tick: a nibble, -1 for the end, or None."""
         kind = self.store[self.read] & 0xF0 if self.read < len(self.store) else None
         if kind == FIRST and self.expected is None:
             at = int.from_bytes(self.store[self.read + 1 : self.read + 7], "little")
