@@ -26,18 +26,8 @@ NODE_PS = 10_770
 SHOWN = 0b1011  # link, 100 Mb/s, full duplex
 DELIMITER = [5] * 15 + [13]
 MISTAKES = {
-    "the promise is a tick too large": ("ExactStream", "outside", "$ + 48'd1"),
-    "in a frame the promise is an idle one": ("ExactStream", "io_promise", "outside"),
-    "a message is made while the stream lacks bytes": ("ExactStream", "io_settled", "1"),
     "the lookahead forgets the wire's grid": ("ExactStream", "arrival", "$ - pad"),
-    "what is lost is not sent again": ("ExactSend", "head_start", "io_head"),
-    "the place is not looked at": ("ExactTake", "offset#2", "32'd0"),
-    "damage is not seen": ("ExactTake", "whole", "!high && headLeft == 5'd0"),
-    "another session's messages count": ("ExactTake", "ours", "1"),
-    "the limit falls": ("ExactTake", "if:limit", "counts"),
-    "acknowledged before it is here": ("ExactTake", "io_taken", "taken + 32'd1"),
     "ticks pass at the limit": ("ExactPace", "atLimit", "0"),
-    "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed", "1"),
 }
 MUTANTS = [Mutant(*cell, title) for title, cell in MISTAKES.items()]
 
