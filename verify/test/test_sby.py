@@ -11,7 +11,7 @@ from verify import sby
 TABLE = ROOT / "docs" / "data" / "proofs.csv"
 FOLDERS = sorted(
     path.parent
-    for top in ("rtl", "cores", "lance-ip")
+    for top in ("rtl", "cores", "lance-ip", "boards")
     for path in (ROOT / top).rglob("proofs.toml")
 )
 
