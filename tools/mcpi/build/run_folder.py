@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.progress import Bar
-from mcpi.build import graph
+from mcpi.build import graph, stretches
 from mcpi.firmware import allocators, elf
 from mcpi.machine.profile import Machine
 from mcpi.spec import watching
@@ -61,6 +61,12 @@ def prepare(
         found = elf.functions(files, spec.calls)
         lines = (f"{found[name] & elf.PHYSICAL:#x}\n" for name in spec.calls)
         (place / CALLED).write_text("".join(lines))
+    if (
+        isinstance(spec, RunSpec)
+        and spec.cold
+        and (lines := stretches.markers(place / "image.elf"))
+    ):
+        (place / stretches.FILE).write_text(lines)
     if spec.trace:
         write_allocators(place, spec)
     for job in wanted or jobs(spec):

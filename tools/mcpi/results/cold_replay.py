@@ -9,17 +9,13 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import RunError
+from mcpi.build.stretches import ENDS
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.machine.profile import Machine
 
 COLD = ".cold"
 WORD = 4  # bytes of an instruction
-# Table 3: instructions between the entries of two functions of the way up, in each stack.
-RANGES = {
-    "ip_input_to_tcp_input": (("ip_demux", "tcp_demux"), ("ipintr", "tcp_input")),
-    "tcp_input_to_socket_input": (("tcp_demux", "clientStreamDemux"), ("tcp_input", "sowakeup")),
-}
-# And of a function itself, without those that it calls.
+# Table 3: instructions of a function itself, without those that it calls.
 ITSELF = {"in_ipintr": "ipintr", "in_tcp_input": "tcp_input"}
 
 
@@ -51,14 +47,14 @@ def ranges(code: list[int], known: list[Function]) -> dict[str, int]:
     """Table 3's rows, those of which the image has the functions. PALcode is left out."""
     found = {
         name: n
-        for name, pairs in RANGES.items()
+        for name, pairs in ENDS.items()
         for ends in pairs
         if (n := distance(code, known, *ends)) is not None
     }
     for name, function in ITSELF.items():
         parts = [f for f in known if f.name.removesuffix(COLD) == function]
-        if own := sum(f.start <= pc < f.start + f.size for f in parts for pc in code):
-            found[name] = own
+        if any(f.name == function and f.start in code for f in parts):  # no copy of it ran
+            found[name] = sum(f.start <= pc < f.start + f.size for f in parts for pc in code)
     return found
 
 
