@@ -16,16 +16,18 @@ ENDS = {
 }
 #: The window that counts each.
 COUNTED_BY = dict(zip(ENDS, ("hold", "probe")))
-_INVOCATION = 5
+_PAUSES, _INVOCATION = (3, 4), 5
 _NUMBERS = {name: number for number, name in WINDOWS.items()}
 
 
 def markers(image: Path) -> str:
-    """Lines of the image's markers and those of its stretches; empty if it has not the functions,
-    counts something else in these windows, or leaves too few comparators."""
+    """Lines of the image's markers and those of its stretches, which pause with the path; empty
+    if it has not the functions, counts something else in these windows, or leaves too few
+    comparators."""
     read = Image(image)
     copies = image.with_suffix(".json")
     entry = _entries(read, copies if copies.is_file() else None)
+    pauses = [m for m in read.markers if m.action in _PAUSES]
     more = []
     for stretch, pairs in ENDS.items():
         window = _NUMBERS[COUNTED_BY[stretch]]
@@ -33,6 +35,7 @@ def markers(image: Path) -> str:
             if first in entry and last in entry:
                 more += [Marker(entry[first], action, window) for action in (_INVOCATION, OPEN)]
                 more.append(Marker(entry[last], CLOSE, window))
+                more += [Marker(m.address, m.action, window) for m in pauses]
     found = [*read.markers, *more]
     taken = any(m.action != EVENT and m.window != PATH for m in read.markers)
     needed = sum(m.action != EVENT for m in found)

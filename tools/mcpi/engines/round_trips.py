@@ -24,11 +24,15 @@ def request(
 ) -> tuple[RunSpec, list[int], list[str]]:
     """The spec that a job of ``spec`` runs, its phases, and the simulator's options."""
     options = list(run_jobs.OPTIONS.get(job.memory, []))
-    options += watching.logs(spec) if job == run_jobs.Job(1, run_jobs.REAL) else []
-    if (place / stretches.FILE).is_file():
+    options += watching.logs(spec) if _is_first(job) else []
+    if job.stretches and (place / stretches.FILE).is_file():
         options += ["--node", f"{numbers.CLIENT}:markers={stretches.FILE}"]
     phases = run_jobs.phases_of(spec.seed, job.sample, machine)
     return run_jobs.spec_of(spec, job), phases, options
+
+
+def _is_first(job: run_jobs.Job) -> bool:
+    return (job.sample, job.memory) == (1, run_jobs.REAL)
 
 
 def prepare(spec: RunSpec, machine: Machine, place: Path, bar: Bar) -> Built:
@@ -44,7 +48,7 @@ def run(spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) ->
         title += f" {job.sample}" if spec.samples > 1 else ""
         with bar.task(title, wanted.steps) as update:
             words = (built.simulator, place, job.folder, wanted, phases, options)
-            watch = bar.watch if job == run_jobs.Job(1, run_jobs.REAL) else None
+            watch = bar.watch if _is_first(job) else None
             simulate(*words, stop, update, watch=watch)
 
     side_by_side(one, run_jobs.jobs(spec), WORKERS, stop)

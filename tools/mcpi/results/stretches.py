@@ -39,6 +39,24 @@ def _stretch(count: dict[str, int], ideal: dict[str, int]) -> dict:
     }
 
 
+def between(real: Counters, ideal: Counters | None = None) -> dict:
+    """The sum of all stretches, with the fields of each; iCPI and mCPI if ``ideal`` is given. {} if
+    the run counted none."""
+    windows = real.get("windows", {})
+    parts = [windows[name] for name in COUNTED_BY.values() if windows.get(name)]
+    if not parts or not all(part["invocations"] for part in parts):
+        return {}
+    times = parts[0]["invocations"]
+    found = {key: sum(part[key] for part in parts) / times for key in ("instructions", "ticks")}
+    found["cpi"] = found["ticks"] / found["instructions"]
+    if ideal and (twin := between(ideal)):
+        found |= {"icpi": twin["cpi"], "mcpi": found["cpi"] - twin["cpi"]}
+    names = [name for name in parts[0] if name.startswith("owner.")]
+    owners = {name: sum(part[name] for part in parts) / times for name in names}
+    found["owners"] = {k.removeprefix("owner."): _rounded(v) for k, v in owners.items() if v}
+    return {k: v if k == "owners" else _rounded(v) for k, v in found.items()}
+
+
 def both(stretches: dict[str, dict]) -> dict:
     """The sum of all stretches, with the fields of each."""
     parts = list(stretches.values())

@@ -24,6 +24,7 @@ FETCH = {
 }
 RANGES = {
     "in_ipintr": "in ipintr",
+    "ip_checksum": "of it the header's checksum",
     "in_tcp_input": "in tcp_input",
     "ip_input_to_tcp_input": "IP input to TCP input",
     "tcp_input_to_socket_input": "TCP input to socket input",

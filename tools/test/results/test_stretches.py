@@ -72,6 +72,15 @@ def test_of_and_both():
     assert stretches.of(none, ideal, none) == {}
 
 
+def test_they_pause_with_the_path(run):
+    """An interrupt handler counts in none of them."""
+    lines = [line.split(",") for line in (run[0] / built.FILE).read_text().splitlines()]
+    pauses = {(line[0], line[1]) for line in lines if line[1] in "34" and line[2] == "1"}
+    for window in "34":
+        assert {(x[0], x[1]) for x in lines if x[1] in "34" and x[2] == window} == pauses
+    assert len(pauses) == 2
+
+
 def test_an_image_without_the_functions_has_no_markers(tmp_path):
     from mcpi.firmware import images
     from mcpi.machine import profile
