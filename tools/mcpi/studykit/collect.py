@@ -121,7 +121,9 @@ def _stretched(place: Path, machine: Machine, folders: dict[str, Path]) -> dict:
     if cold := client.get(run_jobs.COLD):
         found["between_cold"] = stretches.between(cold, ideal)
         image = place / "image.elf"
-        found["ranges"] = cold_replay.result(folders[run_jobs.COLD], image, machine).get("ranges", {})
+        found["ranges"] = cold_replay.result(folders[run_jobs.COLD], image, machine).get(
+            "ranges", {}
+        )
     return found
 
 

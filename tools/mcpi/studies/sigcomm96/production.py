@@ -25,12 +25,16 @@ BESIDES = (
     "BSD_NEIGHBOURS=1",
 )
 NOT_PREDICTED, PREDICTED = "BSD_HDRPRED=0", "XK_TCP_HDRPRED=1"
-Cell = tuple[str, str, str, str]  # machine, stack, version, define
+ONE_WAY = {BSD: "BSD_ONE_WAY=1", OWN: "XK_ONE_WAY=1"}
+Cell = tuple[str, str, str, str]  # machine, stack, version, defines
 CELLS: tuple[Cell, ...] = (
     *((machine, s, v, "") for machine in (OLD, NEW) for s in (BSD, OWN) for v in VERSIONS),
     (OLD, BSD, "bad", ""),
     *((OLD, BSD, "std", define) for define in (*BESIDES, NOT_PREDICTED)),
     (OLD, OWN, "std", PREDICTED),
+    *((OLD, stack, "std", define) for stack, define in ONE_WAY.items()),
+    (OLD, BSD, "std", f"{ONE_WAY[BSD]} {NOT_PREDICTED}"),
+    (OLD, OWN, "std", f"{ONE_WAY[OWN]} {PREDICTED}"),
 )
 # Judged on link orders.
 PLACED = (
@@ -58,7 +62,7 @@ def experiments(wanted: Wanted, extent: Extent, order: Order) -> list[Experiment
     found = []
     for cell in CELLS:
         machine, stack, variant, define = cell
-        own = {"machine": machine, "cold": True, "defines": (define,) if define else ()}
+        own = {"machine": machine, "cold": True, "defines": tuple(define.split())}
         title = f"{PART}-{key(*cell).replace(' ', '-')}"
         spec = wanted.spec(extent, stack, variant, **own)
         jobs = _jobs(REAL, IDEAL, COLD)
@@ -147,8 +151,11 @@ def _prediction(s: Measured, stack: str, variant: str) -> float:
     return counted(s, "in_tcp_input", OLD, stack, variant) - off
 
 
-def _one_way(*_: object) -> float:
-    raise Missing("data one way: not measured")
+def _one_way(s: Measured, stack: str, variant: str) -> float:
+    """Per cent of these that header prediction takes off or adds, data one way."""
+    on, off = ONE_WAY[stack], f"{ONE_WAY[stack]} {NOT_PREDICTED}"
+    with_, without = (counted(s, "in_tcp_input", OLD, stack, variant, d) for d in (on, off))
+    return 100 * (with_ / without - 1)
 
 
 def _tp_ratio(s: Measured, where: str, over: str, under: str) -> float:
