@@ -12,7 +12,7 @@
 #ifndef BSD_WORDS
 #define BSD_WORDS 0 /* 1: small state of a connection in words; BSD has bytes and shorts */
 #endif
-/* What a production system may have besides (Table 3's mCPI): off in measured images. */
+/* Costs of a whole production system (Table 3's mCPI): off in measured images. */
 #ifndef BSD_LOCKS
 #define BSD_LOCKS 0 /* locks of a multiprocessor's kernel: queues, connections, sockets */
 #endif

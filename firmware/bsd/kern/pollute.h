@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What else a machine does between two packets, as far as caches notice (BSD_POLLUTER,
+/* Displaces blocks of the caches between two packets, as a machine's other work does (BSD_POLLUTER,
  * BSD_NEIGHBOURS). */
 #ifndef BSD_POLLUTE_H
 #define BSD_POLLUTE_H

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a production system may have besides: off, an image is as without; on, each costs what it is
-there for, and the frames stay the same."""
+"""Switches for the costs of a whole production system: off, an image is as without; on, each costs
+what it is there for, and the frames stay the same."""
 
 import json
 

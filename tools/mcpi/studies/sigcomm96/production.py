@@ -16,7 +16,7 @@ BSD, OWN = "bsd", "tcp"
 OLD, NEW = RunSpec.machine, "alpha-300"
 IP, TCP = "ip_input_to_tcp_input", "tcp_input_to_socket_input"
 VERSIONS = ("std", "out", "clo")
-# What a production system may have besides, each alone; and header prediction, off or on.
+# Costs of a whole production system, each alone; and header prediction, off or on.
 BESIDES = (
     "BSD_LOCKS=1",
     "BSD_CROSSING=1",
@@ -80,7 +80,7 @@ def _jobs(*kinds: str) -> tuple[run_jobs.Job, ...]:
 
 
 def of(study: Measured, *cell: str) -> dict:
-    """What was measured of a cell."""
+    """The figures of a cell."""
     found = study.of(PART, key(*cell))
     if found is None:
         raise Missing(f"{key(*cell)}: not measured")
