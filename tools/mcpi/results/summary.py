@@ -72,10 +72,10 @@ def show(result: dict, console: Console) -> None:
         console.print(trip_table.meanwhile(result), soft_wrap=True)
         console.print()
     console.print(_path(result, theirs, narrow))
-    if "ranges" in result:
+    if "in_ipintr" in result.get("ranges", {}):
         console.print(_ranges(result["ranges"]), soft_wrap=True)
-    if "stretches" in result:
-        console.print(_stretches(result["stretches"], narrow))
+        if "stretches" in result:
+            console.print(_stretches(result["stretches"], narrow))
     console.print(_owners(result, narrow))
 
 
