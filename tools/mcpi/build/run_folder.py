@@ -61,15 +61,12 @@ def prepare(
         found = elf.functions(files, spec.calls)
         lines = (f"{found[name] & elf.PHYSICAL:#x}\n" for name in spec.calls)
         (place / CALLED).write_text("".join(lines))
-    if (
-        isinstance(spec, RunSpec)
-        and spec.cold
-        and (lines := stretches.markers(place / "image.elf"))
-    ):
-        (place / stretches.FILE).write_text(lines)
     if spec.trace:
         write_allocators(place, spec)
-    for job in wanted or jobs(spec):
+    all_ = wanted or jobs(spec)
+    if any(job.stretches for job in all_) and (lines := stretches.markers(place / "image.elf")):
+        (place / stretches.FILE).write_text(lines)
+    for job in all_:
         own = machine.ideal if job.memory == IDEAL else machine
         graph.write(place / job.folder / "machine.json", own.to_json())
 
