@@ -67,6 +67,9 @@
 #ifndef XK_TCP_NET2
 #define XK_TCP_NET2 0 /* fast recovery as in BSD Net/2, instead of Tahoe's slow start */
 #endif
+#ifndef XK_ONE_WAY
+#define XK_ONE_WAY 0 /* TCPTEST's server sends a byte a millisecond; its client only reads */
+#endif
 #ifndef XK_TCP_HDRPRED
 #define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif

@@ -13,7 +13,8 @@ enum {
 	BSDTEST_PORT = 2001,
 	BSDTEST_CLIENT_PORT = 2002,
 	BSDTEST_BYTE = 0x42,
-	BSDTEST_START_US = 5000,  /* by then the server listens */
+	BSDTEST_START_US = 5000, /* by then the server listens */
+	BSDTEST_PAUSE_US = 1000,
 	BSDTEST_LINGER_US = 1000, /* so that the last ACK leaves before we do */
 	BSDTEST_WATCH_US = 30000000,
 	BSDTEST_WATCHES = 3, /* without progress: 90 s */

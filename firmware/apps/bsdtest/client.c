@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The client: every reply starts the next request. */
 #include "apps/bsdtest/bsdtest.h"
+#include "apps/bsdtest/gate.h"
 #include "platform/marker.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/console.h"
@@ -21,7 +22,8 @@ static __attribute__((noinline)) void measure_ends(void)
 static void exchange(struct socket *so)
 {
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_START);
-	bsdtest_send(so);
+	if (!BSD_ONE_WAY)
+		bsdtest_send(so);
 	if (PREDICT_FALSE(!bsdtest_receive(so)))
 		console_fail("bsdtest", "the server has closed");
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
@@ -31,6 +33,14 @@ static void exchange(struct socket *so)
 		measure_starts();
 	if (PREDICT_FALSE(bsdtest.exchanges == bsdtest.measured))
 		measure_ends();
+}
+
+static void exchanges(void *connection)
+{
+	struct socket *const *so = connection;
+
+	while (bsdtest.exchanges < bsdtest.total)
+		exchange(*so);
 }
 
 void bsdtest_client(void)
@@ -46,7 +56,9 @@ void bsdtest_client(void)
 	bsdtest_must(soconnect(so, &server, 1), "cannot connect to the server");
 	if (bsdtest.warmup == 0)
 		measure_starts();
-	while (bsdtest.exchanges < bsdtest.total)
-		exchange(so);
+	if (BSD_CROSSING)
+		gate_run(exchanges, &so, so);
+	else
+		exchanges(&so);
 	bsdtest_must(soclose(so), "closing failed");
 }

@@ -2,7 +2,9 @@
 /* The server sends the same message back. */
 #include "apps/tcptest/tcptest_private.h"
 #include "platform/marker.h"
+#include "protocols/tcp/tcp.h"
 #include "xkernel/console.h"
+#include "xkernel/thread/event.h"
 
 static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)
 {
@@ -15,11 +17,42 @@ static int server_demux(struct xobj *self, struct xobj *session, struct msg *m)
 	return XK_OK;
 }
 
+static struct event pause;
+
+/* The sender of XK_ONE_WAY. */
+static void stream(void *session)
+{
+	struct msg m;
+
+	if (tcptest.exchanges == tcptest.total)
+		return;
+	MARK(MARK_INVOCATION, WINDOW_PATH);
+	tcptest.exchanges++;
+	msg_share_here(&m, &tcptest.payload);
+	if (PREDICT_FALSE(xPush(session, &m) < 0))
+		console_fail("tcptest", "push failed");
+	msg_end(&m);
+	event_schedule(&pause, stream, session, TCPTEST_PAUSE_US);
+}
+
+static void stream_start(struct xobj *session)
+{
+	static const uint8_t byte = TCPTEST_BYTE;
+	uint32_t one = 1;
+
+	if (xControl(session, TCP_SET_NO_DELAY, &one, sizeof one) < 0 ||
+	    msg_init_copy(&tcptest.payload, &byte, sizeof byte))
+		console_fail("tcptest", "cannot stream");
+	event_schedule(&pause, stream, session, TCPTEST_PAUSE_US); /* the peer's window is known */
+}
+
 static int server_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
 {
 	if (tcptest.session)
 		return XK_ERROR; /* one client at a time */
 	tcptest.session = xDuplicate(session);
+	if (XK_ONE_WAY)
+		stream_start(session);
 	return XK_OK;
 }
 

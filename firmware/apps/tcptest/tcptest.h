@@ -15,6 +15,7 @@ enum {
 	TCPTEST_BYTE = 0x42,
 	TCPTEST_START_US =
 	    5000, /* by then the server listens, also one that copies functions first */
+	TCPTEST_PAUSE_US = 1000,
 	TCPTEST_LINGER_US = 1000, /* so that the last ACK leaves before we do */
 	TCPTEST_WATCH_US = 30000000,
 	TCPTEST_WATCHES = 3, /* without progress: 90 s */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bsd/kern/sleep.h"
 
+#include "bsd/kern/pollute.h"
 #include "bsd/kern/spl.h"
 #include "platform/marker.h"
 #include "xkernel/thread/thread.h"
@@ -36,6 +37,8 @@ int tsleep(const void *channel)
 		link = &(*link)->next;
 	*link = &self;
 	MARK(MARK_CLOSE, WINDOW_PATH);
+	if (BSD_POLLUTER || BSD_NEIGHBOURS)
+		pollute();
 	result = thread_block();
 	MARK(MARK_OPEN, WINDOW_PATH);
 	if (result) { /* nobody else has run: we are still the last */

@@ -3,6 +3,7 @@
 #ifndef BSD_PACKETS_H
 #define BSD_PACKETS_H
 
+#include "bsd/kern/simple_lock.h"
 #include "bsd/mbuf/mbuf_lists.h"
 
 enum { PACKETS_LIMIT = 50 };
@@ -11,6 +12,7 @@ struct packets {
 	struct mbuf *first, *last;
 	uint32_t count;
 	uint64_t dropped;
+	struct simple_lock lock;
 };
 
 static inline int packets_full(const struct packets *q)
@@ -21,24 +23,29 @@ static inline int packets_full(const struct packets *q)
 static inline void packets_put(struct packets *q, struct mbuf *m)
 {
 	m->next_packet = NULL;
+	simple_lock(&q->lock);
 	if (q->first)
 		q->last->next_packet = m;
 	else
 		q->first = m;
 	q->last = m;
 	q->count++;
+	simple_unlock(&q->lock);
 }
 
 /* The oldest; NULL: there is none. */
 static inline struct mbuf *packets_take(struct packets *q)
 {
-	struct mbuf *m = q->first;
+	struct mbuf *m;
 
+	simple_lock(&q->lock);
+	m = q->first;
 	if (m) {
 		q->first = m->next_packet;
 		m->next_packet = NULL;
 		q->count--;
 	}
+	simple_unlock(&q->lock);
 	return m;
 }
 #endif

@@ -6,6 +6,7 @@
 #define BSD_SOCKET_H
 
 #include "bsd/inet/protocol.h"
+#include "bsd/kern/simple_lock.h"
 #include "bsd/mbuf/mbuf_lists.h"
 
 enum socket_state {			/* bits */
@@ -38,6 +39,7 @@ struct socket_buffer {
 	uint32_t least;
 	uint32_t waiting; /* somebody sleeps for it */
 	uint32_t locked, wanted;
+	struct simple_lock lock; /* of the chain and its counts */
 };
 
 struct socket {

@@ -33,8 +33,10 @@ static uint32_t room_after(struct mbuf *m)
  * freed. */
 void sbappend(struct socket_buffer *sb, struct mbuf *m)
 {
-	struct mbuf *last = sb->last;
+	struct mbuf *last;
 
+	simple_lock(&sb->lock);
+	last = sb->last;
 	while (m) {
 		if (!m->bytes) {
 			m = mbuf_give(m);
@@ -59,12 +61,15 @@ void sbappend(struct socket_buffer *sb, struct mbuf *m)
 		last->next = NULL;
 	}
 	sb->last = last;
+	simple_unlock(&sb->lock);
 }
 
 void sbdrop(struct socket_buffer *sb, uint32_t bytes)
 {
-	struct mbuf *m = sb->first;
+	struct mbuf *m;
 
+	simple_lock(&sb->lock);
+	m = sb->first;
 	sb->bytes -= bytes;
 	while (m && (bytes || !m->bytes)) {
 		if (m->bytes > bytes) {
@@ -79,6 +84,7 @@ void sbdrop(struct socket_buffer *sb, uint32_t bytes)
 	sb->first = m;
 	if (!m)
 		sb->last = NULL;
+	simple_unlock(&sb->lock);
 }
 
 int sbwait(struct socket_buffer *sb)
@@ -112,10 +118,12 @@ void sbunlock(struct socket_buffer *sb)
 
 void sowakeup(struct socket *so, struct socket_buffer *sb)
 {
+	simple_lock(&sb->lock);
 	if (sb->waiting) {
 		sb->waiting = 0;
 		wakeup(&sb->bytes);
 	}
+	simple_unlock(&sb->lock);
 	if (so->upcall)
 		so->upcall(so, so->upcall_arg);
 }

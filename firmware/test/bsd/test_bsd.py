@@ -33,6 +33,7 @@ NOT_HERE = {"start_without_memory"}
 ALL = case_names(files=BSD_CASES)
 NAMES = [name for name in ALL if name not in {*OTHERS, *NOT_HERE}]
 SWITCHES = ["BSD_HDRPRED=0", "BSD_PCB_CACHE=0", "BSD_WORDS=1", "XK_OUTLINE=1"]
+SWITCHES += ["BSD_LOCKS=1", "BSD_POLLUTER=8"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.progress import Bar
-from mcpi.build import graph
+from mcpi.build import graph, stretches
 from mcpi.firmware import allocators, elf
 from mcpi.machine.profile import Machine
 from mcpi.spec import watching
@@ -63,7 +63,10 @@ def prepare(
         (place / CALLED).write_text("".join(lines))
     if spec.trace:
         write_allocators(place, spec)
-    for job in wanted or jobs(spec):
+    all_ = wanted or jobs(spec)
+    if any(job.stretches for job in all_) and (lines := stretches.markers(place / "image.elf")):
+        (place / stretches.FILE).write_text(lines)
+    for job in all_:
         own = machine.ideal if job.memory == IDEAL else machine
         graph.write(place / job.folder / "machine.json", own.to_json())
 

@@ -45,7 +45,7 @@ def of(spec: Spec) -> Cost:
     for job in run_jobs.jobs(spec):
         wanted, kinds = run_jobs.spec_of(spec, job), [TRIP]
         kinds += [SPELLS] * (job.memory == run_jobs.REAL)
-        if job == run_jobs.Job(1, run_jobs.REAL):
+        if (job.sample, job.memory) == (1, run_jobs.REAL):
             kinds += [TICK_LOG] * bool(spec.tick_log) + [TRACE] * bool(spec.trace)
         trips = wanted.warmup + wanted.round_trips
         found.append(

@@ -15,6 +15,7 @@ from mcpi.base.repo import FIRMWARE
 HEADERS = FIRMWARE / "xkernel"
 PRODUCTION = FIRMWARE / "bsd" / "switches.h"
 NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
+VALUES = {"BSD_POLLUTER": ("0", "4", "8")}  # of a switch that is a number
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
 
@@ -31,13 +32,15 @@ def name(define: str) -> str:
 
 
 def check(defines: tuple[str, ...]) -> None:
-    """UserError for a define that is no switch, has another value than 0 or 1, or comes twice."""
+    """UserError for a define that is no switch, has a value that is none of its, or comes twice."""
     for define in defines:
         switch, equals, value = define.partition("=")
         if switch not in there():
             raise UserError(f"--define {define}: no such switch. {_nearest(switch)}")
-        if (value if equals else "1") not in ("0", "1"):
-            raise UserError(f"--define {define}: write {switch}=0 or {switch}=1.")
+        values = VALUES.get(switch, ("0", "1"))
+        if (value if equals else "1") not in values:
+            ways = " or ".join(f"{switch}={one}" for one in values)
+            raise UserError(f"--define {define}: write {ways}.")
         if sum(name(other) == switch for other in defines) > 1:
             raise UserError(f"--define {switch} is given twice; give it once.")
 

@@ -3,23 +3,21 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import RunError
+from mcpi.build.stretches import ENDS
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.machine.profile import Machine
 
+CHECKSUM = ("ipintr", "ip_header_cksum")  # of the header, in line: a function, and what is in it
 COLD = ".cold"
 WORD = 4  # bytes of an instruction
-# Table 3: instructions between the entries of two functions of the way up, in each stack.
-RANGES = {
-    "ip_input_to_tcp_input": (("ip_demux", "tcp_demux"), ("ipintr", "tcp_input")),
-    "tcp_input_to_socket_input": (("tcp_demux", "clientStreamDemux"), ("tcp_input", "sowakeup")),
-}
-# And of a function itself, without those that it calls.
+# Table 3: instructions of a function itself, without those that it calls.
 ITSELF = {"in_ipintr": "ipintr", "in_tcp_input": "tcp_input"}
 
 
@@ -43,6 +41,9 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
         "static": {"critical_path_instructions": static_size(code, known)},
     }
     if between := ranges(code, known):
+        inside = inlined(image, *CHECKSUM) if CHECKSUM[0] in {f.name for f in known} else set()
+        if summed := sum(pc in inside for pc in code):
+            between["ip_checksum"] = summed
         found["ranges"] = between
     return found
 
@@ -51,14 +52,14 @@ def ranges(code: list[int], known: list[Function]) -> dict[str, int]:
     """Table 3's rows, those of which the image has the functions. PALcode is left out."""
     found = {
         name: n
-        for name, pairs in RANGES.items()
+        for name, pairs in ENDS.items()
         for ends in pairs
         if (n := distance(code, known, *ends)) is not None
     }
     for name, function in ITSELF.items():
         parts = [f for f in known if f.name.removesuffix(COLD) == function]
-        if own := sum(f.start <= pc < f.start + f.size for f in parts for pc in code):
-            found[name] = own
+        if any(f.name == function and f.start in code for f in parts):  # no copy of it ran
+            found[name] = sum(f.start <= pc < f.start + f.size for f in parts for pc in code)
     return found
 
 
@@ -96,6 +97,46 @@ def functions(image: Path) -> list[Function]:
             elif s["st_info"]["type"] == "STT_FUNC" and size:
                 found.append(Function(s.name, start, size))
     return [part for function in found for part in _parts(function, cold)]
+
+
+def inlined(image: Path, outer: str, inner: str) -> set[int]:
+    """Physical addresses of the instructions of ``inner`` that are in line in ``outer``, by the
+    debug information."""
+    found: set[int] = set()
+    with image.open("rb") as stream:
+        debug = ELFFile(stream).get_dwarf_info(relocate_dwarf_sections=False)
+        lists = debug.range_lists()
+        for unit in debug.iter_CUs():
+            for function in unit.get_top_DIE().iter_children():
+                name = function.attributes.get("DW_AT_name")
+                if name and name.value == outer.encode() and "DW_AT_low_pc" in function.attributes:
+                    for part in _inlined(function, inner):
+                        found |= _addresses(part, lists, unit)
+    return found
+
+
+def _inlined(die, name: str) -> Iterator:
+    for child in die.iter_children():
+        if child.tag == "DW_TAG_inlined_subroutine":
+            origin = child.get_DIE_from_attribute("DW_AT_abstract_origin")
+            if origin.attributes["DW_AT_name"].value == name.encode():
+                yield child
+        yield from _inlined(child, name)
+
+
+def _addresses(die, lists, unit) -> set[int]:
+    if (low := die.attributes.get("DW_AT_low_pc")) is not None:
+        spans = [(low.value, low.value + die.attributes["DW_AT_high_pc"].value)]
+    else:
+        offset, base = die.attributes["DW_AT_ranges"].value, 0
+        spans = []
+        for one in lists.get_range_list_at_offset(offset, unit):
+            if hasattr(one, "base_address"):
+                base = one.base_address
+            else:
+                at = 0 if getattr(one, "is_absolute", False) else base
+                spans.append((at + one.begin_offset, at + one.end_offset))
+    return {at & PHYSICAL for low, high in spans for at in range(low, high, WORD)}
 
 
 def _parts(f: Function, cold: dict[tuple[str, int], str]) -> list[Function]:

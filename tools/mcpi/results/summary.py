@@ -10,7 +10,7 @@ from rich.table import Table
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated, counters
 from mcpi.papers import published
-from mcpi.results import trip_table
+from mcpi.results import stretches, trip_table
 
 SIDES = ("client", "server")
 NARROW = 64  # columns; below, tables leave out words and shares
@@ -24,10 +24,12 @@ FETCH = {
 }
 RANGES = {
     "in_ipintr": "in ipintr",
+    "ip_checksum": "of it the header's checksum",
     "in_tcp_input": "in tcp_input",
     "ip_input_to_tcp_input": "IP input to TCP input",
     "tcp_input_to_socket_input": "TCP input to socket input",
 }
+STRETCHES = {"ip_input_to_tcp_input": "IP", "tcp_input_to_socket_input": "TCP"}
 PARTS = {
     "client_send": "client, down the stack",
     "request_controller_and_wire": "controllers and wire",
@@ -72,6 +74,8 @@ def show(result: dict, console: Console) -> None:
     console.print(_path(result, theirs, narrow))
     if "in_ipintr" in result.get("ranges", {}):
         console.print(_ranges(result["ranges"]), soft_wrap=True)
+        if "stretches" in result:
+            console.print(_stretches(result["stretches"], narrow))
     console.print(_owners(result, narrow))
 
 
@@ -177,9 +181,27 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
 
 
 def _ranges(found: dict[str, int]) -> str:
-    """Table 3's rows of a stack that has its functions."""
+    """Table 3's rows, those of which the image has the functions."""
     said = [f"{words} {found[name]}" for name, words in RANGES.items() if name in found]
     return "instructions, cold client, as Table 3: " + ", ".join(said)
+
+
+def _stretches(found: dict[str, dict], narrow: bool) -> Table:
+    """Costs of Table 3's stretches, in the steady state and cold; of both alone if ``narrow``."""
+    table = Table("between these points", box=None, pad_edge=False)
+    table.columns[0].no_wrap = True
+    parts = []
+    for name, words in {**({} if narrow else STRETCHES), "sum": "sum"}.items():
+        for when, some in found.items():
+            if name == "sum" or name in some:
+                parts.append(stretches.both(some) if name == "sum" else some[name])
+                table.add_column(f"{words} {when}", justify="right", overflow="fold", min_width=6)
+    for key, digits in {"instructions": 0, "ticks": 0, "cpi": 2, "icpi": 2, "mcpi": 2}.items():
+        name = key if digits == 0 else f"{key[:-3]}{key[-3:].upper()}"
+        table.add_row(name, *(f"{part[key]:,.{digits}f}" for part in parts))
+    for owner in _order(parts):
+        table.add_row(owner, *(f"{part['owners'].get(owner, 0):,.0f}" for part in parts))
+    return table
 
 
 def _row(

@@ -217,6 +217,30 @@ class Region(Path, kw_only=True):
     run_ticks: list[Amount] | None = None
 
 
+class Stretch(Part, kw_only=True):
+    """Means per passage from one function's entry to another's. ``icpi``: of the ideal-memory
+    twin, in the steady state."""
+
+    invocations: Some
+    instructions: Amount
+    ticks: Amount
+    cpi: Amount
+    icpi: Amount
+    mcpi: float
+    owners: dict[str, Amount]
+
+    def __post_init__(self) -> None:
+        if abs(sum(self.owners.values()) - self.ticks) > SUM_TOLERANCE * len(self.owners):
+            raise ValueError("the owners' means do not sum to the mean ticks")
+
+
+class Stretches(Part):
+    """The client's, by name as in ``ranges``; PALcode is in them."""
+
+    steady: dict[str, Stretch]
+    cold: dict[str, Stretch]
+
+
 class Core(Part):
     """The windows of one core. ``sets``: ticks by owner, apart for each set of open windows
     (``path+spin``; the empty text: none is open)."""
@@ -401,6 +425,7 @@ class Result(Part, kw_only=True):
     replay: Client[Replayed] | None = None
     static: Static | None = None
     ranges: dict[str, Count] | None = None  # Table 3: instructions between two points of the path
+    stretches: Stretches | None = None  # Table 3: the ticks of these instructions
     breakdown_us: Breakdown | None = None
     time_line: TimeLine | None = None
     layout_noise: LayoutNoise | None = None

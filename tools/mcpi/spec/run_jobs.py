@@ -23,11 +23,13 @@ class Job:
     """A simulator run: its sample number, and its memory (real, ideal, or with a cold path).
 
     ``short``: a cold run with as many round trips as the sample's own run, from which it parts.
+    ``stretches``: it counts those of Table 3 too, if the stack has them (build/stretches.py).
     """
 
     sample: int
     memory: str
     short: bool = False
+    stretches: bool = False
 
     @property
     def folder(self) -> str:
@@ -38,13 +40,13 @@ class Job:
 
 
 def jobs(spec: Spec) -> list[Job]:
-    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases. A node has
-    one run."""
+    """The ideal-memory twin belongs to the first sample; iCPI does not depend on phases. A run with
+    a cold invocation counts stretches. A node has one run."""
     if not isinstance(spec, RunSpec):
         return [Job(1, REAL)]
-    cold = [Job(1, COLD)] if spec.cold else []
-    more = (Job(n, REAL) for n in range(2, spec.samples + 1))
-    return [Job(1, REAL), Job(1, IDEAL), *cold, *more]
+    kinds = (REAL, IDEAL, COLD) if spec.cold else (REAL, IDEAL)
+    first = [Job(1, kind, stretches=spec.cold) for kind in kinds]
+    return [*first, *(Job(n, REAL) for n in range(2, spec.samples + 1))]
 
 
 def spec_of(spec: RunSpec, job: Job) -> RunSpec:

@@ -111,7 +111,17 @@ def rows(
 ) -> list[Row]:
     """A row for each claim of the file: claim and verdict, then the cells. ``over``: the study's
     samples by name."""
-    return [_row(study, claim, figures[claim["figure"]], over) for claim in listed(path)]
+    return judged(listed(path), study, figures, over)
+
+
+def judged(
+    claims: list[dict[str, str]],
+    study: Measured,
+    figures: dict[str, Figure],
+    over: dict[str, Samples],
+) -> list[Row]:
+    """The same of claims that are in no file of their own."""
+    return [_row(study, claim, figures[claim["figure"]], over) for claim in claims]
 
 
 def _row(study: Measured, claim: dict[str, str], figure: Figure, over: dict[str, Samples]) -> Row:

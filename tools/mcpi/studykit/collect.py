@@ -9,7 +9,7 @@ from pathlib import Path
 from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent
 from mcpi.engines import base as engines
 from mcpi.machine.profile import Machine, load
-from mcpi.results import cold_replay, measure
+from mcpi.results import cold_replay, measure, stretches
 from mcpi.results import provenance as run_provenance
 from mcpi.results.record import of as checked
 from mcpi.results.record import plain
@@ -99,9 +99,32 @@ def _plain(place: Path, spec, machine: Machine, jobs: tuple[run_jobs.Job, ...]) 
     found |= {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
     found |= {"owners": {k: round(v, 3) for k, v in path["owners"].items() if v}}
     cold = any(job.memory == run_jobs.COLD for job in jobs)
+    if any(job.stretches for job in jobs):
+        found |= _stretched(place, machine, {job.memory: place / job.folder for job in jobs})
     if replay := cold and cold_replay.counts(place / run_jobs.COLD, machine):
         found["replay"] = replay
     return found | {key: trip[key] for key in ("breakdown_us", "wire_us") if trip.get(key)}
+
+
+def _stretched(place: Path, machine: Machine, folders: dict[str, Path]) -> dict:
+    """Figures between Table 3's points, in the steady state and cold, and the path's iCPI: those
+    that the jobs in ``folders`` have."""
+    client = {
+        kind: measure.counters(folder / "counters.json")[numbers.CLIENT]
+        for kind, folder in folders.items()
+    }
+    ideal, found = client.get(run_jobs.IDEAL), {}
+    found["between"] = stretches.between(client[run_jobs.REAL], ideal)
+    if ideal:
+        path = ideal["path"]
+        found["icpi"] = round(path["ticks"] / path["instructions"], 6)
+    if cold := client.get(run_jobs.COLD):
+        found["between_cold"] = stretches.between(cold, ideal)
+        image = place / "image.elf"
+        found["ranges"] = cold_replay.result(folders[run_jobs.COLD], image, machine).get(
+            "ranges", {}
+        )
+    return found
 
 
 def of_run(place: Path, round_trips: int, machine: Machine) -> tuple[dict, dict]:

@@ -157,6 +157,24 @@ def test_without_a_cold_run_there_is_no_column_of_it():
     assert rows["I-cache misses¹"] == ["586.0", "586.0", "586"]
 
 
+def test_the_stretches_of_table_3_stand_side_by_side():
+    """IP, TCP and both, in the steady state and cold; a narrow table has both alone. Of the
+    production stack: of the x-kernel's, result.json has them."""
+    assert "between these points" not in shown(EXAMPLE)
+    record = copy.deepcopy(EXAMPLE)
+    record["ranges"]["in_ipintr"] = 216
+    text = shown(record)
+    rows = {line.split("  ")[0].strip(): line.split()[-6:] for line in text.splitlines()}
+    assert rows["CPI"] == ["3.00", "8.00", "3.00", "8.00", "3.00", "8.00"]
+    assert rows["mCPI"] == ["1.50", "6.50", "1.50", "6.50", "1.50", "6.50"]
+    narrow = io.StringIO()
+    summary.show(record, Console(file=narrow, width=50))
+    rows = {
+        line.split("  ")[0].strip(): line.split()[1:] for line in narrow.getvalue().splitlines()
+    }
+    assert rows["CPI"] == ["3.00", "8.00"]
+
+
 def test_a_variant_the_paper_has_not_stands_alone():
     assert "ratio" not in shown(papers(variant="original"))
 

@@ -9,6 +9,8 @@ from mcpi.papers import sigcomm96 as published
 from mcpi.papers.sigcomm96 import PREFIX, STACKS
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96.plan import CLONED, STUDIED, TECHNIQUES
+from mcpi.studies.sigcomm96.production import CELLS, IP, ONE_WAY, TCP
+from mcpi.studies.sigcomm96.production import key as cell_key
 from mcpi.studykit.measured import Measured
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
@@ -79,10 +81,37 @@ def study() -> Measured:
             "in_orders": {
                 "layouts": {o: placed(o) for o in SHUFFLED},
                 "switches": {o: {"XK_REFRESH": orders("tcp", "std")[o]} for o in SHUFFLED},
+                "production": {o: both() for o in SHUFFLED},
             },
             "maps": {s: maps(s) for s in STACKS},
+            "production": both(),
         }
     )
+
+
+def both() -> dict:
+    """Table 3's two stacks, and every cell besides like the production stack's."""
+    costs = {
+        "bsd": (1450, 4.26, 2.3, (262, 1188)),
+        "tcp": (1441, 3.3, 1.58, (437, 1004)),
+    }
+    found = {}
+    for machine, stack, variant, define in CELLS:
+        instructions, cpi, mcpi, ranges = costs[stack]
+        own = {"in_ipintr": 248, "in_tcp_input": 406, "ip_checksum": 42} if stack == "bsd" else {}
+        if define == ONE_WAY[stack] and own:
+            own["in_tcp_input"] = 300
+        ticks = round(instructions * cpi)
+        steady = {"instructions": instructions, "ticks": ticks, "cpi": cpi}
+        steady |= {"icpi": cpi - mcpi, "mcpi": mcpi, "owners": {"issue": instructions}}
+        found[cell_key(machine, stack, variant, define)] = {
+            "between": steady,
+            "between_cold": steady | {"ticks": 3 * ticks, "cpi": 3 * cpi},
+            "ranges": own | dict(zip((IP, TCP), ranges)),
+            "instructions": 4750.0,
+            "time_us": 89.6 if variant == "std" else 80.0,
+        }
+    return found
 
 
 def trip() -> dict:

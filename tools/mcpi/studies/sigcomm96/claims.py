@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from mcpi.studies.sigcomm96 import production
 from mcpi.studies.sigcomm96.plan import BASE, PLACES, SWITCHES
 from mcpi.studies.sigcomm96.tables import layouts
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, WORDS, look, size, unused
@@ -18,6 +19,7 @@ MICRO = "micro"
 MICRO_OWN = (MICRO, layouts.OWN)
 ANOMALY = ("rpc", ("pin", "all"))
 CLAIMS = Path(__file__).with_name("claims.csv")
+OF_BOTH = ("cpi_ratio", "ip_checksum", "mcpi_between_ratio", "ticks_less_percent")  # stacks
 B_ACCESSES = count("bcache", "accesses")
 DATA_MISSES = count("dcache_write_buffer", "misses")
 
@@ -148,6 +150,7 @@ def accesses(s: Measured, stacks: str) -> list[float]:
 
 
 FIGURES: dict[str, Figure] = {
+    **{key: production.FIGURES[key] for key in OF_BOTH},
     "above_bipartite": above_bipartite,
     "access": access,
     "access_least": lambda *of: min(accesses(*of)),
@@ -176,7 +179,7 @@ FIGURES: dict[str, Figure] = {
 
 def over(study: Measured) -> dict[str, Samples]:
     """The samples that claims are judged on."""
-    return {"orders": of_orders(study, (PLACES, SWITCHES))}
+    return {"orders": of_orders(study, (PLACES, SWITCHES, production.PART))}
 
 
 def table(study: Measured) -> Table:

@@ -10,6 +10,7 @@ from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec, one_of
+from mcpi.studies.sigcomm96 import production
 
 # The paper's order, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
@@ -87,6 +88,8 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
             spec = wanted.spec(extent, "tcp", BASE, defines=(f"{REFRESH}=0",), **own)
             part = IN_ORDERS, SWITCHES, order, REFRESH
             found.append(_once(f"tcp-{BASE}-{REFRESH}-{order}", spec, *part))
+    if extent.extras and "tcp" in stacks and BASE in chosen:
+        found += production.experiments(wanted, extent, _order)
     return found
 
 
@@ -101,7 +104,7 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
     title, samples = f"{stack}-{variant}", extent.samples[stack]
     whole = wanted.spec(extent, stack, variant, samples=samples, cold=True)
     jobs = tuple(
-        replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
+        replace(job, short=extent.short_cold and job.memory == run_jobs.COLD, stretches=False)
         for job in run_jobs.jobs(whole)
     )
     found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]

@@ -136,7 +136,7 @@ FIGURES: dict[str, Figure] = {
     "no_prefetch": no_prefetch,
     "order_range": order_range,
     "processing_share": plain(processing_share),
-    "production_stack": unjudged("no production stack"),
+    "production_stack": unjudged("SIGCOMM'96's study judges it"),
     "share_ratio": share_ratio,
     "te": plain(te),
     "tp": plain(tp),

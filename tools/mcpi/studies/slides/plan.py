@@ -87,7 +87,7 @@ def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: 
     more = {"machine": machine, "samples": samples, "cold": True}
     spec = wanted.spec(extent, stack, variant, **more)
     jobs = tuple(
-        replace(job, short=extent.short_cold and job.memory == run_jobs.COLD)
+        replace(job, short=extent.short_cold and job.memory == run_jobs.COLD, stretches=False)
         for job in run_jobs.jobs(spec)
     )
     name = f"{machine}-{stack}-{variant}"

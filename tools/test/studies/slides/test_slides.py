@@ -175,7 +175,7 @@ def test_every_claim_and_prediction_is_judged() -> None:
     made = {table.key: table for table in STUDY.tables(study())}
     claims = made["claims"]
     assert of(claims, "S1, TCP/IP").labels[1] == "holds"
-    assert of(claims, "S4").labels[1] == "not judged: no production stack"
+    assert of(claims, "S4").labels[1] == "not judged: SIGCOMM'96's study judges it"
     assert of(claims, "S6").labels[1] == "holds"
     assert of(claims, "S3").labels[1] == ""  # no link orders were measured
     seen = {row.labels[1] for row in made["predictions"].rows}

@@ -3,7 +3,9 @@
 
 from mcpi.papers.sigcomm96 import CACHES, KINDS, PREFIX, STACKS
 from mcpi.papers.tables import number, row, rows
+from mcpi.studies.sigcomm96 import production
 from mcpi.studies.sigcomm96.plan import TECHNIQUES
+from mcpi.studies.sigcomm96.production import BSD, OLD
 from mcpi.studies.sigcomm96.tables.common import (
     VERSIONS,
     cell,
@@ -16,6 +18,7 @@ from mcpi.studies.sigcomm96.tables.common import (
     with_spread,
 )
 from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.values import Get, client, te, tp
 
@@ -64,6 +67,10 @@ def table2(study: Measured) -> Table:
     return made("table2", rows)
 
 
+OF_ITSELF = {
+    "instructions executed in ipintr": "in_ipintr",
+    "instructions executed in tcp_input": "in_tcp_input",
+}
 RANGES = {
     "instructions between IP input and TCP input": "ip_input_to_tcp_input",
     "instructions between TCP input and socket input": "tcp_input_to_socket_input",
@@ -78,6 +85,7 @@ def table3(study: Measured) -> Table:
         cells = {
             "i80386": Cell(None, number(theirs["80386_CJRS89"]), "not a machine of ours"),
             "dec_unix": Cell(None, number(theirs["alpha_dec_unix_v3_2c"]), "not a system of ours"),
+            "production": _of_production(study, name),
             "xkernel": Cell(None, None, "the paper has none either"),
         }
         if name in RANGES:
@@ -85,6 +93,14 @@ def table3(study: Measured) -> Table:
             cells["xkernel"] = cell(study, "tcp", "std", _range(RANGES[name]), value)
         found.append(Row((name,), cells))
     return made("table3", found)
+
+
+def _of_production(study: Measured, name: str) -> Cell:
+    try:
+        counted = production.counted(study, (RANGES | OF_ITSELF)[name], OLD, BSD, "std")
+    except Missing as missing:
+        return Cell(None, why=str(missing))
+    return Cell(counted)
 
 
 def _range(name: str) -> Get:
