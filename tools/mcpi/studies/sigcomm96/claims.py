@@ -100,7 +100,7 @@ def above_bipartite(s: Measured, stack: str, variant: str) -> float:
 
 
 def unfetched_less(s: Measured, stack: str, variant: str) -> float:
-    """What of the loss of micro-positioning goes without the prefetch of the i-cache, µs."""
+    """Loss of micro-positioning that goes without the prefetch of the i-cache, µs."""
     both = [s.of(UNFETCHED, stack, variant, layout) for layout in MICRO_OWN]
     if not all(both):
         raise Missing(f"{variant.upper()} without prefetch: not measured")
