@@ -73,6 +73,9 @@
 #ifndef XK_TCP_HDRPRED
 #define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif
+#ifndef XK_STREAM
+#define XK_STREAM 0 /* the test's client sends as much as it can: throughput, not latency */
+#endif
 /* The fast path (docs/explanation/fastpath.md): the steps of version FAST. */
 #ifndef XK_FAST_IN
 #define XK_FAST_IN 0 /* what is expected goes from ETH to TCP's or MSELECT's user in one */

@@ -47,6 +47,22 @@ static __attribute__((noinline)) void measure_ends(void)
 	MARK(MARK_EVENT, EVENT_MEASURE_END);
 }
 
+/* Full segments, one after the other: xPush waits for room in the send queue. */
+static void stream(void)
+{
+	while (tcptest.exchanges < tcptest.total) {
+		MARK(MARK_INVOCATION, WINDOW_PATH);
+		send_request(tcptest.session);
+		MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
+		tcptest.exchanges++;
+		if (tcptest.exchanges == tcptest.warmup)
+			measure_starts();
+		if (tcptest.exchanges == tcptest.measured)
+			measure_ends();
+	}
+	close_connection();
+}
+
 static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg *m)
 {
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_END);
@@ -81,7 +97,9 @@ void tcptest_client_start(void *arg)
 		console_fail("tcptest", "cannot open a connection to the server");
 	if (tcptest.warmup == 0)
 		measure_starts();
-	if (tcptest.total == 0)
+	if (XK_STREAM)
+		stream();
+	else if (tcptest.total == 0)
 		close_connection();
 	else
 		send_request(tcptest.session);

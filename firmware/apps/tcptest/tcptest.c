@@ -68,7 +68,7 @@ void tcptest_restore_space(struct xobj *session)
 int tcptest_init(struct xobj *self)
 {
 	const struct boot_params *boot = plat_boot();
-	static const uint8_t byte = TCPTEST_BYTE;
+	static const uint8_t byte = TCPTEST_BYTE, segment[TCPTEST_SEGMENT];
 	static const uint16_t port = TCPTEST_PORT;
 	struct part parts[2];
 
@@ -79,7 +79,8 @@ int tcptest_init(struct xobj *self)
 	event_schedule(&tcptest.watch, watch, NULL, TCPTEST_WATCH_US);
 	if (boot->role == 0) {
 		self->ops = &tcptest_client_ops;
-		if (msg_init_copy(&tcptest.payload, &byte, sizeof byte))
+		if (XK_STREAM ? msg_init_copy(&tcptest.payload, segment, sizeof segment)
+			      : msg_init_copy(&tcptest.payload, &byte, sizeof byte))
 			return XK_NO_MEMORY;
 		event_schedule(&tcptest.start, tcptest_client_start, NULL, TCPTEST_START_US);
 		return XK_OK;

@@ -4,7 +4,8 @@
  * The client opens, does `warmup` and then `round_trips` exchanges (boot block) and one more, so
  * that the last measured invocation of the path is like the others, and closes; the server sends
  * back what comes and closes when the client has. Each ends its machine with 0 when the connection
- * has been closed both ways, with 1 and a message when anything went wrong. */
+ * has been closed both ways, with 1 and a message when anything went wrong.
+ * With XK_STREAM the client pushes so many full segments, and nobody sends any back. */
 #pragma once
 
 #include "xkernel/upi.h"
@@ -13,6 +14,7 @@ enum {
 	TCPTEST_PORT = 2001,
 	TCPTEST_CLIENT_PORT = 2002,
 	TCPTEST_BYTE = 0x42,
+	TCPTEST_SEGMENT = 1460, /* with XK_STREAM */
 	TCPTEST_START_US =
 	    5000, /* by then the server listens, also one that copies functions first */
 	TCPTEST_PAUSE_US = 1000,

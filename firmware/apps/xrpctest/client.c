@@ -17,13 +17,13 @@ static __attribute__((noinline)) void measure_ends(void)
 	MARK(MARK_EVENT, EVENT_MEASURE_END);
 }
 
-/* Request and reply have no bytes of their own. */
+/* The reply has no bytes of its own. */
 static int call_once(struct xobj *session)
 {
 	struct msg request, reply;
 	int result;
 
-	if (PREDICT_FALSE(msg_init_bytes(&request, 0)))
+	if (PREDICT_FALSE(msg_init_bytes(&request, XRPCTEST_BYTES)))
 		return XK_NO_MEMORY;
 	msg_init_empty(&reply);
 	MARK(MARK_EVENT, EVENT_ROUND_TRIP_START);
@@ -59,9 +59,10 @@ static int call_again(struct xobj *session, struct msg *request)
 static void call_in_a_loop(struct xobj *session)
 {
 	struct msg request = { 0 };
+	const int again = XK_FAST_USER && !XK_STREAM;
 
 	while (xrpctest.calls < xrpctest.total) {
-		int result = XK_FAST_USER ? call_again(session, &request) : call_once(session);
+		int result = again ? call_again(session, &request) : call_once(session);
 
 		/* The last one is allowed to fail: the server may have gone before its reply. */
 		if (PREDICT_FALSE(result < 0 && xrpctest.calls + 1 < xrpctest.total))

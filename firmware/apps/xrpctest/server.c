@@ -7,7 +7,7 @@ static int server_call_demux(struct xobj *self, struct xobj *session, struct msg
 			     struct msg *reply)
 {
 	MARK(MARK_INVOCATION, WINDOW_PATH);
-	if (PREDICT_FALSE(msg_bytes(m)))
+	if (PREDICT_FALSE(msg_bytes(m) != XRPCTEST_BYTES))
 		return XK_ERROR;
 	xrpctest.calls++;
 	if (PREDICT_FALSE(xrpctest.calls == xrpctest.total))

@@ -10,6 +10,7 @@
 #include "xkernel/upi.h"
 
 enum {
+	XRPCTEST_BYTES = XK_STREAM ? 4096 : 0, /* of a request's own */
 	XRPCTEST_START_US =
 	    5000, /* by then the server listens, also one that copies functions first */
 	XRPCTEST_LINGER_US = 1000, /* so that the last reply leaves before we do */

@@ -200,7 +200,7 @@ def runs(there, folder) -> None:
     run("tcp", plan, plan, 3 * 10**9, "--lose", "7", *TRIPS)
 
 
-@pytest.mark.parametrize("drop", [fixes.DROPS, ("load",), ()])
+@pytest.mark.parametrize("drop", [fixes.DROPS, ("load",), (), (fixes.NOTHING,)])
 def test_every_way_to_drop_runs(drop, tmp_path):
     runs(cloned("clo", "tcp", "linear", drop), tmp_path)
 

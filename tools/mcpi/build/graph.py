@@ -24,7 +24,7 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import models
 from mcpi.firmware import images as firmware
-from mcpi.firmware import parallel
+from mcpi.firmware import parallel, switches
 from mcpi.firmware import programs as programs_
 from mcpi.hdl import blocks, scala, verilator
 from mcpi.hdl.verilator import Program
@@ -217,7 +217,7 @@ def _plans(
     own = plan(spec.variant, spec.stack, spec.defines, "client", **layout)
     # Where only the client is studied, its server stays as it is.
     if spec.stack == "rpc":
-        return own, plan(spec.peer, spec.stack, (), "server")
+        return own, plan(spec.peer, spec.stack, switches.of_both_ends(spec.defines), "server")
     return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
 
 

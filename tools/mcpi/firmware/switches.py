@@ -16,6 +16,7 @@ HEADERS = FIRMWARE / "xkernel"
 PRODUCTION = FIRMWARE / "bsd" / "switches.h"
 NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
 VALUES = {"BSD_POLLUTER": ("0", "4", "8")}  # of a switch that is a number
+BOTH_ENDS = ("XK_STREAM",)  # RPC's server has these of the client's too
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
 
@@ -29,6 +30,11 @@ def there() -> dict[str, int]:
 def name(define: str) -> str:
     """The switch of ``NAME`` or ``NAME=VALUE``."""
     return define.partition("=")[0]
+
+
+def of_both_ends(defines: tuple[str, ...]) -> tuple[str, ...]:
+    """The defines that RPC's server has too."""
+    return tuple(define for define in defines if name(define) in BOTH_ENDS)
 
 
 def check(defines: tuple[str, ...]) -> None:

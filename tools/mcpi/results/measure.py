@@ -395,5 +395,7 @@ def wire(stamps: Path, window: list[Event], ticks_per_us: int) -> dict | None:
         if not sent or len(sent) != len(came):
             return None
         times = [b - a for a, b in zip(sent, came)]
+        if min(times) < 0:  # one of them was under way when the measurement began
+            return None
         result[name] = _rounded(statistics.fmean(times) / ticks_per_us)
     return result

@@ -38,8 +38,11 @@ def clone(options: argparse.Namespace) -> None:
     rows = path_order.read(options.order, path_order.FIELDS)
     chosen = [_function(program, row["function"], options.order) for row in rows]
     drop = tuple(d for d in options.drop.split(",") if d)
-    if wrong := set(drop) - set(fixes.DROPS):
-        raise UserError(f"[clone] drop = {sorted(wrong)}: there are {', '.join(fixes.DROPS)}.")
+    there = *fixes.DROPS, fixes.NOTHING
+    if wrong := set(drop) - set(there):
+        raise UserError(f"[clone] drop = {sorted(wrong)}: there are {', '.join(there)}.")
+    if fixes.NOTHING in drop and len(drop) > 1:
+        raise UserError(f"[clone] drop = {list(drop)}: '{fixes.NOTHING}' stands alone.")
     copies = fixes.copies(program, chosen, drop)
     library = {row["function"] for row in rows if row["class"] == path_order.LIBRARY}
     bounds = program.symbols["clone_area"], program.symbols["clone_area_end"]

@@ -10,6 +10,7 @@ from mcpi.firmware.clone import alpha
 from mcpi.firmware.clone.program import JSR_USE, Function, Kind, Program
 
 DROPS = ("load", "gp")
+NOTHING = "nothing"  # left out; without it a load that is not dropped becomes unop
 
 
 class Fix(IntEnum):
@@ -106,7 +107,7 @@ def _edits(
                     "which is no call."
                 )
             edits[use] = Change(Fix.CALL, use, callee.entry)
-        if inside == uses:
+        if inside == uses and NOTHING not in drop:
             kind = Fix.DROP if "load" in drop else Fix.UNOP
             edits[load] = Change(kind, load)
     for at, distance in pairs.items():

@@ -4,7 +4,7 @@
 [clone]
 layout = "bipartite"    # linear, bipartite, micro, pessimal
 order = "out"           # firmware/variants/orders/out-<path>.csv
-drop = ["load", "gp"]   # what copies leave out where a call became a bsr
+drop = ["load", "gp"]   # what copies leave out where a call became a bsr; or "nothing"
 area = 65536            # bytes for the copies, whole I-cache sizes
 """
 

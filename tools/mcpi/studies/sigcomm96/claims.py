@@ -4,8 +4,8 @@
 from pathlib import Path
 
 from mcpi.studies.sigcomm96 import production
-from mcpi.studies.sigcomm96.plan import BASE, PLACES, SWITCHES
-from mcpi.studies.sigcomm96.tables import layouts
+from mcpi.studies.sigcomm96.plan import BASE, PLACES, STREAM, SWITCHES, UNFETCHED
+from mcpi.studies.sigcomm96.tables import layouts, reasons
 from mcpi.studies.sigcomm96.tables.common import VERSIONS, WORDS, look, size, unused
 from mcpi.studies.sigcomm96.tables.paper import ENDS, STEPS, count
 from mcpi.studykit import claims
@@ -101,12 +101,49 @@ def above_bipartite(s: Measured, stack: str, variant: str) -> float:
     return micro["te_us"] - own["te_us"]
 
 
+def unfetched_less(s: Measured, stack: str, variant: str) -> float:
+    """Loss of micro-positioning that goes without the prefetch of the i-cache, µs."""
+    both = [s.of(UNFETCHED, stack, variant, layout) for layout in MICRO_OWN]
+    if not all(both):
+        raise Missing(f"{variant.upper()} without prefetch: not measured")
+    micro, own = (one["mean_us"] for one in both)
+    return above_bipartite(s, stack, variant) - (micro - own)
+
+
+def micro_b_misses(s: Measured, stack: str, variant: str) -> float:
+    """B-cache misses of a steady invocation that micro-positioning adds."""
+    micro, own = (layouts.figures(s, stack, variant, layout) for layout in MICRO_OWN)
+    if micro is None or own is None:
+        raise Missing(f"{variant.upper()} {MICRO}: not measured")
+    return micro["b_misses"] - own["b_misses"]
+
+
 def te_of_switch(s: Measured, stack: str, switch: str) -> float:
     """Round-trip time that a technique of Table 1 takes off, µs; of one end."""
     without = s.of(SWITCHES, switch)
     if not without or "mean_us" not in without:
         raise Missing(f"{switch}=0: not measured")
     return (without["mean_us"] - value(s, stack, BASE, te)) / ENDS[stack]
+
+
+def length_of_switch(s: Measured, stack: str, switch: str) -> float:
+    """Instructions of the path that a switch adds to the base."""
+    changed = s.of(SWITCHES, switch)
+    if not changed:
+        raise Missing(f"{switch}: not measured")
+    return changed["instructions"] - value(s, stack, BASE, client("instructions"))
+
+
+def stream_least(s: Measured, stack: str, *versions: str) -> float:
+    """The lowest throughput of these versions, % of the base's."""
+
+    def mbps(version: str) -> float:
+        one = s.of(STREAM, stack, version)
+        if not one:
+            raise Missing(f"{version.upper()} {STREAM}: not measured")
+        return reasons.mbps(stack, one)
+
+    return min(100 * mbps(version) / mbps(BASE) for version in versions)
 
 
 def micro_replaced(s: Measured, stack: str, variant: str) -> float:
@@ -160,12 +197,15 @@ FIGURES: dict[str, Figure] = {
     "i_replaced_ratio": ratio(count("icache", "replacement_misses")),
     "icpi_gain": gain(client("icpi")),
     "instruction_side": instruction_side,
+    "length_of_switch": length_of_switch,
     "length_less_percent": less_percent(client("instructions")),
     "mcpi_ratio": ratio(client("mcpi")),
+    "micro_b_misses": micro_b_misses,
     "micro_cold": micro_cold,
     "micro_replaced": micro_replaced,
     "one_end_more": one_end_more,
     "out_of_order": out_of_order,
+    "stream_least": stream_least,
     "size_less_percent": less_percent(size),
     "taken_share": taken_share,
     "te_gain": gain(te),
@@ -173,13 +213,15 @@ FIGURES: dict[str, Figure] = {
     "te_more_percent": lambda *of: 100 * (ratio(te)(*of) - 1),
     "tp_beyond_te": tp_beyond_te,
     "tp_less_percent": less_percent(tp),
+    "unfetched_less": unfetched_less,
     "unused_gain": gain(unused),
 }
 
 
 def over(study: Measured) -> dict[str, Samples]:
     """The samples that claims are judged on."""
-    return {"orders": of_orders(study, (PLACES, SWITCHES, production.PART))}
+    parts = (PLACES, STREAM, SWITCHES, UNFETCHED, production.PART)
+    return {"orders": of_orders(study, parts)}
 
 
 def table(study: Measured) -> Table:

@@ -4,7 +4,7 @@ part, each version with the range over its link orders and the paper's value."""
 
 from mcpi.layout.cache_map import CODE
 from mcpi.papers.sigcomm96 import STACKS, path, round_trip
-from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER, STUDIED
+from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER
 from mcpi.studies.sigcomm96.tables.causes import PARTS
 from mcpi.studies.sigcomm96.tables.common import WORDS, look
 from mcpi.studykit.figures import Bar, Figures, Part, orders, path_bar
@@ -19,7 +19,7 @@ def figures(study: Measured) -> Figures | None:
     trips: dict[str, dict[str, Bar]] = {}
     paths: dict[str, dict[str, Bar]] = {}
     for stack in STACKS:
-        for version in STUDIED[stack]:
+        for version in ORDER:
             if not (result := study.result(stack, version)):
                 continue
             per_us = result["round_trip"]["ticks_per_us"]

@@ -14,16 +14,28 @@ from mcpi.studies.sigcomm96 import production
 
 # The paper's order, slowest first, and before them what Table 2 calls original.
 ORDER = ("original", "bad", "std", "out", "clo", "pin", "all")
+# Versions whose copies keep the loads of call addresses (docs/explanation/results.md).
+KEPT = {"bad": "badkeep", "clo": "clokeep", "all": "allkeep"}
 BASE, BEST = "std", "all"
 # Columns of Table 1 and 2 are TCP/IP's alone.
-STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
+STUDIED = {"tcp": (*ORDER, *KEPT.values()), "rpc": (*ORDER[1:], *KEPT.values())}
 # Runs of a shuffled link order: the connection has settled after 16, and eight give T_e
 # to 0.25 % and T_p to 0.41 % of the mean of fifty (docs/how-to/paper.md, Time).
 SHORT_WARMUP, SHORT = 16, 8
 # Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
 CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
-PLACES, SWITCHES = "layouts", "switches"  # parts of study.json
+PLACES, SWITCHES, STREAM = "layouts", "switches", "stream"  # parts of study.json
+SPLIT = "split"
+# Micro-positioning without the stream buffer: a hypothesis of the paper (3.2).
+UNFETCHED, NO_PREFETCH = "unfetched", {"icache.prefetch": "off"}
+MICRO = ("tcp", "clo")
+# The controller's 105 µs with 6 of them after the frame's end, not before it: a frame arrives
+# sooner, and its transmit interrupt comes when it did (docs/explanation/results.md).
+SPLITS = {"heartbeat_ns": "10000", "csr_ns": "0", "demand_ns": "0", "setup_ns": "0"}
+SPLITS = {f"lance.{key}": ns for key, ns in SPLITS.items()}
+STREAMS = "XK_STREAM=1"  # the client sends as much as it can
 REFRESH = "XK_REFRESH"  # a claim is about its round trip, so it is in link orders too
+PREDICTION = "XK_TCP_HDRPRED"  # off in all versions, as in the paper
 INLINED, GUARD = "pin", "PIN_GUARD=1"
 # Table 1's rows in its order, by the firmware switch that takes each back.
 TECHNIQUES = {
@@ -70,7 +82,8 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     machine = profile.load(first.machine, first.settings)
     caches.direct(machine.parameters, "the map of the caches (`maps`)", "icache.victims")
     stacks = tuple(dict.fromkeys(wanted.stacks)) or tuple(STUDIED)
-    chosen = [v for v in ORDER if v in (wanted.variants or there) and v in there]
+    usual = STUDIED["tcp"] if extent.extras else ORDER
+    chosen = [v for v in STUDIED["tcp"] if v in (wanted.variants or usual) and v in there]
     found = [
         experiment
         for stack in stacks
@@ -83,6 +96,8 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         for switch in (s for s in TECHNIQUES if s in switches.there()):
             spec = wanted.spec(extent, "tcp", BASE, defines=(f"{switch}=0",))
             found.append(_once(f"tcp-{BASE}-{switch}", spec, SWITCHES, switch))
+        spec = wanted.spec(extent, "tcp", BASE, defines=(f"{PREDICTION}=1",))
+        found.append(_once(f"tcp-{BASE}-{PREDICTION}", spec, SWITCHES, PREDICTION))
         for n in range(1, extent.shuffles + 1):
             order, own = _order(wanted, extent, n)
             spec = wanted.spec(extent, "tcp", BASE, defines=(f"{REFRESH}=0",), **own)
@@ -108,17 +123,40 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
         for job in run_jobs.jobs(whole)
     )
     found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]
+    streamed = extent.extras and variant in ORDER
+    if streamed:
+        stream = wanted.spec(extent, stack, variant, defines=(STREAMS,))
+        found.append(_once(f"{title}-stream", stream, STREAM, stack, variant))
+    if extent.extras and variant in ORDER[1:]:
+        other = wanted.spec(extent, stack, variant, settings=SPLITS)
+        found.append(_once(f"{title}-split", other, SPLIT, stack, variant))
     placed = LAYOUTS if extent.extras and variant in CLONED else ()
     for n in range(1, extent.shuffles + 1):
         order, own = _order(wanted, extent, n)
         shuffled = wanted.spec(extent, stack, variant, cold=True, **own)
         part = ORDERS, stack, variant, order
         found.append(Experiment.placed(f"{title}-{order}", shuffled, part, extent))
+        if streamed:
+            stream = wanted.spec(extent, stack, variant, defines=(STREAMS,), **own)
+            part = IN_ORDERS, STREAM, order, stack, variant
+            found.append(_once(f"{title}-stream-{order}", stream, *part))
+        if placed and (stack, variant) == MICRO:
+            for layout, both in (("bipartite", order), ("micro", f"micro-{order}")):
+                unfetched = own | {"layout": both, "settings": NO_PREFETCH}
+                other = wanted.spec(extent, stack, variant, **unfetched)
+                part = IN_ORDERS, UNFETCHED, order, stack, variant, layout
+                found.append(_once(f"{title}-{both}-{UNFETCHED}", other, *part))
         for layout in placed:
             both = f"{layout}-{order}"
             other = wanted.spec(extent, stack, variant, cold=True, **own | {"layout": both})
             part = IN_ORDERS, PLACES, order, stack, variant, layout
             found.append(Experiment.placed(f"{title}-{both}", other, part, extent))
+    if placed and (stack, variant) == MICRO:
+        for layout, place in (("bipartite", ""), ("micro", "micro")):
+            own = {"layout": place, "settings": NO_PREFETCH}
+            other = wanted.spec(extent, stack, variant, **own)
+            part = UNFETCHED, stack, variant, layout
+            found.append(_once(f"{title}-{layout}-{UNFETCHED}", other, *part))
     for layout in placed:
         other = wanted.spec(extent, stack, variant, layout=layout, cold=True)
         part = PLACES, stack, variant, layout

@@ -221,12 +221,13 @@ def table8(study: Measured) -> Table:
         name = "->".join(v.upper() for v in step)
         theirs, cells = row(IMPROVEMENTS, transition=name), {}
         for stack in STACKS:
-            cells |= _gains(study, stack, step, theirs)
+            cells |= gains(study, stack, step, theirs)
         rows.append(Row((name.replace("->", " → "),), cells))
     return made("table8", rows)
 
 
-def _gains(study: Measured, stack: str, step: tuple[str, str], theirs: dict) -> dict[str, Cell]:
+def gains(study: Measured, stack: str, step: tuple[str, str], theirs: dict) -> dict[str, Cell]:
+    """The cells of a step in Table 8; ``theirs``: the row that is printed."""
     accesses = difference(study, stack, step, count("bcache", "accesses"))
     data = difference(study, stack, step, count("dcache_write_buffer", "misses"))
     share, why = None, accesses.why
