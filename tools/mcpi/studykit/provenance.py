@@ -10,14 +10,13 @@ from mcpi.results import measure
 from mcpi.spec import numbers, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
-CLOSES = ("window_close", "window_pause")
-
 
 def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
     """Figures of the client, per round trip of the first sample.
 
     ``ideal``: owners under ideal memory. ``outside``: busy time and i-cache misses that are not the
-    path's. ``behind_us``: of the path, what comes after the hand-over to the controller.
+    path's. ``hidden_us``: of the path, what runs while request and reply are under way;
+    ``reply_us``: what comes after the reply's last bit.
     ``oracle``: counters of the whole run, as the hardware, the retirements and the memory model
     have them; of engine exact, of the same run on the RTL.
     """
@@ -35,7 +34,8 @@ def of(place: Path, spec: RunSpec, machine: Machine) -> dict:
         },
     }
     if (stamps := place / "stamps.csv").is_file():
-        found["behind_us"] = after_path(stamps, trips) / per_us
+        ticks = path_split(stamps, trips)
+        found |= {f"{name}_us": n / per_us for name, n in ticks.items()}
     if (oracle := place / "oracle.json").is_file():
         found["oracle"] = json.loads(oracle.read_text())[numbers.CLIENT]
     return found
@@ -45,19 +45,20 @@ def _busy(count: dict[str, int]) -> int:
     return count["ticks"] - count.get("owner.idle", 0)
 
 
-def after_path(stamps: Path, trips: int) -> float:
-    """Ticks of the path's window after the hand-over, per measured round trip."""
+def path_split(stamps: Path, trips: int) -> dict[str, float]:
+    """Ticks of the path's window per measured round trip: ``hidden``, from the hand-over to the
+    reply's last bit, while nobody waits for the client; ``reply``, from there on."""
     with stamps.open(newline="") as stream:
         rows = [(int(r["tick"]), r["stamp"]) for r in csv.DictReader(stream) if r["node"] == "0"]
     begin = next((t for t, s in rows if s == "measure_start"), 0)
     end = next((t for t, s in rows if s == "measure_end"), 0)
-    since: int | None = None  # the window is open, not paused, and the frame handed over
-    opened = running = handed = False
-    total = 0
+    opened = running = False
+    phase, before = "request", 0
+    total = {"request": 0, "hidden": 0, "reply": 0}
     for tick, stamp in rows:
-        if since is not None and stamp in (*CLOSES, "round_trip_end"):
-            total += tick - since if begin <= tick <= end else 0
-            since = None
+        if running and begin <= before and tick <= end:
+            total[phase] += tick - before
+        before = tick
         match stamp:
             case "window_open":
                 opened = running = True
@@ -68,9 +69,9 @@ def after_path(stamps: Path, trips: int) -> float:
             case "window_resume":
                 running = opened
             case "hand_over":
-                handed = True
+                phase = "hidden"
+            case "rx_last_bit" if phase == "hidden":
+                phase = "reply"
             case "round_trip_end":
-                handed = False
-        if since is None and running and handed:
-            since = tick
-    return total / trips
+                phase = "request"
+    return {name: total[name] / trips for name in ("hidden", "reply")}

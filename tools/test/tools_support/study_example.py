@@ -157,6 +157,7 @@ def seen(stack: str, variant: str) -> dict:
         "ideal": ideal,
         "taken": ideal["taken_bubble"] / 6,
         "outside": {"busy_us": 20.0, "i_misses": 80.0},
-        "behind_us": 15.0,
+        "hidden_us": 3.0,
+        "reply_us": 12.0,
         "oracle": {"icache.misses": counters, "ticks": {"hardware": 9, "recounted": 9}},
     }

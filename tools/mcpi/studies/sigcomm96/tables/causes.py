@@ -99,15 +99,16 @@ def _ideal(found: dict | None) -> dict[str, Cell]:
 def _outside(study: Measured, stack: str, variant: str) -> dict[str, float] | None:
     found = study.of("evidence", stack, variant)
     result = study.result(stack, variant)
-    if not found or not result or "behind_us" not in found:
+    if not found or not result or "hidden_us" not in found:
         return None
     tp = result["steady"]["client"]["time_us"]
-    return {"tp_us": tp, "behind_us": found["behind_us"], **found["outside"]}
+    split = {name: found[name] for name in ("hidden_us", "reply_us")}
+    return {"tp_us": tp, **split, **found["outside"]}
 
 
 def outside(study: Measured) -> Table:
-    """Cost of a round trip for the client outside the path, and the part of the path that nothing
-    waits for."""
+    """Cost of a round trip for the client outside the path, the part of the path for which nobody
+    waits, and the part that comes after it."""
     rows = each(lambda stack, v: filled("outside", _outside(study, stack, v), "not measured"))
     return made("outside", rows)
 
