@@ -1,77 +1,153 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The exact engine's ticks per second next to the RTL's; run it as ./mcpi's Python would.
+"""Instructions and ticks per second of the exact engine; run it as ./mcpi's Python would.
 
-PYTHONPATH=tools python3 bench/exact.py [round trips]
+PYTHONPATH=tools python3 bench/exact.py [--against PROGRAM] [--repeat N] [--only WORD]
 
-Both run the same two nodes in TCP ping-pong, one after the other, in each round; the RTL without
-lock-step and oracle, with idle ticks skipped. `busy` is one node with a C program that never
-sleeps. `copy` is a node in the middle of a talk. Seconds are the process's own user time, so that
-other programs disturb less.
+Each case is a whole run of mcpi-exact, its start too; seconds are the process's own user time, so
+that other programs disturb less. All cases run one after the other, N times over: the median
+counts, and its range is printed. `--against`: another mcpi-exact, which runs each case right before
+this one; the factor is that of the medians. `mcpi-isa` executes the C program without any timing.
 """
 
+import argparse
 import json
+import os
 import re
 import resource
+import statistics
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import model_speed
-import ticks_per_second
-import two_nodes
 
-from mcpi.build import models
+from mcpi.build import graph, models
+from mcpi.firmware import images, parallel
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
 
-REPEAT = 3  # the best counts: whatever else the computer does only makes it slower
-BUSY = 30_000_000  # ticks
-START = 100  # ticks of a run that only starts
+TICKS = 60_000_000  # of the C program
+TRIPS, PACKETS = 1000, 40
 
 
-def seconds(command: list[object], system: bool = False) -> float:
+def seconds(command: list[object], folder: Path) -> float:
     """Seconds of the process; one that gives up at --max-ticks is as good as another."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     if done.returncode and "gave up at tick" not in done.stderr:
         raise SystemExit(done.stderr)
-    more = after.ru_stime - before.ru_stime if system else 0
-    return after.ru_utime - before.ru_utime + more
+    (folder / "said").write_text(done.stdout + done.stderr)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def tcp(folder: Path) -> list[object]:
+    """Two nodes that play ping-pong."""
+    spec = RunSpec()
+    built = graph.build(spec)
+    (folder / "machine.json").write_text(spec.check().to_json())
+    items = [f"pal={built.pal}", f"image={built.image}", f"boot.round_trips={TRIPS}"]
+    nodes = [word for n in (0, 1) for item in items for word in ("--node", f"{n}:{item}")]
+    roles = [word for n in (0, 1) for word in ("--node", f"{n}:boot.role={n}")]
+    return ["run", "--machine", "machine.json", *nodes, *roles, "--out", "."]
+
+
+def c_program(folder: Path, name: str) -> list[object]:
+    """A machine with a program that never sleeps."""
+    resolved = profile.load(name)
+    (folder / "machine.json").write_text(resolved.to_json())
+    pal = images.build(images.plan(resolved, "std", "hello")).pal
+    words = ["--machine", "machine.json", "--pal", pal, "--image", model_speed.image(folder)]
+    return [*words, "--max-ticks", TICKS]
+
+
+def cores(folder: Path, count: int, lock: str) -> list[object]:
+    """A multiprocessor that sends packets in TCP."""
+    machine = profile.load("challenge-100", {"core.count": str(count)})
+    (folder / "machine.json").write_text(machine.to_json())
+    switches = ("XK_MP_LOCK=LOCK_MCS",) if lock == "MCS" else ()
+    made = images.build(parallel.plan(machine, parallel.Wanted("mpbench", "tcp", switches)))
+    words = ["--machine", "machine.json", "--pal", made.pal, "--image", made.image, "--out", "."]
+    boot = ("role=0", "warmup=8", f"round_trips={PACKETS}")
+    return [*words, "--max-ticks", 10**9, *(word for b in boot for word in ("--boot", b))]
+
+
+CASES = {
+    "C program": lambda folder: c_program(folder, "dec3000-600"),
+    "C program, TLBs": lambda folder: c_program(folder, "dec3000-tlb"),
+    "TCP, two nodes": tcp,
+    **{
+        f"TCP send, {lock}, {n} core{'s' * (n > 1)}": lambda folder, n=n, lock=lock: cores(
+            folder, n, lock
+        )
+        for n, lock in ((1, "MCS"), (4, "MCS"), (8, "MCS"), (8, "mutex"))
+    },
+}
+
+
+def work(folder: Path, isa: float) -> tuple[int, int]:
+    """Instructions and ticks of the run; the C program's instructions are ``isa`` a tick."""
+    if not (folder / "run.json").exists():
+        return round(TICKS * isa), TICKS
+    record = json.loads((folder / "run.json").read_text())
+    return sum(record["instructions"]), record["ticks"]
+
+
+def per_tick(folder: Path, exact: Path) -> float:
+    """Instructions a tick of the C program, counted in the log of a short run."""
+    log, ticks = folder / "ticks.csv", 1_000_000
+    command = [exact, *CASES["C program"](folder), "--max-ticks", ticks, "--tick-log", log]
+    del command[command.index("--max-ticks") : command.index("--max-ticks") + 2]
+    seconds(command, folder)
+    return sum(",issue," in line for line in log.open()) / ticks
 
 
 def main() -> None:
-    trips = sys.argv[1] if len(sys.argv) > 1 else "100"
-    built = two_nodes.usual()
-    exact, copies = models.build("mcpi-exact"), models.build("unit_copy")
-    best = dict.fromkeys(("rtl", "exact", "busy", "start"), 1e9)
-    copy = 1e9
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--against", type=Path)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    exact, isa = models.build("mcpi-exact"), models.build("mcpi-isa")
+    programs = {"A": options.against.resolve()} if options.against else {}
+    programs["B"] = exact
+    times: dict[tuple[str, str], list[float]] = {}
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        words = two_nodes.words(built, folder, built.pal, built.image, round_trips=trips)
-        image = model_speed.image(folder)
-        alone = ["--machine", folder / "machine.json", "--pal", built.pal, "--image", image]
-        out = ["--out", folder / "out"]
-        commands = {
-            "rtl": [*words, *out, *ticks_per_second.PLAIN],
-            "exact": [exact, *words[1:], *out],
-            "busy": [exact, *alone, "--max-ticks", BUSY],
-            "start": [exact, *words[1:], *out, "--max-ticks", START],
+        folders = {
+            case: Path(name) / str(n) for n, case in enumerate(CASES) if options.only in case
         }
-        for _ in range(REPEAT):
+        commands = {}
+        for case, folder in folders.items():
+            folder.mkdir()
+            commands[case] = CASES[case](folder)
+        short = Path(name) / "short"
+        short.mkdir()
+        issues = per_tick(short, exact)
+        plain = [isa, *CASES["C program"](short)]
+        del plain[-2:]
+        plain.remove("--image")
+        model = []
+        for _ in range(options.repeat):
+            model.append(seconds(plain, short))
             for case, command in commands.items():
-                best[case] = min(best[case], seconds(command, system=case == "start"))
-                if case == "rtl":
-                    ticks = json.loads((folder / "out" / "run.json").read_text())["ticks"]
-            content = [copies, folder / "machine.json", built.pal, built.image]
-            said = subprocess.run(content, capture_output=True, text=True, check=True).stdout
-            copy = min(copy, float(re.search(r"([\d.]+) ms", said)[1]))
-    rtl, fast = ticks / best["rtl"], ticks / best["exact"]
-    print(f"RTL    {rtl / 1e6:7.2f} M ticks/s  ({ticks:,} ticks of two nodes)")
-    print(f"exact  {fast / 1e6:7.2f} M ticks/s  {fast / rtl:.1f} times as fast")
-    print(f"busy   {BUSY / best['busy'] / 1e6:7.2f} M core-ticks/s")
-    print(f"start  {best['start'] * 1000:7.1f} ms of two nodes")
-    print(f"copy   {copy:7.1f} ms of a node")
+                for letter, program in programs.items():
+                    taken = seconds([program, *command], folders[case])
+                    times.setdefault((case, letter), []).append(taken)
+        executed = int(re.search(r"exit 0 after (\d+)", (short / "said").read_text())[1])
+        rate = executed / statistics.median(model)
+        print(f"mcpi-isa {rate / 1e6:.0f} M instructions/s; {os.cpu_count()} processors")
+        print(f"{'':24} M instr/s  M ticks/s  of mcpi-isa    s (range)")
+        for case, folder in folders.items():
+            instructions, ticks = work(folder, issues)
+            own = times[case, "B"]
+            median = statistics.median(own)
+            said = f"{case:24} {instructions / median / 1e6:9.1f}  {ticks / median / 1e6:9.1f}"
+            said += f"  {instructions / median / rate:10.1%}"
+            said += f"    {median:.2f} ({min(own):.2f} to {max(own):.2f})"
+            if "A" in programs:
+                said += f"  {statistics.median(times[case, 'A']) / median:.2f} times as fast"
+            print(said)
 
 
 if __name__ == "__main__":

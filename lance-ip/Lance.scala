@@ -17,6 +17,7 @@ case class LanceIo() extends Bundle {
   val interrupt = out Bool ()
   val csr0Selected = out Bool () // RAP is 0
   val firstBit, lastBit, received = out Bool ()
+  val begins, ends = out Bool () // a bus ownership
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
 }
@@ -165,6 +166,8 @@ class Lance(c: LanceConfig) extends Component {
   io.firstBit := transmitWire.io.firstBit
   io.lastBit := transmitWire.io.lastBit && !transmitWire.io.halt
   io.received := receiveWire.io.end.valid
+  io.begins := bus.io.clients.map(_.cmd.fire).orR
+  io.ends := bus.io.clients.map(_.done).orR
 
   // Nibbles that arrive are an event of whoever drives the MII.
   Seq(transmit.io.skip, receive.io.skip, bus.io.skip, transmitWire.io.skip).foreach(_ := io.skip)

@@ -25,6 +25,7 @@ case class LanceCardIo(dense: Boolean) extends Bundle {
   val halfDuplex = in Bool ()
   val pollPhase = in UInt (21 bits)
   val events = out(LanceEvents())
+  val steps = out(LanceSteps())
 }
 
 class LanceCard(machine: Machine) extends Component {
@@ -75,6 +76,13 @@ class LanceCard(machine: Machine) extends Component {
     io.events.lastBit := lance.io.lastBit
     io.events.received := lance.io.received
     io.events.interrupt := io.slot.int && !interruptBefore
+    io.steps.demand := wiring.io.demand
+    io.steps.begins := lance.io.begins
+    io.steps.ends := lance.io.ends
+    io.steps.single := lance.io.memory.single
+    io.steps.write := lance.io.memory.write
+    io.steps.moves := lance.io.memory.request
+    io.steps.interrupt := io.events.interrupt
   }
 }
 

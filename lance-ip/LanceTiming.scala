@@ -29,3 +29,12 @@ case class LanceEvents() extends Bundle {
   val received = Bool() // the tick after the last bit of an accepted frame
   val interrupt = Bool() // the interrupt line rises
 }
+
+/** Strobes and levels of a tick, for a simulator that logs the chip's steps. */
+case class LanceSteps() extends Bundle {
+  val demand = Bool() // TDMD is on its way into CSR0
+  val begins, ends = Bool() // a bus ownership: its first tick, its last
+  val single, write = Bool() // of the one that ends: a word, not a burst; into memory
+  val moves = Bool() // the wiring is asked to move its data
+  val interrupt = Bool() // the interrupt line rises
+}

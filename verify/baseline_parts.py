@@ -41,7 +41,7 @@ POINTS = tuple(
         (2, (ALPHA, osdi94.LOCKS)),
     )
 )
-PACKETS = dataclasses.replace(osdi94.QUICK, round_trips=12, warmup=4)
+TIME = dataclasses.replace(osdi94.QUICK, round_trips=1, warmup=1)
 
 CONFIGURATIONS = (
     *(tr9304.Configuration(system, tr9304.LARGE) for system in tr9304.SYSTEMS),
@@ -71,8 +71,8 @@ def slides(root: Path, jobs: int, bar: Bar) -> None:
 
 
 def osdi94_(root: Path, jobs: int, bar: Bar) -> None:
-    wanted = [osdi94.experiment(ASKED, PACKETS, point) for point in POINTS]
-    _study("osdi94", wanted, PACKETS, root, jobs, bar)
+    wanted = [osdi94.experiment(ASKED, TIME, point) for point in POINTS]
+    _study("osdi94", wanted, TIME, root, jobs, bar)
 
 
 def tr9304_(root: Path, jobs: int, bar: Bar) -> None:

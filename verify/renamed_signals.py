@@ -3,8 +3,9 @@
 
 ``python -m verify.renamed_signals write FOLDER`` elaborates every top of every kind of machine
 into FOLDER. ``… compare BEFORE AFTER`` applies ``rtl/renamed-signals.csv`` to each file of BEFORE
-and compares it with AFTER; ``… table BEFORE AFTER`` makes that table of two folders whose files
-differ in names alone.
+and compares it with AFTER, in which declarations, assignments, instances and processes of a module
+may have another order; ``… table BEFORE AFTER`` makes that table of two folders whose files differ
+in names alone.
 """
 
 import csv
@@ -34,6 +35,7 @@ MACHINES = {
 # Blocks that differ from machine to machine; the others are elaborated of the first that has them.
 VARIED = ("Node", "AlphaLite", "CoherentNode", "NetlistNode", "LanceOnTc", "MemoryBench")
 _TOKEN = re.compile(r"\"[^\"]*\"|[A-Za-z_$][\w$]*|\d+'[hbd][0-9a-fA-FxzXZ_]+|\d+|\S")
+_STEP = re.compile(r"\b(begin|end|case|endcase)\b")
 _BLOCK = re.compile(r'Block\(\s*"(\w+)"')
 
 
@@ -99,6 +101,29 @@ def renamed(verilog: str, table: dict[tuple[str, str], str]) -> list[str]:
     return [table.get(word, word[1]) for word in _words(verilog)]
 
 
+def arranged(words: list[str]) -> list[str]:
+    """Items of plain Verilog in an order of their own: declarations, assignments, instances and
+    processes of each module. The words of a process keep theirs."""
+    items: list[str] = []
+    found, depth = "", 0
+    for line in " ".join(words).split("\n"):
+        line = line.strip()
+        found += line + "\n"
+        for step in _STEP.findall(line):
+            depth += 1 if step in ("begin", "case") else -1
+        depth += line.count("(") - line.count(")")
+        if depth == 0:
+            items.append(found)
+            found = ""
+    modules, module = [], []
+    for item in items:
+        module.append(item)
+        if item == "endmodule\n":
+            modules += [module[0], *sorted(module[1:])]
+            module = []
+    return modules + module
+
+
 def read() -> dict[tuple[str, str], str]:
     """Read the checked-in table."""
     with TABLE.open(newline="") as file:
@@ -114,9 +139,12 @@ def compare(before: Path, after: Path) -> list[str]:
         old, new = before / name, after / name
         if not (old.exists() and new.exists()):
             found.append(f"{name}: is in one folder only")
-        elif renamed(old.read_text(), table) != [w for _, w in _words(new.read_text())]:
+        elif arranged(renamed(old.read_text(), table)) != arranged(
+            [w for _, w in _words(new.read_text())]
+        ):
             found.append(f"{name}: differs")
-    whole = hashlib.sha256(b"".join((after / name).read_bytes() for name in names)).hexdigest()
+    texts = ((after / name).read_bytes() for name in names if (after / name).exists())
+    whole = hashlib.sha256(b"".join(texts)).hexdigest()
     print(f"{len(names)} files, {len(found)} differ; SHA-256 of AFTER {whole[:16]}")
     return found
 

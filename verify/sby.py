@@ -33,6 +33,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.machine import profile
+from verify import two_copies
 from verify.verilog_mutants import Mutant, load
 
 MACHINE = "dec3000-600"  # whose Verilog is proven
@@ -45,7 +46,7 @@ _OBSERVED = re.compile(r"^(\s*wire\s+(?:\[[^]]+\]\s*)?(\w+))\s*=\s*([\w]+(?:\.[\
 _OBSERVED_NAME = re.compile(r"(\w+)(?:\s*=\s*(\w+))?")
 _OBSERVE = re.compile(r"^ *`observe\(([\w.]+),([^)]*)\)\n", re.M)
 _ENUM = re.compile(r"localparam (\w+?_\w+?)(?:_1)? = (\d+'d\d+);")
-_INSTANCE = re.compile(r"^ *(\w+) \w+ \(([^;]*)\.\*\s*\);", re.M)
+_INSTANCE = re.compile(r"^ *(\w+) (\w+) \(([^;]*)\.\*\s*\);", re.M)
 _PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(\[[^]]*\])?\s*(\w+)", re.M)
 _DECLARATION = re.compile(r"\b(?:wire|reg)\b([^;]*);")
 _INSIDE = re.compile(r"\{[^{}]*\}|\([^()]*\)|\[[^][]*\]")
@@ -71,6 +72,7 @@ class Proof:
     on: str = MACHINE  # the machine
     machine: Mapping[str, str] = field(default_factory=dict)  # parameters of another machine
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
+    copies: bool = False  # the module has two instances of the block (``two_copies.py``)
     long: bool = False  # takes minutes: left to ./mcpi test --all
     roms: bool = True  # yosys may make a memory of a case; its words are free in induction
     assumes: str = ""  # in words; in brackets the proof or the file that asserts the same
@@ -185,6 +187,10 @@ def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> d
     for module, wires in proof.probes.items():
         verilog = _add(verilog, module, wires)
     found = {name: text.replace("`BLOCK", proof.block) for name, text in found.items()}
+    if proof.copies:
+        verilog = two_copies.stopping(verilog)
+        for name, content in found.items():
+            found[name] = two_copies.compared(content, proof.block, verilog)
     all_ = "\n".join(found.values())
     found = {name: _with_observed(text, all_, verilog) for name, text in found.items()}
     declared = _declared("\n".join(found.values()))
@@ -245,24 +251,35 @@ def _module(verilog: str, name: str) -> str:
 
 
 def _with_ports(text: str, declared: set[str], verilog: str) -> str:
-    """A wire for each port of an instance with ``.*`` that is not declared."""
+    """A wire for each port of an instance with ``.*`` that is not declared. Of two instances the
+    outputs have the instance's name before theirs."""
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}
     instances = list(_INSTANCE.finditer(text))
-    for module, connected in (m.groups() for m in instances):
+    twice = len(instances) > len({m[1] for m in instances})
+
+    def connected(match: re.Match) -> str:
+        module, name, pins = match.groups()
         head = _module(verilog, module).partition(");")[0]
         if not head:
             raise UserError(f"There is no module {module} in the generated Verilog")
-        known = declared | set(re.findall(r"\.(\w+)\(", connected))
-        for way, width, name in _PORT.findall(head):
-            if name not in known:
-                (inputs if way == "input" else outputs)[name] = f"{width} {name};\n"
+        known = set(re.findall(r"\.(\w+)\(", pins))
+        own = []
+        for way, width, port in _PORT.findall(head):
+            wire = f"{name}_{port}" if twice and way == "output" else port
+            if port in known or wire in declared:
+                continue
+            (inputs if way == "input" else outputs)[wire] = f"{width} {wire};\n"
+            own += [f".{port}({wire}), "] if wire != port else []
+        return match[0].replace(".*", "".join(own) + ".*")
+
+    whole = _INSTANCE.sub(connected, text)
     if not instances:
         return text
     wires = [f"(* anyseq *) wire {end}" for n, end in inputs.items() if n not in outputs]
     wires += [f"wire {end}" for end in outputs.values()]
     start = instances[0].start()
-    return text[:start] + "".join(wires) + text[start:]
+    return whole[:start] + "".join(wires) + whole[start:]
 
 
 def _add(verilog: str, module: str, wires: str) -> str:

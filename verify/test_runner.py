@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi test``: every room's tests in one pytest session; what it prints is ``test_session``.
 
-``./mcpi`` starts this module: ``python -m verify.test_runner KINDS EXPRESSION WORKERS``.
+``./mcpi`` starts this module: ``python -m verify.test_runner KINDS EXPRESSION WORKERS FRESH``.
 """
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from _pytest.mark.expression import Expression
 
@@ -23,6 +25,7 @@ from mcpi.base.repo import BUILD, ROOT
 from mcpi.cli.main import ended
 from mcpi.hdl import scala
 from verify import test_session
+from verify.reads import kept, observer
 
 PASSED, FAILED, NOTHING_COLLECTED = 0, 1, 5
 _ENDS_WITHIN = 5  # s, before it is killed
@@ -72,13 +75,22 @@ def _names() -> list[tuple[str, str]]:
     return found
 
 
-def run(kinds: Kinds, expression: str, workers: int) -> int:
-    """Run everything; the exit status is 1 if anything failed."""
+def run(kinds: Kinds, expression: str, workers: int, fresh: bool) -> int:
+    """Run everything, but not what is kept, unless a part or all is asked for; the exit status is
+    1 if anything failed."""
     check(expression)
+    held = []
     with hold(BUILD / "test.lock", "runs tests here"):
         scala.classpath()  # once, not in every worker at the same time
         with tempfile.TemporaryDirectory(prefix="mcpi-test-") as session:
-            status = _session(words(kinds, expression, workers), session)
+            if not expression and not fresh and kinds is not Kinds.ALL:
+                held = kept.Store(ROOT).holds()
+                Path(session, kept.LIST).write_text(json.dumps(held))
+            plain = expression or fresh  # nothing is preloaded, and no pass is kept
+            observed = {} if plain else _observed(Path(session, "reads"))
+            status = _session(words(kinds, expression, workers), session, observed)
+    if status == NOTHING_COLLECTED and held:
+        return PASSED
     if status == NOTHING_COLLECTED:
         raise UserError(f"no test matches -k '{expression}'")
     if status not in (PASSED, FAILED):
@@ -86,12 +98,18 @@ def run(kinds: Kinds, expression: str, workers: int) -> int:
     return status
 
 
-def _session(command: list[str], folder: str) -> int:
+def _observed(notes: Path) -> dict[str, str]:
+    """Variables of a session whose reads are noted; none where they cannot be: nothing is kept."""
+    library = observer.library()
+    return observer.environment(library, notes, ROOT) if library else {}
+
+
+def _session(command: list[str], folder: str, observed: Mapping[str, str] = {}) -> int:
     """In a process group of its own, which ends as a whole: workers, and what they have started."""
     with subprocess.Popen(
         command,
         cwd=ROOT,
-        env={**os.environ, reuse.SESSION: folder, scala.ELABORATOR: folder},
+        env={**os.environ, reuse.SESSION: folder, scala.ELABORATOR: folder, **observed},
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     ) as child:
@@ -111,5 +129,5 @@ def _end(child: subprocess.Popen, number: int) -> None:
 
 
 if __name__ == "__main__":
-    kinds, expression, workers = sys.argv[1:]
-    ended(lambda: run(Kinds[kinds], expression, int(workers)))
+    kinds, expression, workers, fresh = sys.argv[1:]
+    ended(lambda: run(Kinds[kinds], expression, int(workers), bool(fresh)))

@@ -12,6 +12,7 @@ import shlex
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression
@@ -20,10 +21,12 @@ from mcpi.base import reuse
 from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.progress import minutes
 from verify import long_tests, test_requirements
+from verify.reads import observer, plugin, worker
 
 SLOWEST = 10
 TIMES = "build/test-times.csv"
 _SPENT = pytest.StashKey[float]()
+_ALWAYS = worker.begin() if plugin.observed() else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -140,7 +143,11 @@ class Printed:
         self.uncollected: set[str] = set()
         self.long: list[str] = []
         self.long_passed: list[str] = []
+        self.kept: list[str] = []  # tests whose pass is kept: they did not run
         self.running: dict[str, float] = {}  # by name, since when, s
+        notes = os.environ.get(observer.NOTES)
+        own = notes and observer.OF not in os.environ  # else it is a part of a test
+        self.passes = plugin.Passes(Path(notes), self.root) if own else None
         self.heartbeat = Heartbeat(self._still)
 
     def pytest_sessionstart(self) -> None:
@@ -164,7 +171,9 @@ class Printed:
         self.expected = collections.Counter(_file(nodeid) for nodeid in ids)
 
     def pytest_testnodedown(self, node, error) -> None:
-        self.long = getattr(node, "workeroutput", {}).get("long", self.long)
+        said = getattr(node, "workeroutput", {})
+        self.long = said.get("long", self.long)
+        self.kept = said.get("kept", self.kept)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A file that cannot be imported counts as one test that failed; each worker says so."""
@@ -207,13 +216,20 @@ class Printed:
             print(line, flush=True)
             self.heartbeat.spoke()
             self._record()
+            if self.passes:
+                passed = [n for n, said in self.outcomes.items() if said == "passed"]
+                of_it = [name for name in passed if _file(name) == file]
+                self.passes.ended(file, of_it, bool(tally.failed))
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """The last line is 'N passed, N failed', and ', N skipped' if any was."""
+        """The last line is 'N passed, N failed', and ', N skipped' if any was; behind that, how
+        many passes were kept."""
         self.heartbeat.__exit__()
         rooms: dict[str, Tally] = collections.defaultdict(Tally)
         total = Tally()
+        for name in self.kept:
+            self.files[_file(name)].passed += 1
         for file, tally in self.files.items():
             rooms[file.partition("/")[0]].add(tally)
             total.add(tally)
@@ -232,8 +248,14 @@ class Printed:
         if self.whole and (left_out := sorted(set(self.long) - self.outcomes.keys())):
             print(long_tests.last_passed(left_out))
         print(f"reused by digest: {reuse.summary()}")
+        if self.kept:
+            print(
+                f"kept: {len(self.kept)} tests passed before, and no file that they read has"
+                " changed (--fresh runs them again)"
+            )
         print(f"wall time {time.monotonic() - self.began:.0f} s")
-        print(total, flush=True)
+        kept = f"; {len(self.kept)} of the passed did not run again" if self.kept else ""
+        print(f"{total}{kept}", flush=True)
 
     def _record(self) -> None:
         """File by file: a session of hours may be stopped."""
@@ -241,13 +263,17 @@ class Printed:
         self.long_passed = []
 
     def _write_times(self) -> None:
+        """The tests of this session; below them, from before, those that did not run."""
         path = self.root / TIMES
+        before = list(csv.reader(path.read_text().splitlines()))[1:] if path.exists() else []
+        known = {row[0] for row in before if (self.root / _file(row[0])).exists()}
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", newline="") as file:
             rows = csv.writer(file)
             rows.writerow(["test", "seconds", "processor seconds"])
             for name, seconds in self.seconds.most_common():
                 rows.writerow([name, f"{seconds:.2f}", f"{self.cpu[name]:.2f}"])
+            rows.writerows(row for row in before if row[0] in known - self.seconds.keys())
 
 
 def _file(nodeid: str) -> str:
@@ -266,5 +292,7 @@ def _print_failure(report: pytest.TestReport | pytest.CollectReport, line: str) 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(plugin.Worker(config, TIMES, _ALWAYS), "mcpi-worker")
+    else:
         config.pluginmanager.register(Printed(config), "mcpi-printed")

@@ -40,6 +40,7 @@ _IF = re.compile(r"\bif *\(")
 _STEP = re.compile(r"\b(begin|end|case|endcase)\b")
 _TOKEN = re.compile(r"[A-Za-z_$][\w$]*|\d*'s?[hbdo][\w]+|\d+|[<>=!]==?|<<<|>>>|<<|>>|&&|\|\||\S")
 _PIN = r"^ *\w+ {} \(\n[^;]*?\.{} *\(([^()]*)\)"
+_NUMBERED = re.compile(r"\b((?:_zz_)?when_\w+?)_l(\d+)")
 _PLACE = re.compile(r"(if:)?([\w.]+)(?:#(\d+))?$")
 _TERM = re.compile(r"(.+?)(?:#(\d+))?$")
 
@@ -263,14 +264,14 @@ def unnumbered(verilog: str) -> str:
     """SpinalHDL names a wire after its line of the Scala source; here it is the n-th of its file,
     so that a comment above it chooses no other mutants."""
     found: dict[str, list[str]] = {}
-    for file, line in re.findall(r"\bwhen_(\w+?)_l(\d+)", verilog):
-        if line not in found.setdefault(file, []):
-            found[file].append(line)
+    for wire, line in _NUMBERED.findall(verilog):
+        if line not in found.setdefault(wire, []):
+            found[wire].append(line)
     for lines in found.values():
         lines.sort(key=int)
 
     def nth(match: re.Match) -> str:
-        return f"when_{match[1]}_n{found[match[1]].index(match[2])}"
+        return f"{match[1]}_n{found[match[1]].index(match[2])}"
 
     plain = re.sub(r" // \w+\.scala:L\d+$", "", verilog, flags=re.M)
-    return re.sub(r"\bwhen_(\w+?)_l(\d+)", nth, plain)
+    return _NUMBERED.sub(nth, plain)

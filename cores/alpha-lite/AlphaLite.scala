@@ -55,7 +55,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val loadStore = busTicks(new LoadStore(c))
   fetchMoves := tick || fetch.hold && ideal
   // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
-  busMoves := tick || ideal && (if (c.secondClock) idealActive else True)
+  busMoves := tick || ideal && c.timing(True, idealActive)
   loadStore.memory <> memory
   if (c.isCoherent) loadStore.shared <> locks
   loadStore.io <> io
@@ -87,21 +87,21 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   // While `fetch.hold` it moves without a tick, else in ticks alone.
-  private def inTicks(what: Bool) = what && (if (c.secondClock) !fetch.hold else tick)
-  fetch.consume := (if (c.secondClock) inTicks(pipeline.consume) else pipeline.consume)
+  private def inTicks(what: Bool) = what && c.timing(tick, !fetch.hold)
+  fetch.consume := c.timing(pipeline.consume, inTicks(pipeline.consume))
   fetch.killed := pipeline.killed
   fetch.flush := inTicks(pipeline.flush)
   fetch.branching := pipeline.branching
   fetch.revoked := pipeline.revokes
   fetch.mispredicted := inTicks(pipeline.mispredicted)
   pipeline.demanding := fetch.demanding
-  if (c.secondClock) pipeline.mayDemand := fetch.mayDemand
+  c.timing.forRegisters(pipeline.mayDemand := fetch.mayDemand)
   if (c.hasWays) {
     fetch.used := pipeline.issues && tick
     iWay := fetch.way
   }
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.settleHold
-  if (c.secondClock) {
+  c.timing.forRegisters {
     loadStore.busMayTurn := fetch.settleHold || pipeline.decoding
     loadStore.idealClock := idealActive
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.MemoryBusConfig
+import mcpi.bus.{MemoryBusConfig, Timing}
 import mcpi.counters.CoreEvents
 import mcpi.machine.Machine
 import spinal.core._
@@ -28,7 +28,7 @@ case class AlphaLiteConfig(
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
     lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
-    secondClock: Boolean = false, // late and rare results of E1 get a clock without a tick
+    timing: Timing = Timing.ByGates, // where values are that come late in their tick
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
@@ -52,13 +52,10 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "A cache has 1, 2 or 4 ways.")
+  require(iWays == 1 || !translates, "An I-cache with ways does not support TLBs yet.")
   require(
-    iWays == 1 || !(secondClock || translates),
-    "An I-cache with ways does not support second clocks or TLBs yet."
-  )
-  require(
-    dWays == 1 || !(secondClock || writeBack || isCoherent),
-    "A D-cache with ways does not support second clocks, write-back or coherence yet."
+    dWays == 1 || !(writeBack || isCoherent),
+    "A D-cache with ways does not support write-back or coherence yet."
   )
   require(
     Seq(iVictims, dVictims).forall(n => n >= 0 && n <= 16),
@@ -69,20 +66,23 @@ case class AlphaLiteConfig(
     iVictimTicks >= 1 && dVictimTicks >= 2,
     "A victim takes 1 tick at least in the I-cache, and 2 in the D-cache."
   )
-  private def alone = !(secondClock || translates || isCoherent)
+  private def alone = !(translates || isCoherent)
   require(
     !hasIVictims || iWays == 1 && alone,
-    "A victim cache needs a direct-mapped I-cache without second clocks, TLBs or coherence."
+    "A victim cache needs a direct-mapped I-cache without TLBs or coherence."
   )
   require(
     !hasDVictims || dWays == 1 && !writeBack && alone,
-    "A victim cache needs a direct-mapped write-through D-cache without second clocks, TLBs or " +
-      "coherence."
+    "A victim cache needs a direct-mapped write-through D-cache without TLBs or coherence."
   )
-  require(!(writeBack && secondClock), "A write-back D-cache does not support second clocks yet.")
   require(!(writeBack && coherent.isDefined), "A coherent core has no write-back D-cache.")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
 
+  timing.forRegisters { // features that have no second clocks yet
+    require(iWays == 1 && dWays == 1, "Ways have no second clocks yet.")
+    require(!hasIVictims && !hasDVictims, "Victim caches have no second clocks yet.")
+    require(!writeBack, "A write-back D-cache has no second clocks yet.")
+  }
   require(palBase % 0x4000 == 0, "PAL_BASE must be a multiple of 16 KB.")
   require(isPow2(ramBytes), "The size of RAM must be a power of two.")
 
@@ -95,7 +95,7 @@ case class AlphaLiteConfig(
   val dSets: Int = dCacheBytes / blockBytes / dWays
   require(iSets >= 2 && dSets >= 2)
   def blockWords: Int = blockBytes / 4
-  def revokes: Boolean = secondClock && !translates // E1's late finds turn the front end (`Revoke`)
+  def revokes: Boolean = timing(false, !translates) // E1's late finds turn the front end (`Revoke`)
   def hasWays: Boolean = iWays > 1 // the I-cache
   def hasIVictims: Boolean = iVictims > 0
   def hasDVictims: Boolean = dVictims > 0
@@ -110,7 +110,7 @@ case class AlphaLiteConfig(
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 
   /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
-  def onFpga: AlphaLiteConfig = copy(lateEvents = true, secondClock = true)
+  def onFpga: AlphaLiteConfig = copy(lateEvents = true, timing = Timing.InRegisters)
 }
 
 object AlphaLiteConfig {

@@ -4,7 +4,7 @@
 #ifndef BSDNET_ENVIRONMENT_H
 #define BSDNET_ENVIRONMENT_H
 
-#include "bsdnet/mbuf/pool.h"
+#include "bsdnet/pool/pool.h"
 
 struct mbuf;
 

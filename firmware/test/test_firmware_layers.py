@@ -20,7 +20,7 @@ SOURCES = (".c", ".h", ".S", ".inc")
 OTHERS = {"graphs", "paths", "variants", "test"}
 # The chip's driver, which others may have without the protocols above it.
 DRIVER = "protocols/lance/"
-DRIVER_ALONE = {"kernel", "runtime", "platform/host"}
+DRIVER_ALONE = {"kernel", "runtime", "bsd", "platform/host"}
 # Implemented by the machines, and by the C library of programs: a call is no arrow to the source.
 INTERFACE, LIBRARY = "platform/platform.h", "runtime/"
 # Arrows that go up, with the reason.
@@ -108,11 +108,11 @@ def test_the_folders_go_one_way() -> None:
         ("platform/alpha/level.c", '#include "xkernel/map/map.h"\n', "includes it"),
         ("boot/trap.S", '#include "platform/alpha/device.h"\n', "includes it"),
         ("kernel/sleep.c", '#include "protocols/ip/ip.h"\n', "only lance"),
-        ("bsdnet/mbuf/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
+        ("bsdnet/pool/mbuf.c", '#include "protocols/lance/lance.h"\n', "includes it"),
         (
             "xkernel/thread/idle.c",
-            "void planted(void)\n{\n\ttcp_output(0);\n}\n",
-            "planted names tcp_output",
+            "void planted(void)\n{\n\ttcp_control(0, 0, 0, 0);\n}\n",
+            "planted names tcp_control",
         ),
         ("structures/probe.c", "void planted(void)\n{\n\tplat_exit(0);\n}\n", ""),
     ],

@@ -43,8 +43,8 @@ class BCacheTags(c: MemoryConfig) extends Component {
   val lookupValid = RegInit(False)
   val request = Reg(TagLookup(c))
 
-  // On an FPGA in every clock, as it is known late whether there is a lookup.
-  private val readEnable = if (c.onFpga) True else io.lookup.valid
+  // For second clocks in every clock, as it is known late whether there is a lookup.
+  private val readEnable = c.timing(io.lookup.valid, True)
   lookupValid := io.lookup.valid
   when(readEnable)(request := io.lookup.payload)
   val entry = tags.readSync(index(io.lookup.address), readEnable)

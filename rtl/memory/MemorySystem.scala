@@ -31,7 +31,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
     val walking = out Bool () // the tags are being emptied
     // With ideal memory: the core's registers move in this clock, though it may be no tick.
-    val coreMoves = c.onFpga generate (in Bool ())
+    val coreMoves = c.timing.forRegisters(in Bool ())
     val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
@@ -67,7 +67,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
-  private val advances = io.tick || (if (c.onFpga) ideal && io.coreMoves else ideal)
+  private val advances = io.tick || c.timing(ideal, ideal && io.coreMoves)
 
   val coreAnswered = core.answers && (ideal || core.reached)
   val dmaAnswered = dma.answers && dma.reached
@@ -80,7 +80,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
   // waits, so that the core need not ask whether this clock is a tick.
   val dmaSlot = RegInit(False)
-  private val takesTurns = if (c.onFpga) True else io.dma.cmd.valid
+  private val takesTurns = c.timing(io.dma.cmd.valid, True)
   dmaSlot := takesTurns && !dmaSlot
   val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready does not wait for its own late command.
@@ -215,8 +215,9 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || background.hold else holds
-  // On an FPGA the core looks ahead at who gets the bus: that changes before a tick, not in it.
-  private def withPause(holds: Bool) = if (c.onFpga) holds || io.pause else holds
+  // A core with second clocks looks ahead at who gets the bus: the bus changes hands before a tick,
+  // not in the tick.
+  private def withPause(holds: Bool) = c.timing(holds, holds || io.pause)
   holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
   io.hold := holding || (ideal && takesTurns && !dmaSlot)
 

@@ -238,5 +238,5 @@ object CoherentNode {
     .core(machine, onFpga)
     .copy(skips = false, interrupts = machine.interruptBit("interprocessor") + 1)
   def memory(machine: Machine, onFpga: Boolean): CoherentConfig =
-    CoherentConfig(machine).copy(secondClock = onFpga)
+    CoherentConfig(machine).copy(timing = core(machine, onFpga).timing)
 }

@@ -4,6 +4,7 @@ package mcpi.node
 import mcpi.bus.MemoryKind
 import mcpi.core.AlphaLiteConfig
 import mcpi.counters.RetirePort
+import mcpi.lance.LanceSteps
 import mcpi.memory.{CoherentConfig, MemoryEvents, PrivateCacheEvents}
 import spinal.core._
 import spinal.lib._
@@ -17,6 +18,7 @@ case class CoreTrace(c: AlphaLiteConfig, coherent: Option[CoherentConfig] = None
   val events = c.events
   val retire = RetirePort()
   val memory = !isPrivate generate MemoryEvents(c.writeBack) // a clock after their tick
+  val lance = !isPrivate generate LanceSteps()
   val halted = isPrivate generate Bool()
   val takes = isPrivate generate Bool() // the private cache takes: kind, conditional, address
   val kind = isPrivate generate MemoryKind()

@@ -113,7 +113,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
 
   // Memory
   memory.io.memory <> core.memory
-  if (memoryConfig.onFpga) memory.io.coreMoves := core.idealActive
+  memoryConfig.timing.forRegisters(memory.io.coreMoves := core.idealActive)
   memory.io.dma <> turbochannel.io.dma
   memory.io.backing <> ram.io.memory
   parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
@@ -185,6 +185,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   trace.retire.retired << core.retire.retired
   trace.retire.trapped << core.retire.trapped
   trace.memory := memory.io.events
+  trace.lance := lance.io.steps
   io.trace := trace.asBits
   def layout: Seq[(String, Int, Int)] = trace.layout
   def traceIsLate: Boolean = onFpga
@@ -201,7 +202,7 @@ object Node {
     else c.onFpga.copy(fewBlocks = true)
   }
   def memory(machine: Machine, onFpga: Boolean): MemoryConfig =
-    MemoryConfig(machine).copy(onFpga = core(machine, onFpga).secondClock)
+    MemoryConfig(machine).copy(timing = core(machine, onFpga).timing)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = onFpga)
 }

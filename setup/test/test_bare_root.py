@@ -34,14 +34,14 @@ def test_what_is_typed_is_in_the_readme(checkout: Checkout) -> None:
     first = [line for kind in KINDS for line in (f"{kind}: {RUN}", RUN)]
     assert done.stdout.splitlines() == [
         *first,
-        f"{RUN} && ./mcpi test",
+        f"{RUN} && ./mcpi test --fresh",
         RUN,
-        "./mcpi test",
+        "./mcpi test --fresh",
         COUNTED,
     ]
     assert done.returncode == 0 and "NOT A BARE ROOT" not in done.stdout
     done = checkout.run(".ci/run", "-k", "a or b")
-    assert done.stdout.splitlines()[-2] == "./mcpi test -k a or b"
+    assert done.stdout.splitlines()[-2] == "./mcpi test --fresh -k a or b"
 
 
 def test_who_types_it_and_where(checkout: Checkout) -> None:
@@ -102,7 +102,7 @@ def test_no_root_can_be_made(checkout: Checkout, tool: str, does: str, reason: s
     said = done.stdout.splitlines()
     assert said[1] == f"NOT TRIED on {KINDS[0]}: {reason}"
     assert said[6] == f"NOT A BARE ROOT: {reason}"
-    assert said[8:] == [RUN, "./mcpi test", COUNTED] and done.returncode == 0
+    assert said[8:] == [RUN, "./mcpi test --fresh", COUNTED] and done.returncode == 0
 
 
 def test_run_fails(checkout: Checkout) -> None:

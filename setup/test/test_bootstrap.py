@@ -143,6 +143,11 @@ def test_a_word_that_there_is_not(env: Path, monkeypatch, capsys, variable, word
     assert there in capsys.readouterr().err
 
 
+def test_the_help_names_every_group() -> None:
+    said = (ROOT / "setup/help/setup.txt").read_text()
+    assert not [group for group in steps.GROUPS if not re.search(rf"\b{group}\b", said)]
+
+
 def test_groups_have_the_versions_that_tests_have() -> None:
     """Two groups in one environment agree on what both want, on every Python."""
     pins: dict[str, set[str]] = {}

@@ -106,6 +106,13 @@ std::vector<std::string> Machine::counters() const {
     return names;
 }
 
+bool Machine::glides() const {
+    for (const auto &row : json_->value["counters"])
+        if (!row.value("glides", true))
+            return false;
+    return true;
+}
+
 NodeInfo::NodeInfo(const std::string &path) {
     const auto json = parse(path);
     try {

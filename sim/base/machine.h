@@ -30,6 +30,8 @@ class Machine {
     unsigned interruptBit(const std::string &source) const;
     /// Names of what it counts, as machines/counters.toml has them: owners and causes are rows too.
     std::vector<std::string> counters() const;
+    /// Return true if the exact engine's glide counts all of them.
+    bool glides() const;
 
   private:
     uint64_t field(const std::string &section, const std::string &entry, const char *name) const;

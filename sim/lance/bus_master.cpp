@@ -62,12 +62,16 @@ uint64_t BusMaster::next() const {
     return first;
 }
 
+LanceStep BusMaster::lasted(uint64_t tick) const {
+    return {LanceStep::ownership(now_.burst, now_.write), began_, tick + 1, moves_, moved_};
+}
+
 User BusMaster::at(uint64_t tick, LanceMemory &memory) {
     User done = User::none;
     if (handOver_ == tick) {
         handOver_ = never;
         givesUp_ = lastFor(tick);
-        moveAt_ = tick;
+        moveAt_ = moves_ = tick;
         memory.holds(now_, now_.bytes);
     }
     if (givesUp(tick))
@@ -94,6 +98,7 @@ void BusMaster::begin(uint64_t tick, User user, LanceMemory &memory) {
     if (letGo_)
         memory.letGo(tick, waiting_[index(user)].what);
     now_ = waiting_[index(user)].what;
+    moves_ = tick;
     waiting_[index(user)].from = never;
     began_ = tick;
     if (now_.write) {
@@ -136,6 +141,7 @@ void BusMaster::moved(uint64_t tick, bool failed) {
         return;
     }
     givesUp_ = never;
+    moved_ = tick;
     if (now_.write) {
         over_ = std::max(tick, gapEnds_);
         return;

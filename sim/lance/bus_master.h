@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/lance_step.h"
 #include "turbochannel.h"
 
 namespace mcpi::exact {
@@ -79,6 +80,8 @@ class BusMaster {
     /// away.
     User at(uint64_t tick, LanceMemory &memory);
     const Ownership &last() const { return now_; }
+    /// The ownership that is over with this tick, and when its data moved.
+    LanceStep lasted(uint64_t tick) const;
 
   private:
     static std::size_t index(User user) { return static_cast<std::size_t>(user); }
@@ -99,11 +102,12 @@ class BusMaster {
     uint64_t gapEnds_ = never;
     uint64_t over_ = never;
     uint64_t givesUp_ = never;
-    uint64_t moveAt_ = never; ///< memory is asked
-    uint64_t idle_ = 0;       ///< from here on the wiring has nothing under way; `never`: not known
-    bool barred_ = false;     ///< the wiring does not let the chip on the bus
-    bool letGo_ = false;      ///< the owner of what is under way has gone
-    bool failed_ = false;     ///< no READY comes; the wiring waits until its owner lets go
+    uint64_t moveAt_ = never;        ///< memory is asked
+    uint64_t moves_ = 0, moved_ = 0; ///< of the last ownership: memory moves its data
+    uint64_t idle_ = 0;   ///< from here on the wiring has nothing under way; `never`: not known
+    bool barred_ = false; ///< the wiring does not let the chip on the bus
+    bool letGo_ = false;  ///< the owner of what is under way has gone
+    bool failed_ = false; ///< no READY comes; the wiring waits until its owner lets go
     std::optional<uint64_t> words_;
 };
 

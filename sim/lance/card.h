@@ -42,6 +42,14 @@ class Card {
     void setHalfDuplex(bool half) {
         std::visit([&](auto &c) { c.setHalfDuplex(half); }, card_);
     }
+    /// Steps of the chip are kept from now on.
+    void watch() {
+        std::visit([](auto &c) { c.watch(); }, card_);
+    }
+    /// Steps that have ended since the last call.
+    std::vector<LanceStep> steps() {
+        return std::visit([](auto &c) { return c.steps(); }, card_);
+    }
     /// The slot's interrupt line, as the card drives it in this tick.
     bool line() const {
         return std::visit([](const auto &c) { return c.line(); }, card_);

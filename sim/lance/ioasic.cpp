@@ -79,7 +79,8 @@ void Ioasic::at(uint64_t tick, TcHost &bus, Port &wire) {
     if (lance_.next() <= tick)
         lance_.at(tick, memory, wire);
     changes_ = never;
-    line_.drive(tick, causes() & simr_);
+    if (line_.drive(tick, causes() & simr_))
+        lance_.interrupts(tick);
 }
 
 void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask) {

@@ -71,6 +71,8 @@ void Lance::writeRdp(uint64_t edge, unsigned value) {
     if (inReset_)
         return;
     free_ = edge + t_.csr + 1;
+    if (rap_ == 0 && value & TDMD)
+        note(LanceStep::at(LanceStep::demand, edge));
     Write &write = writes_[writes_[0].at != never];
     write = {edge + t_.csr + 1, rap_, value};
     next_ = std::min(next_, write.at);
@@ -282,6 +284,8 @@ void Lance::at(uint64_t tick, LanceMemory &memory, Port &wire) {
         receiveStep(tick);
     }
     const User done = master_.at(tick, memory);
+    if (done == User::init || done == User::transmit || done == User::receive)
+        note(master_.lasted(tick));
     fill();
     switch (done) {
     case User::init:

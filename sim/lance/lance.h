@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "base/lance_step.h"
 #include "bus_master.h"
 #include "link/port.h"
 #include "receive_wire.h"
@@ -58,6 +61,11 @@ class Lance {
     }
     void moved(uint64_t tick, bool failed);
     LanceState state() const { return {csr0(), mode_, rx_.index, tx_.index, underWay() != never}; }
+    void watch() { watches_ = true; }
+    /// Steps that have ended since the last call.
+    std::vector<LanceStep> steps() { return std::exchange(steps_, {}); }
+    /// The card's interrupt line rises in this tick.
+    void interrupts(uint64_t tick) { note(LanceStep::at(LanceStep::interrupt, tick)); }
     /// The interrupt pin, in the last tick.
     bool pin() const { return pin_; }
 
@@ -88,6 +96,10 @@ class Lance {
         writing1
     };
 
+    void note(const LanceStep &step) {
+        if (watches_)
+            steps_.push_back(step);
+    }
     // Registers
     unsigned csr0() const;
     bool loop() const { return mode_ & am7990::LOOP; }
@@ -152,6 +164,8 @@ class Lance {
     LanceTimes t_;
     BusMaster master_;
     uint64_t next_ = never;
+    bool watches_ = false;
+    std::vector<LanceStep> steps_; ///< if it is watched
 
     // Registers
     unsigned rap_ = 0;

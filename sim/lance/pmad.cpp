@@ -128,7 +128,8 @@ void Pmad::at(uint64_t tick, TcHost &, Port &wire) {
     }
     if (lance_.next() <= tick)
         lance_.at(tick, *this, wire);
-    line_.drive(tick, lance_.pin());
+    if (line_.drive(tick, lance_.pin()))
+        lance_.interrupts(tick);
 }
 
 void Pmad::move(Ownership &o) {

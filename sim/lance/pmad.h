@@ -28,6 +28,8 @@ class Pmad : public TcOption, private LanceMemory {
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     bool line() const { return line_.line(); }
+    void watch() { lance_.watch(); }
+    std::vector<LanceStep> steps() { return lance_.steps(); }
 
   private:
     bool move(uint64_t tick, Ownership &what) override;

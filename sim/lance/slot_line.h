@@ -9,12 +9,15 @@ namespace mcpi::exact {
 
 class SlotLine {
   public:
-    /// Set the level that the option drives, in a tick in which it may change.
-    void drive(uint64_t tick, bool level) {
+    /// Set the level that the option drives, in a tick in which it may change. Return true if it
+    /// rises.
+    bool drive(uint64_t tick, bool level) {
         if (at_ <= tick)
             line_ = level_;
+        const bool rises = level && !level_;
         level_ = level;
         at_ = level_ == line_ ? never : tick + 1;
+        return rises;
     }
     /// The level that the host has taken.
     bool line() const { return line_; }

@@ -15,6 +15,8 @@ namespace {
 constexpr uint32_t onWire = 0; // no action of a marker
 constexpr const char *frameNames[] = {"tx_first_bit", "tx_last_bit", "rx_first_bit", "rx_last_bit"};
 
+} // namespace
+
 std::string markerName(const Marker &m) {
     static const char *windows[] = {"", "window", "spin", "hold",
                                     "probe"}; // WINDOW_... of marker.h
@@ -53,8 +55,6 @@ std::string markerName(const Marker &m) {
         return "event_" + std::to_string(m.window);
     }
 }
-
-} // namespace
 
 /// Return true if the marker leaves a stamp.
 bool EventLog::keeps(Side &side, const Marker &m) {

@@ -12,6 +12,9 @@
 
 namespace mcpi {
 
+/// The name that its stamp has.
+std::string markerName(const Marker &marker);
+
 /// Everything that got a tick stamp, from both nodes, in any order. The path's window is opened
 /// once: whoever passes its opening while it is open leaves no stamp, as no counter moves.
 class EventLog {

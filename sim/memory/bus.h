@@ -31,6 +31,10 @@ class Bus {
 
     /// Nobody has it, nor takes it by `grant`.
     bool free(uint64_t tick) const { return !busy() && !(granted_ && dmaRequest_.tick == tick); }
+    /// In this tick DMA neither has it nor asks for it, and what ends is in memory.
+    bool ofCoreAlone(uint64_t tick) const {
+        return dmaDue_ == never && dmaRequest_.tick > tick && (due_ != tick || inRam(block_));
+    }
     bool ofDma() const { return dmaDue_ != never; }
     bool busy() const { return due_ != never || dmaDue_ != never; }
     /// Return true if DMA takes it now; `wants`: so does the core. They alternate.

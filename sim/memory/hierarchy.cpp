@@ -6,7 +6,6 @@
 namespace mcpi::memory {
 namespace {
 
-constexpr unsigned restart = 3; // from a block's arrival, or a trap, to stage D
 constexpr unsigned fromReset = 2;
 
 } // namespace
@@ -41,7 +40,7 @@ void Hierarchy::begin(const Step &s) {
         inD_ = lastTick_ + 1;
         break;
     case Arrival::redirected:
-        inD_ = lastTick_ + 1 + s.penalty.value_or(std::max(restart, g_.takenPenalty));
+        inD_ = lastTick_ + 1 + penaltyOf(s);
         if (!s.followed)
             front_.redirect(s.pc, inD_ - (lastTick_ + 1) - restart);
         break;

@@ -6,6 +6,8 @@
 // stream hit, replacement miss, merge and transaction. Data it has none. All of it is plain values:
 // a copy is independent.
 #pragma once
+#include <utility>
+
 #include "bus.h"
 #include "fetch_ahead.h"
 #include "lines.h"
@@ -14,6 +16,8 @@
 #include "victims.h"
 
 namespace mcpi::memory {
+
+constexpr unsigned restart = 3; // from a block's arrival, or a trap, to stage D
 
 class Hierarchy {
   public:
@@ -101,6 +105,121 @@ class Hierarchy {
         tickEvents_ = {};
     }
 
+    // Ticks of a core that is alone with its caches (`glide`, exact-engine.md). In them nothing
+    // acts but stage E1 and stage D; whatever else there is, `step` does.
+    /// Return true if the machine has such ticks.
+    bool glides() const {
+        return !g_.ideal && g_.iCache && g_.dCache && g_.buffer && !i_.hasWays() && !d_.hasWays() &&
+               !g_.iVictims && !g_.dVictims;
+    }
+    /// Nothing is under way that `step` alone knows.
+    bool calm() const {
+        return !locks_.waits() && !locks_.holds(tick_) && !ioDrains_ && !ahead_ && !failed_ &&
+               !lost_ && iComes_ == never && dComes_ == never;
+    }
+    /// The first tick, `now()` at the earliest, in which something begins or ends by itself.
+    uint64_t horizon() const {
+        if (storeWaits_ == noBlock ? storeWaited_ : buffer_.inUse < entries_)
+            return tick_;
+        uint64_t first = private_ ? private_->next(tick_) : bus_.next();
+        if (private_ ? private_->busy() : bus_.busy())
+            return std::max(first, tick_);
+        if (fills() || missing_)
+            return tick_;
+        if (streamWanted_)
+            first = std::min(first, streamAt_);
+        if (!buffer_.empty())
+            first = buffer_.inUse >= drainAt_ ? tick_
+                                              : std::min(first, buffer_.idleFrom + g_.idleTicks);
+        return std::max(first, tick_);
+    }
+    /// Kind of what is in stage E1.
+    Kind executing() const { return executing_.kind; }
+    /// It needs nothing but a cache that has its block, or room in the write buffer.
+    bool executesAlone() const {
+        const uint64_t block = blockOf(executing_.address);
+        switch (executing_.kind) {
+        case Kind::load:
+            return d_.holds(block);
+        case Kind::store:
+            return g_.back ? d_.holds(block)
+                           : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
+        default:
+            return false;
+        }
+    }
+    /// It does so in this tick: its events.
+    Events executeAlone() {
+        const uint64_t block = blockOf(executing_.address);
+        const Kind kind = std::exchange(executing_.kind, Kind::other);
+        if (kind == Kind::load) {
+            if (!executing_.locks)
+                return bit(Event::dcacheAccesses);
+            locks_.take(executing_.address);
+            if (!private_)
+                return bit(Event::dcacheAccesses);
+            linked_ = executing_.address;
+            return bit(Event::dcacheAccesses) | bit(Event::locksLinked);
+        }
+        if (g_.back) {
+            d_.change(block);
+            return bit(Event::dcacheAccesses);
+        }
+        const bool joins = buffer_.has(block, buffer_.sending);
+        if (!joins)
+            buffer_.push(block);
+        buffer_.idleFrom = tick_ + 1;
+        return bit(Event::writeBufferAccesses) | (joins ? bit(Event::writeBufferMerges) : 0);
+    }
+    /// Stage D has waited for its instruction since a tick before; or does so until `inD()`.
+    bool missing() const { return missing_; }
+    uint64_t inD() const { return inD_; }
+    /// The I-cache has its block.
+    bool hits(const Step &wanted) const { return i_.holds(tagOf(wanted)); }
+    /// It issues; in stage E1 it will be of this kind: its events. Then stage D wants another.
+    Events issueAlone(const Step &issued, Kind kind, bool locks) {
+        uint32_t &line = used_[i_.set(tagOf(issued))];
+        const uint32_t word = uint32_t{1} << (issued.pc & (g_.blockBytes - 1)) / 4;
+        const Events events =
+            bit(Event::icacheAccesses) | (line & word ? 0 : bit(Event::fetchFillWords));
+        line |= word;
+        executing_ = {kind, locks, false, issued.address};
+        lastTick_ = tick_;
+        inD_ = tick_ + 1;
+        there_ = missing_ = demanded_ = refilled_ = failed_ = lost_ = demandWaits_ = false;
+        return events;
+    }
+    /// It comes so many ticks later, after a redirection.
+    void turns(unsigned penalty) { inD_ += penalty; }
+    /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
+    /// no memory is.
+    bool runsAlone(const Step &wanted) const {
+        return !private_ && !g_.back && bus_.ofCoreAlone(tick_) && inRam(blockOf(wanted.pc)) &&
+               (executing_.kind == Kind::other ||
+                (!executing_.locks && inRam(blockOf(executing_.address)) &&
+                 (executing_.kind == Kind::load || executing_.kind == Kind::store)));
+    }
+    /// Run a tick that it knows, as `step` would; without the events of `steady()`.
+    void runAlone(const Step &wanted);
+    /// A store waits for the write buffer, or did so when the tick began.
+    bool storeWaits() const { return storeWaits_ != noBlock || storeWaited_; }
+    void passAlone(uint64_t tick) { tick_ = tick; }
+    /// So many ticks pass, in which stage D's instructions come as they did before.
+    void repeats(uint64_t ticks) {
+        tick_ += ticks;
+        lastTick_ += ticks;
+        inD_ += ticks;
+    }
+    /// Back to `step`, which looks at stage D's instruction anew.
+    void land() {
+        there_ = false;
+        tickEvents_ = {};
+    }
+    /// Ticks of the shortest way from stage E1 to stage D.
+    unsigned penaltyOf(const Step &step) const {
+        return step.penalty.value_or(std::max(restart, g_.takenPenalty));
+    }
+
     /// The network adapter asks for it there.
     Bus &bus() { return bus_; }
     /// The core's own b-cache, if it has one: then `bus()` is not used.
@@ -116,6 +235,9 @@ class Hierarchy {
     void forget();
 
   private:
+    void executesWithBus();
+    bool fetchesWithBus(const Step &wanted);
+    void takesAlone();
     void depart(const Step &step);
     bool holdsAccess(Kind kind) const;
     void execute();

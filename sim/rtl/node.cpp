@@ -93,6 +93,13 @@ Node::Fields Node::fields(const NodeInfo &info) {
             at("memory.dma"),
             at("memory.write"),
             at("memory.address"),
+            at("lance.demand"),
+            at("lance.begins"),
+            at("lance.ends"),
+            at("lance.single"),
+            at("lance.write"),
+            at("lance.moves"),
+            at("lance.interrupt"),
             at("retire.retired.valid"),
             at(retired + "pc"),
             at(retired + "instruction"),
@@ -306,6 +313,8 @@ void Node::observeTick() {
                 onMarker(ticks_, m);
                 if (log)
                     log->marker(m);
+                if (spells)
+                    spells->marker(ticks_, m);
             }
     if (calls && issues && !ended_)
         calls->issues(ticks_, pc);
@@ -318,12 +327,35 @@ void Node::observeTick() {
         logTick(*log);
     if (log && refills_ && f_.dirtyMiss.width) // parts of a write-back D-cache's counters
         log->part(of(f_.dMiss), "refill.dcache.misses");
+    if (spells && !ended_) {
+        spells->tick(owner, 1 + uint64_t{t.io_skip});
+        observeLance();
+    }
     if (span && !ended_)
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first
         beforeSpan_ = issued_;
     if (of(f_.retires) || of(f_.traps))
         observeRetirement();
+}
+
+void Node::observeLance() {
+    if (of(f_.demand))
+        spells->step(LanceStep::at(LanceStep::demand, ticks_));
+    if (of(f_.interrupt))
+        spells->step(LanceStep::at(LanceStep::interrupt, ticks_));
+    if (of(f_.moves)) {
+        if (!ownership_.moves)
+            ownership_.moves = ticks_;
+        ownership_.moved = ticks_ + 1;
+    }
+    if (of(f_.ends)) {
+        ownership_.kind = LanceStep::ownership(!of(f_.single), of(f_.write));
+        ownership_.until = ticks_ + 2; // with the tick in which the bus master looks again
+        spells->step(ownership_);
+    }
+    if (of(f_.begins))
+        ownership_ = LanceStep::at(LanceStep::readWord, ticks_ + 1); // with its request
 }
 
 template <typename Log> void Node::logTick(Log &log) {

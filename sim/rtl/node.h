@@ -17,6 +17,7 @@
 #include "log/calllog.h"
 #include "log/pathtrace.h"
 #include "log/spanlog.h"
+#include "log/spells.h"
 #include "log/ticklog.h"
 #include "sdram_model.h"
 
@@ -93,6 +94,7 @@ class Node : public ByteLink {
     Oracle *oracle = nullptr;
     TickLog *log = nullptr;
     SpanLog *span = nullptr;
+    SpellLog *spells = nullptr;
     PathTrace *trace = nullptr;
     CallLog *calls = nullptr;
     ProgramGuard *guard = nullptr; ///< only with a lockstep
@@ -113,12 +115,14 @@ class Node : public ByteLink {
     bool clock();
     void serveBoard();
     void observeTick();
+    void observeLance();
     void observeRetirement();
     void tracePath(const Retirement &r);
     /// Fields of the trace; a node without one, as gates are, has zeros.
     struct Fields {
         NodeInfo::Bits owner, issuePc, trapped, coldStart, fetchRefill, dataRefill, dMiss;
         NodeInfo::Bits dirtyMiss, coreWaits, dma, dmaWrites, dmaAddress;
+        NodeInfo::Bits demand, begins, ends, single, write, moves, interrupt; ///< of the LANCE
         NodeInfo::Bits retires, pc, instruction, writes, reg, value, memory, store, io, address,
             storeData, missedI, missedD, traps, vector, exceptionAddress, trapMissedI;
     };
@@ -134,6 +138,7 @@ class Node : public ByteLink {
     Fields f_;
     std::vector<TracedEvent> ofCore_, ofMemory_; ///< the latter a clock after their tick
     std::unique_ptr<MarkerTable> markers_;
+    LanceStep ownership_ = LanceStep::at(LanceStep::readWord, 0); ///< the last one, so far
     std::unique_ptr<Waves> waves_;
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;

@@ -76,6 +76,10 @@ void RtlStation::watch(const Options &options) {
         span_ = std::make_unique<SpanLog>(info_.owners, options.span, options.out, number_);
         node_.span = span_.get();
     }
+    if (options.spells) {
+        spells_ = std::make_unique<SpellLog>(info_.owners);
+        node_.spells = spells_.get();
+    }
     if (chosen(options.waves))
         node_.wave({options.out + "/waves.vcd", options.waveScopes, options.span});
     if (chosen(options.trace)) {
@@ -124,6 +128,8 @@ void RtlStation::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (spells_)
+        spells_->write(folder, number_);
     node_.endWaves();
     if (trace_)
         trace_->write(folder);

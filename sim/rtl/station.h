@@ -64,6 +64,7 @@ class RtlStation : public Station {
     std::unique_ptr<Oracle> oracle_;
     std::unique_ptr<TickLog> log_;
     std::unique_ptr<SpanLog> span_;
+    std::unique_ptr<SpellLog> spells_;
     std::unique_ptr<PathTrace> trace_;
     std::unique_ptr<CallLog> calls_;
     std::unique_ptr<ProgramGuard> guard_;

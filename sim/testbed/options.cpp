@@ -178,6 +178,9 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
         ->check(CLI::Range(1, 4))
         ->needs("--passages")
         ->excludes("--tick-log");
+    app.add_flag("--spells", o.spells,
+                 "write the owners of either node's ticks from marker to marker into spells.N.csv, "
+                 "and the steps of its LANCE into lance.N.csv");
     app.add_option("--trace", o.trace,
                    "write every instruction of this node's window 1 into trace.csv")
         ->check(CLI::Range(0, 1));

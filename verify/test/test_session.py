@@ -22,6 +22,7 @@ from mcpi.base.heartbeat import Heartbeat
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from verify import long_tests, test_requirements, test_runner, test_session
+from verify.reads import kept, observer
 from verify.test_runner import Kinds
 from verify.test_session import again
 
@@ -173,6 +174,71 @@ def test_when_a_long_test_last_passed(house, tmp_path: Path) -> None:
     said = house(Kinds.USUAL)[:-1]
     assert any("1 long tests (--all): 0 have not passed" in line for line in said)
     assert any(entry[1]["day"] in line and entry[0] in line for line in said)
+
+
+def test_times_of_tests_that_did_not_run_stay(house, tmp_path: Path) -> None:
+    """But not of a file that is gone."""
+    times = tmp_path / test_session.TIMES
+    times.parent.mkdir()
+    rows = [
+        "a/test/test_one.py::test_apple,9,1",
+        "b/test/test_two.py::test_x,8,1",
+        "c.py::test,7,1",
+    ]
+    times.write_text("\n".join(["test,seconds,processor seconds", *rows, ""]))
+    house(Kinds.USUAL, "apple and one")
+    names = [row["test"] for row in csv.DictReader(times.read_text().splitlines())]
+    assert sorted(names) == ["a/test/test_one.py::test_apple", "b/test/test_two.py::test_x"]
+    assert ",9," not in times.read_text()
+
+
+@pytest.fixture
+def started(tmp_path: Path, monkeypatch):
+    """started(kinds, expression, fresh, status) -> how run ends, what was left out as kept, and
+    whether reads were noted."""
+    found = []
+
+    def session(words: list[str], folder: str, observed: dict[str, str]) -> int:
+        found[1:] = [kept.of_session(Path(folder)), observer.NOTES in observed]
+        return found[0]
+
+    monkeypatch.setattr(test_runner, "_session", session)
+    monkeypatch.setattr(test_runner, "BUILD", tmp_path)
+    monkeypatch.setattr(test_runner.scala, "classpath", lambda: None)
+    monkeypatch.setattr(test_runner, "check", lambda expression: None)
+    monkeypatch.setattr(kept, "Store", lambda root: SimpleNamespace(holds=lambda: ["a::b"]))
+
+    def run(kinds: Kinds, expression: str, fresh: bool, status: int) -> list:
+        found[:] = [status]
+        return [test_runner.run(kinds, expression, 1, fresh), *found[1:]]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expression", "fresh", "left_out", "noted"),
+    [
+        (Kinds.USUAL, "", False, {"a::b"}, True),
+        (Kinds.QUICK, "", False, {"a::b"}, True),
+        (Kinds.USUAL, "", True, set(), False),
+        (Kinds.ALL, "", False, set(), True),
+        (Kinds.USUAL, "plum", False, set(), False),
+    ],
+)
+def test_what_is_kept_is_left_out(started, kinds, expression, fresh, left_out, noted) -> None:
+    """Not of what is asked for: all, fresh, or by name."""
+    assert started(kinds, expression, fresh, 0) == [0, left_out, noted]
+
+
+def test_a_session_that_has_nothing_left_to_run_has_passed(started) -> None:
+    assert started(Kinds.USUAL, "", False, test_runner.NOTHING_COLLECTED)[0] == 0
+    with pytest.raises(UserError, match="no test matches"):
+        started(Kinds.USUAL, "plum", False, test_runner.NOTHING_COLLECTED)
+
+
+def test_without_the_library_all_run_and_nothing_is_kept(started, monkeypatch) -> None:
+    monkeypatch.setattr(observer, "library", lambda: None)
+    assert started(Kinds.USUAL, "", True, 0) == [0, set(), False]
 
 
 STOPPED = """

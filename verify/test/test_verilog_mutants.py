@@ -5,7 +5,7 @@ import pytest
 
 from mcpi.base.errors import UserError
 from verify import renamed_signals
-from verify.verilog_mutants import Mutant, faulty, load, mutated
+from verify.verilog_mutants import Mutant, faulty, load, mutated, unnumbered
 
 VERILOG = """\
 module Part (
@@ -112,3 +112,23 @@ def test_renamed_signals(tmp_path, monkeypatch):
     assert renamed_signals.read() == {("Part", "held"): "kept"}
     assert not renamed_signals.compare(tmp_path / "before", tmp_path / "after")
     assert renamed_signals.compare(tmp_path / "before", tmp_path / "other")
+
+
+def test_renamed_signals_in_another_order():
+    """Items of a module may change places, statements of a process may not."""
+    first, second = "wire a ;", "assign a = b ;"
+    process = "always @ ( * ) begin\n{}\n{}\nend"
+
+    def arranged(*items: str) -> list[str]:
+        text = "\n".join(["module M (", "input wire b", ") ;", *items, "endmodule", ""])
+        return renamed_signals.arranged(text.replace("\n", " \n ").split(" "))
+
+    one, other = process.format("c = 0 ;", "c = 1 ;"), process.format("c = 1 ;", "c = 0 ;")
+    assert arranged(first, second, one) == arranged(one, second, first)
+    assert arranged(first, second, one) != arranged(first, second, other)
+    assert arranged(first, second) != arranged(first, first)
+
+
+def test_a_part_of_a_condition_is_numbered_too():
+    text = "wire _zz_when_Part_l7_1 = when_Part_l9 && _zz_when_Part_l7;"
+    assert unnumbered(text) == "wire _zz_when_Part_n0_1 = when_Part_n0 && _zz_when_Part_n0;"

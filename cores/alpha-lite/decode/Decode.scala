@@ -35,25 +35,18 @@ class Decode(p: Pipeline) extends Area {
   val isLoad = control.kind === Kind.load
   val isStore = control.kind === Kind.store
   val needs = Needs()
-  if (c.secondClock) {
-    needs := fetched.needs
-    val whole = Needs().allowOverride()
-    whole.of(instruction, control)
-    when(fetched.settles) { whole.writesRa := False }
-    when(!whole.readsB) { whole.addresses := needs.addresses }
-    val right = !control.legal || needs.asBits === whole.asBits
-    assert(!(tick && fetched.valid) || right, "an instruction needs something else", FAILURE)
-  } else needs.of(instruction, control)
+  c.timing(needs.of(instruction, control), needs := fetched.needs)
+  c.timing.forRegisters(foreseen())
   val isMemory = needs.memory
   val isMultiply = needs.multiplies
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
-  // second clock on an FPGA. So has the instruction before which a cold start is due.
-  private def settled(what: Bool) =
-    if (c.secondClock) execute.second.inD(fetched.valid && what) else what
+  // second clock. So has the instruction before which a cold start is due.
+  private def settled(what: Bool) = c.timing(what, execute.second.inD(fetched.valid && what))
   val isBarrier = settled(control.kind === Kind.barrier)
   val isCold = settled(fetched.cold)
-  if (c.secondClock)
+  c.timing.forRegisters {
     execute.second.decodes := fetched.valid && (fetched.settles || fetched.cold)
+  }
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -75,13 +68,12 @@ class Decode(p: Pipeline) extends Area {
     bypass.e3.valid := e3.writes
     bypass.e3.register := e3.register
     bypass.e3.value := e3Result
-    // Until its value is there, the interlock holds whoever wants it: no need to look. On an FPGA
-    // it is in the file by then, and so is a product.
-    bypass.load.valid := (if (c.secondClock) False else late.load)
+    // Until its value is there, the interlock holds whoever wants it: no need to look. With second
+    // clocks it is in the file by then, and so is a product.
+    bypass.load.valid := c.timing(late.load, False)
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := (if (c.secondClock) False
-                             else late.product.valid && late.namesProduct(register))
+    bypass.product.valid := c.timing(late.product.valid && late.namesProduct(register), False)
     bypass.product.payload := late.product.value
   }
   bypassA.literal.valid := False
@@ -140,18 +132,29 @@ class Decode(p: Pipeline) extends Area {
   when(needs.addresses) { useB := Use.address }
   // The interlocks' own copy of the register numbers: those of the register file go far.
   private def source(high: Int, number: UInt) =
-    if (c.secondClock) ~fetched.sources(high downto high - 4).asUInt else number
+    c.timing(number, ~fetched.sources(high downto high - 4).asUInt)
   val lockA = interlock(needs.readsA, source(9, ra), useA)
   val lockB = interlock(needs.readsB, source(4, rb), useB)
   // A register whose value is to come late cannot be written before. Of both registers that it
   // could be, as the decoder says late which it is.
-  val settledRa = c.secondClock generate // RPCC, RC, RS
+  val settledRa = c.timing.forRegisters( // RPCC, RC, RS
     settled(fetched.settles && control.destination === Destination.ra)
-  private def writesRa = if (c.secondClock) needs.writesRa || settledRa else needs.writesRa
+  )
+  private def writesRa = c.timing(needs.writesRa, needs.writesRa || settledRa)
   private def written(is: UInt => Bool) =
     (writesRa && is(ra)) || (needs.writesRc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)
   val overtakesLoad = written(late.loadOwed) // unless that ends in this tick
   val overtakesMultiply = written(late.multiplyStays) || (execute.mayMultiply && meetsE1)
   val meetsProduct = written(late.multiplyEnds) // it ends now, unless a load does
+
+  /** Asserts that what was known before D is right of every legal instruction. */
+  private def foreseen(): Unit = {
+    val whole = Needs().allowOverride()
+    whole.of(instruction, control)
+    when(fetched.settles) { whole.writesRa := False }
+    when(!whole.readsB) { whole.addresses := needs.addresses }
+    val right = !control.legal || needs.asBits === whole.asBits
+    assert(!(tick && fetched.valid) || right, "an instruction needs something else", FAILURE)
+  }
 }

@@ -5,8 +5,8 @@ import spinal.core._
 
 /** Facts that stage D must know of its instruction to decide whether it waits.
   *
-  * On an FPGA it is decoded before D, after the I-cache's data, and comes with the instruction: so
-  * D's consent begins at registers (`late`).
+  * With second clocks it is decoded before D, after the I-cache's data, and comes with the
+  * instruction: so D's consent begins at registers (`late`).
   */
 case class Needs() extends Bundle {
   val readsA, readsB = Bool() // registers ra and rb are sources

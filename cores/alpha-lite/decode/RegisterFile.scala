@@ -17,9 +17,9 @@ case class RegisterWrite() extends Bundle {
   * value is always gone before the next one comes, since that load itself wrote nothing at the
   * pipeline's end (proof `completion`).
   *
-  * On an FPGA a late value is written before, in a clock without a tick: a load's just before the
-  * tick in which it comes, a product as soon as it is there. So nobody looks for it anywhere else
-  * than in the RAM, and what is held is only that the port has to be waited for.
+  * With second clocks a late value is written before, in a clock without a tick: a load's just
+  * before the tick in which it comes, a product as soon as it is there. So nobody looks for it
+  * anywhere else than in the RAM, and what is held is only that the port has to be waited for.
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │
@@ -28,7 +28,7 @@ case class RegisterWrite() extends Bundle {
   *   the RAM  ╳          ╳ written  ╳ read
   * }}}
   */
-class RegisterFile(c: AlphaLiteConfig) extends Component {
+class RegisterFile(val c: AlphaLiteConfig) extends Component {
   val readA, readB = slave(new Bundle with IMasterSlave {
     val register = UInt(5 bits)
     val value = Bits(64 bits)
@@ -38,9 +38,9 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
-  val tick = c.secondClock generate (in Bool ())
-  val places = c.secondClock generate (in Bool ()) // write `load` now, in a clock without a tick
-  val hold = c.secondClock generate out(Bool()) // the next clock gets no tick
+  val tick = c.timing.forRegisters(in Bool ())
+  val places = c.timing.forRegisters(in Bool ()) // write `load` now, in a clock without a tick
+  val hold = c.timing.forRegisters(out(Bool())) // the next clock gets no tick
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
   val crowded = out Bool ()
@@ -59,41 +59,18 @@ class RegisterFile(c: AlphaLiteConfig) extends Component {
   product.ready := !write.valid && !held.valid && !load.valid
   private val late = held.valid ? held.payload | product.payload
   val bank = Mem(Bits(64 bits), 32)
-  val early = c.secondClock generate new Area {
-    val everyClock = ClockDomain.current.copy(clockEnable = null)
-    val productWritten =
-      everyClock(RegNext(product.valid && !places && !tick) init False) // the product
-    hold := product.valid && !productWritten
-    val word = places ? load.payload | product.payload
-    everyClock {
-      bank.write(
-        tick ? write.register | word.register,
-        tick ? write.value | word.value,
-        tick ? write.valid | (places || product.valid)
-      )
-    }
-  }
-  if (!c.secondClock)
+  val early = c.timing.forRegisters(new EarlyWrites(this))
+  c.timing.forGates {
     bank.write(
       write.valid ? write.register | late.register,
       write.valid ? write.value | late.value,
       write.valid || held.valid || product.valid && product.ready
     )
+  }
   for (port <- Seq(readA, readB)) {
     val inBank = bank.readAsync(port.register)
     val isHeld = held.valid && held.register === port.register
-    port.value := (if (c.secondClock) inBank else isHeld ? held.value | inBank)
+    port.value := c.timing(isHeld ? held.value | inBank, inBank)
   }
-  if (c.secondClock) {
-    def isThere(valid: Bool, late: RegisterWrite): Unit = assert(
-      !(tick && valid) || bank.readAsync(late.register) === late.value,
-      "a late value is not in the file",
-      FAILURE
-    )
-    isThere(load.valid && load.register =/= 31, load.payload)
-    isThere(product.valid, product.payload)
-    def clobbers(late: Bool, is: UInt) = late && write.valid && write.register === is
-    val clobbered = clobbers(load.valid, load.register) || clobbers(product.valid, product.register)
-    assert(!(tick && clobbered), "an older write comes after a late value", FAILURE)
-  }
+  c.timing.forRegisters(early.check())
 }

@@ -29,7 +29,7 @@ class Issue(p: Pipeline) extends Area {
   /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
     * second clocks nothing does.
     */
-  private def early(what: Bool) = if (c.secondClock) what else what.addAttribute("keep")
+  private def early(what: Bool) = c.timing(what.addAttribute("keep"), what)
 
   val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
@@ -80,12 +80,10 @@ class Issue(p: Pipeline) extends Area {
   val exceptional =
     if (c.translates) interrupted || unfetched || illegal
     else interrupted || control.floating || opcdec
-  // On an FPGA an illegal instruction leaves D like any other and is then killed. To decide that it
-  // is illegal needs all 32 bits, which is too late to stop the front end.
+  // With second clocks an illegal instruction leaves D like any other and is then killed. To decide
+  // that it is illegal needs all 32 bits, which is too late to stop the front end.
   private def cannotDepart =
-    if (!c.secondClock) exceptional
-    else if (c.translates) interrupted || unfetched
-    else interrupted
+    c.timing(exceptional, if (c.translates) interrupted || unfetched else interrupted)
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
   private def afterRefillFloor(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
   val ready = early(
@@ -103,9 +101,8 @@ class Issue(p: Pipeline) extends Area {
   val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   val refused = if (c.translates) misplaced || translation.traps else misplaced
-  val killed =
-    if (c.secondClock) execute.mispredicted || overflows || refused || illegal
-    else execute.mispredicted || overflows || refused
+  private def redirects = execute.mispredicted || overflows || refused
+  val killed = c.timing(redirects, redirects || illegal)
   val issues = departs && !killed
   val unalignedTrap = departs && early(refused && !execute.mispredicted)
   val trapsAtOnce = dValid && (isChecked || (!multiplierTraps && exceptional))
@@ -133,10 +130,10 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := (if (c.secondClock) departs else departs && tick)
+  consume := c.timing(departs && tick, departs)
   p.killed := e1.killed
   private val wantsDrained = isBarrier || isCold
-  loadStore.drain := (if (c.secondClock) wantsDrained else fetched.valid && wantsDrained)
+  loadStore.drain := c.timing(fetched.valid && wantsDrained, wantsDrained)
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val stillMayStart = dValid && !(isChecked || multiplierTraps || interrupted || overflowDue)
@@ -147,12 +144,12 @@ class Issue(p: Pipeline) extends Area {
   ) init False
   // With ideal memory it may have left D since: its block comes back in any clock.
   private val starts = stillMayStart && fetched.cold && quietBefore
-  coldStart := (if (c.secondClock) execute.second.inD(starts) else starts)
+  coldStart := c.timing(starts, execute.second.inD(starts))
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
   mispredicted := execute.mispredicted
-  // On an FPGA an illegal instruction redirects fetching a clock after its tick.
+  // With second clocks an illegal instruction redirects fetching a clock after its tick.
   private def redirectsInTick =
     if (c.revokes) dValid && (isChecked || (!multiplierTraps && cannotDepart)) else trapsAtOnce
   redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
@@ -232,11 +229,12 @@ class Issue(p: Pipeline) extends Area {
   private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
-  if (c.secondClock)
+  c.timing.forRegisters {
     e1.aligned := (if (c.translates) B(0, 3 bits) // D has found an unaligned address
                    else (control.long ? B"011" | B"111") & checksAddress #* 3)
+  }
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
-  if (c.secondClock) {
+  c.timing.forRegisters {
     e1.load := isMemory && isLoad
     e1.store := isStore
     e1.needsSecondClock := is(

@@ -14,14 +14,14 @@ import spinal.lib._
   *   e1: one begins ──► load, multiplies ──► loadOwed, multiplyComes, … of a register: D waits
   * }}}
   */
-class LateResults(p: Pipeline) extends Area {
+class LateResults(val p: Pipeline) extends Area {
   import p.{c, e1, e3, loadStore, multiplier, registers}
   val fromLoad = loadStore.lateLoad
   val product = multiplier.rsp
   registers.load.valid := fromLoad.valid
   registers.load.register := fromLoad.register
   registers.load.value := fromLoad.value
-  if (c.secondClock) registers.places := loadStore.places
+  c.timing.forRegisters(registers.places := loadStore.places)
   registers.product.valid := product.valid
   registers.product.register := product.register
   registers.product.value := product.value
@@ -41,29 +41,9 @@ class LateResults(p: Pipeline) extends Area {
   when(ends) { multiplies(product.register) := False }
   when(begins) { multiplies(e1.register) := True }
 
-  // On an FPGA, the names of those, which end in order: of 32 bits none is chosen.
-  val first, second = c.secondClock generate Reg(Flow(UInt(5 bits)))
-  if (c.secondClock) {
-    Seq(first, second).foreach(_.valid init False)
-    val writesBack = ends && product.register =/= 31
-    val one = Flow(UInt(5 bits))
-    one.valid := True
-    one.payload := e1.register
-    when(writesBack) {
-      first := second
-      second.valid := False
-    }
-    when(begins) {
-      when(second.valid || (first.valid && !writesBack)) { second := one } otherwise {
-        first := one
-      }
-    }
-  }
-  private def multiplied(register: UInt) = if (c.secondClock) {
-    val named = Seq(first, second).map(m => m.valid && m.payload === register).reduce(_ || _)
-    assert(named === multiplies(register), "another multiply is under way", FAILURE)
-    named
-  } else multiplies(register)
+  val named = c.timing.forRegisters(new NamedMultiplies(this))
+  private def multiplied(register: UInt) =
+    c.timing(multiplies(register), named.contains(register))
 
   /** Perhaps in this tick: whether the load ends is known late. */
   def loadOwed(register: UInt) = load && fromLoad.register === register

@@ -46,9 +46,9 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     left := cmd.long ? U(c.multiplyLong - 2, 7 bits) | U(c.multiplyQuad - 2, 7 bits)
   }
 
-  // On an FPGA that more than two are left is a bit of its own: stage D asks.
-  val far = c.secondClock generate RegInit(False)
-  if (c.secondClock) {
+  // That more than two are left is a bit of its own with second clocks: stage D asks.
+  val far = c.timing.forRegisters(RegInit(False))
+  c.timing.forRegisters {
     when(running) { far := left > 3 }
     when(cmd.valid) { far := True }
     assert(far === (left > 2), "a multiply ends at another time", FAILURE)
@@ -75,17 +75,17 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     val sign = index === 3 && !work.high && operand(63)
     (sign ## operand.subdivideIn(16 bits)(index)).asSInt
   }
-  // On an FPGA the digits' numbers are registers, as the product takes most of a clock.
+  // With second clocks the digits' numbers are registers, as the product takes most of a clock.
   private def number(of: ((Int, Int, Boolean)) => Int): UInt = {
     val next = Reg(UInt(2 bits))
     when(stepping) { next := Vec(order.map(s => U(of(s), 2 bits)))(step + 1) }
     when(cmd.valid) { next := of(order.head) }
     next
   }
-  val numberA = c.secondClock generate number(_._1)
-  val numberB = c.secondClock generate number(_._2)
-  private def indexA = if (c.secondClock) numberA else byStep(s => U(s._1, 2 bits))
-  private def indexB = if (c.secondClock) numberB else byStep(s => U(s._2, 2 bits))
+  val numberA = c.timing.forRegisters(number(_._1))
+  val numberB = c.timing.forRegisters(number(_._2))
+  private def indexA = c.timing(byStep(s => U(s._1, 2 bits)), numberA)
+  private def indexB = c.timing(byStep(s => U(s._2, 2 bits)), numberB)
   val product = RegNext(digit(work.a, indexA) * digit(work.b, indexB))
 
   // Ticks 3 to 18: the sum of a column; a new column takes what is above the digit that is done.
@@ -122,7 +122,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   idle := !running && !last && !second.valid
-  busy := running && (if (c.secondClock) far else left > 2)
+  busy := running && c.timing(left > 2, far)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

@@ -38,10 +38,10 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val branching = out Bool () // E1 redirects: looked at while it matters
   val mispredicted = out Bool () // E1 redirects, valid in every tick
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
-  val mayDemand = c.secondClock generate (in Bool ()) // it will, or does: known earlier
+  val mayDemand = c.timing.forRegisters(in Bool ()) // it will, or does: known earlier
   val hold = out Bool () // no tick, please
   val decoding =
-    c.secondClock generate (out Bool ()) // D's instruction is being decoded: its wishes may change
+    c.timing.forRegisters(out Bool ()) // D's instruction is being decoded: its wishes may change
   val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
@@ -74,7 +74,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val pal = new PalRegisters(c)
   val multiplier = new Multiplier(c)
   val registers = new RegisterFile(c)
-  if (c.secondClock) registers.tick := tick
+  c.timing.forRegisters(registers.tick := tick)
   pal.tick := tick
   pal.skip := skip
   pal.interrupts := interrupts
@@ -84,11 +84,11 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
 
   // A miss of the fetch unit, and a write that MB wants sent, depend on whether E1 redirects.
   val redirectMatters = demanding || loadStore.drain
-  val revoke = c.secondClock generate new Revoke(this)
-  revoked := (if (c.secondClock) revoke.done else False)
-  revokes := (if (c.secondClock) revoke.now else False)
+  val revoke = c.timing.forRegisters(new Revoke(this))
+  revoked := c.timing(False, revoke.done)
+  revokes := c.timing(False, revoke.now)
   val translates = c.translates generate Bool() // no tick, please: a TLB is at work
-  if (!c.secondClock) hold := (if (c.translates) translates else False)
+  c.timing.forGates(hold := (if (c.translates) translates else False))
   val late = new LateResults(this)
   val execute = new Execute(this)
 
@@ -218,5 +218,5 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
       decode.instruction(25 downto 0) === 0x30 // SWPCTX
     refills.report(events.translation, fetchRefused, isSwitch)
   }
-  events.trapped := (if (c.secondClock) delayed(issue.trap) || revoke.misplaced else issue.trap)
+  events.trapped := c.timing(issue.trap, delayed(issue.trap) || revoke.misplaced)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 
 /** The redirector for what is known too late in the tick in which an instruction leaves D. Fetching
@@ -21,9 +22,8 @@ import spinal.core._
 class Revoke(p: Pipeline) extends Area {
   import p.{tick, c, e1}
   require(c.lateEvents, "Revoke needs lateEvents: a tick's owner is known after it.")
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val done, ripe = everyClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
-  val turned = everyClock(RegInit(False)) // after an illegal instruction
+  val done, ripe = EveryClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
+  val turned = EveryClock(RegInit(False)) // after an illegal instruction
   val misplaced =
     e1.issued && !e1.killed && (e1.address(2 downto 0).asBits & e1.aligned).orR
   private def illegal = if (c.revokes) e1.illegal else False

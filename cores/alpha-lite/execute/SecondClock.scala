@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 
 /** Late and rare results of stage E1, in registers: a clock without a tick makes room for it.
@@ -17,16 +18,15 @@ import spinal.core._
   */
 class SecondClock(p: Pipeline) extends Area {
   import p.{c, e1, hold, loadStore, mayDemand, registers, revoke, decoding, tick}
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val noTickBefore = everyClock(RegNext(!tick) init False)
-  val noTickTwice = everyClock(
+  val noTickBefore = EveryClock(RegNext(!tick) init False)
+  val noTickTwice = EveryClock(
     RegNext(noTickBefore && !tick) init False
   ) // what is read from block RAM
 
   // An instruction that was killed waits too: who killed it comes late itself.
   val mayMatter = mayDemand || loadStore.drain // `redirectMatters`, now and then in vain
   val wanted = e1.issued && (e1.needsSecondClock || (e1.turns && mayMatter))
-  val decoded = everyClock(RegInit(False))
+  val decoded = EveryClock(RegInit(False))
   val decodes = Bool() // D's instruction needs one
   decoded := decodes && !tick
   decoding := decodes && !decoded
@@ -38,15 +38,15 @@ class SecondClock(p: Pipeline) extends Area {
     * before.
     */
   def inD(what: Bool): Bool = {
-    val before = everyClock(RegNext(what && !tick) init False)
-    assert(!tick || before === what, "D is late", FAILURE)
+    val before = EveryClock(RegNext(what && !tick) init False)
+    c.timing.agree(tick, before, what, "D is late")
     before
   }
 
   /** `what` from a register. In a tick it is right if E1's instruction has `needed` it. */
   def apply[T <: Data](what: T, needed: Bool): T = {
-    val before = everyClock(RegNext(what))
-    assert(!(tick && e1.issued && needed) || before.asBits === what.asBits, "E1 is late", FAILURE)
+    val before = EveryClock(RegNext(what))
+    c.timing.agree(tick && e1.issued && needed, before.asBits, what.asBits, "E1 is late")
     before
   }
 }

@@ -18,16 +18,32 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
-  val sources = c.secondClock generate Bits(10 bits)
-  val needs = c.secondClock generate Needs()
-  val settles = c.secondClock generate Bool() // opcode 18: what it is takes the whole word to know
-  val follows = c.secondClock generate Bool() // it may be predicted taken
+  val sources = c.timing.forRegisters(Bits(10 bits))
+  val needs = c.timing.forRegisters(Needs())
+  val settles = c.timing.forRegisters(Bool()) // opcode 18: what it is takes the whole word to know
+  val follows = c.timing.forRegisters(Bool()) // it may be predicted taken
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
   val refusal = c.translates generate FetchRefusal() // there is no instruction
   val history = BranchHistory(c)
   val way = c.hasWays generate UInt(log2Up(c.iWays) bits) // of the I-cache, where it was read
+
+  /** Decides before D what the word that was read shows early. */
+  def foresee(word: Bits): Unit = {
+    val opcode = word(31 downto 26)
+    sources := ~word(25 downto 16)
+    needs.late(word)
+    settles := opcode === 0x18
+    follows := opcode(5 downto 4) === 3 || opcode === 0x1a
+  }
+
+  /** There is no word. */
+  def foreseeNothing(): Unit = {
+    sources.setAll()
+    needs.assignFromBits(B(0, widthOf(needs) bits))
+    Seq(settles, follows).foreach(_ := False)
+  }
 }
 
 /** The fetch unit's two ways to the memory bus; a response belongs to the request sent last. */
@@ -61,7 +77,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val mispredicted = in Bool () // E1 redirects, valid in every tick
   val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
   val mayDemand =
-    c.secondClock generate (out Bool ()) // F2 has missed: a miss acts in this tick or a later one
+    c.timing.forRegisters(out Bool ()) // F2 has missed: a miss acts in this tick or a later one
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword after stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
@@ -104,12 +120,9 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
-  private def kept[T <: Data](register: => T) =
-    if (c.secondClock) everyClock(register) else register
-  val turning = kept(RegInit(True))
-  val turn = kept(Reg(Redirect(c)))
+  private[core] val clockEnabled = c.timing.clockEnabled
+  val turning = c.timing.anyClock(RegInit(True))
+  val turn = c.timing.anyClock(Reg(Redirect(c)))
   turn.pc init (c.palBase + 1)
   turn.delay init 0
   turn.owner init Owner.exception
@@ -134,32 +147,11 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val follow = Bool()
   val itbHolds = c.translates generate Bool()
   val missAnswered = Bool() // the block that a miss waits for has come
-  val idleBus = c.secondClock generate Bool() // no transaction of the missing block is under way
-  val answerHeld = c.secondClock generate everyClock(RegNext(missAnswered && !tick) init False)
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
-  val noTickBefore = c.secondClock generate everyClock(RegNext(!tick) init False)
-  val demandHeld = c.secondClock generate everyClock(RegInit(False)) // the demand is a clock old
   val shortBubble = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
-  if (c.secondClock) { // prediction and target are registers (`SecondClock`)
-    val followed = everyClock(RegInit(False))
-    val predictionSeen = everyClock(RegInit(False))
-    // The hold condition asks no more than it must: now and then it holds in vain.
-    val likely = ev4 && fresh && dFetched.follows
-    val mayFollow = likely && dValid && !turning
-    followed := mayFollow && prediction.taken && !tick
-    predictionSeen := likely && !tick && !hold
-    val mustLook = likely && !predictionSeen || missAnswered && !answerHeld
-    val mustSettle = mustLook || mayDemand && lostInD && idleBus && !demandHeld && !noTickBefore
-    settleHold := (if (c.translates) mustSettle || itbHolds else mustSettle)
-    follow := followed && !turning && !hold
-    target := everyClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
-    assert(!tick || follow === (mayFollow && prediction.taken), "a prediction is late", FAILURE)
-  } else {
-    settleHold := (if (c.translates) itbHolds else False)
-    follow := dValid && fresh && !turning && tick && prediction.taken
-    target := prediction.target @@ dFetched.pc(1 downto 0)
-  }
+  private val timing = c.timing(new FetchByGates(this), new FetchInRegisters(this)).setName("")
+  timing.predict()
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
   // redirection, at the target of a prediction, else after F2.
@@ -216,20 +208,14 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private val f2Word = if (c.hasWays) cache.word else ways.head.f2Word
   passing.instruction := f2Word
   if (c.hasWays) passing.way := cache.number
-  if (c.secondClock) {
-    passing.sources := ~f2Word(25 downto 16)
-    passing.needs.late(f2Word)
-    val opcode = f2Word(31 downto 26)
-    passing.settles := opcode === 0x18
-    passing.follows := opcode(5 downto 4) === 3 || opcode === 0x1a
-  }
+  c.timing.forRegisters(passing.foresee(f2Word))
   passing.missed := missed
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
     coldPc.payload(c.bus.addressWidth - 1 downto 2)
   if (c.translates) passing.refusal.clear()
   passing.history := predictor.history
-  when(if (c.secondClock) !hold else tick) { fresh := False }
+  when(c.timing(tick, !hold)) { fresh := False }
   when(dFree) {
     dFetched := spareValid ? spare | passing
     fresh := spareValid || f2Here
@@ -251,8 +237,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val misses = missing && !turning
   val missedBefore = RegNext(misses) init False
   val due = (lost || missedBefore) && lostInD // stage D was free
-  // Between two ticks; on an FPGA from the second clock on, when E1 has done what it may still do.
-  val betweenTicks = if (c.secondClock) noTickBefore else !tick
+  val betweenTicks = timing.betweenTicks
   if (c.translates) {
     itb.ask := misses && (ideal || due)
     itbHolds := itb.holds
@@ -264,44 +249,15 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val servable = absent && (ideal ? (hold && betweenTicks) | due)
   val serving = servable && (ideal || !branching)
   demanding := misses && due && !ideal
-  private val victims = if (c.hasIVictims) Some(new FetchVictims(this)) else None
+  private[core] val victims = if (c.hasIVictims) Some(new FetchVictims(this)) else None
 
   /** Not if the block is a victim: who asks the victims asks nobody else, and tells nobody. */
-  private def notVictim(what: Bool) = victims.fold(what)(what && !_.serves)
+  private[core] def notVictim(what: Bool) = victims.fold(what)(what && !_.serves)
 
   val arrival = Flow(MemoryRsp(c.bus))
   missAnswered := stream.arriving || (port.demandRsp.valid && !demandStale)
-  if (c.secondClock) {
-    stream.demanded := port.demandRsp.valid
-    arrival.valid := serving && (stream.has || answerHeld)
-    arrival.data := stream.data
-    arrival.error := !stream.has && stream.error
-    assert(!tick || answerHeld === missAnswered, "a fetch is answered late", FAILURE)
-    val demanded = port.demandRsp.valid && !demandStale
-    assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
-  } else {
-    def blockArrives = stream.has || missAnswered
-    def block =
-      stream.has ? stream.data | port.demandRsp.data // both responses have the same data wires
-    arrival.valid := serving && victims.fold(blockArrives)(_.or(blockArrives, _.valid))
-    arrival.data := victims.fold(block)(_.or(block, _.payload))
-    arrival.error := notVictim(!stream.has && port.demandRsp.error)
-  }
-
-  // On an FPGA from a register.
-  private def isIdle = !stream.has && !stream.awaited && !demandBusy
-  if (c.secondClock) {
-    mayDemand := missing
-    idleBus := isIdle
-  }
-  demands := notVictim(servable && (if (c.secondClock) idleBus && !answerHeld else isIdle))
-  port.demandDue := (if (c.secondClock) demandHeld && !turning else demands)
-  port.demand.valid := port.demandDue && (ideal || !branching)
-  if (c.secondClock) {
-    demandHeld := demands && !(clockEnabled && port.demand.fire)
-    assert(!tick || port.demandDue === demands, "a demand is late", FAILURE)
-    assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
-  }
+  timing.arrive()
+  timing.demand()
   port.demand.payload := blockOf(physicalStart) @@ U(0, offsetBits bits)
   when(port.demand.fire) { demandBusy := True }
   when(port.demandRsp.valid) { demandBusy := False; demandStale := False }
@@ -390,11 +346,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     nothing := passing
     nothing.pc := start
     nothing.instruction := 0
-    if (c.secondClock) {
-      nothing.sources.setAll()
-      nothing.needs.assignFromBits(B(0, widthOf(nothing.needs) bits))
-      Seq(nothing.settles, nothing.follows).foreach(_ := False)
-    }
+    c.timing.forRegisters(nothing.foreseeNothing())
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal
     when(refuses && tick) { // in the next tick D has what will trap
@@ -432,7 +384,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     dTaken := False
     spareTaken := False
     f2Taken := False
-    if (!c.secondClock) { // with second clocks `lost` holds the next tick
+    c.timing.forGates { // in registers `lost` holds the next tick
       lost := False
       when(f2Misses) { awaited := True }
     }

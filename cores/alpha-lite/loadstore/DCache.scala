@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -55,7 +56,6 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   when(fill.valid) { filled := True }
   val changed = filled && filledIndex === index
 
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
   val inclusion = c.isCoherent generate new Inclusion(c)
   val single = !c.isCoherent generate new Area {
     setName("")
@@ -75,21 +75,21 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
       tagOf(fillAddress) === tagOf(invalidate.payload),
       invalidate.valid
     )
-    // The tag read comes last, as above. On an FPGA it is compared in a clock without a tick.
-    val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
-    val ripe = c.secondClock generate everyClock(
-      RegNext(dropping && !(invalidate.valid && clockEnabled)) init False
+    // The tag read comes last, as above: it has a second clock.
+    val clockEnabled = c.timing.clockEnabled
+    val ripe = c.timing.forRegisters(
+      EveryClock(RegNext(dropping && !(invalidate.valid && clockEnabled)) init False)
     )
     val itself = dropping && meets && meetsItself
     val asksTag = (dropping && !meets).addAttribute("keep")
     val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
     private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
     val tagMatches = Bool()
-    tagMatches := (if (c.secondClock) everyClock(RegNext(compared)) && ripe else compared)
-    private val early = if (c.secondClock) !fill.valid && !ripe else False
+    tagMatches := c.timing(compared, EveryClock(RegNext(compared)) && ripe)
+    private val early = c.timing(False, !fill.valid && !ripe)
     val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
     dropping := invalidate.valid || waits
-    if (c.secondClock) hold := dropping && !ripe
+    c.timing.forRegisters(hold := dropping && !ripe)
     assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
     valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asksTag && tagMatches)
@@ -98,7 +98,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     valids.write.payload.valid := becomes && !flush
   }
   if (c.isCoherent) {
-    if (c.secondClock) hold := False // its tags end in the valid bits: no clock of their own
+    c.timing.forRegisters(hold := False) // its tags end in the valid bits: no clock of their own
     inclusion.invalidate << invalidate
     inclusion.whole := whole
     inclusion.fill.valid := fill.valid
@@ -135,7 +135,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val decides = (may && !changed).addAttribute("keep")
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
-  if (c.secondClock) {
+  c.timing.forRegisters {
     read := isRead
     counts := decides
     renewed := isNew
@@ -158,13 +158,11 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     victimDirty := stored.read.valid && valids.other.valid && !drops && inRam
   }
 
-  // On an FPGA a store may write while no tick passes.
-  private val writing = if (c.secondClock) everyClock else ClockDomain.current
+  // With second clocks a store may write while no tick passes.
   val fills =
     if (!c.isCoherent) fill.valid && single.clockEnabled
-    else if (c.secondClock) fill.valid && ClockDomain.current.readClockEnableWire
-    else fill.valid
-  val stores = if (c.secondClock) write else !fill.valid // a register, and no fill comes then
+    else c.timing(fill.valid, fill.valid && EveryClock.clockEnabled)
+  val stores = c.timing(!fill.valid, write) // a register, and no fill comes then
 
   // Written by blocks or by a quadword's halves, read by quadwords: none is chosen from a block.
   val quadBits = offsetBits - 3
@@ -175,7 +173,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val word = stored ## writeData(31 downto 0)
   for ((block, n) <- fill.payload.subdivideIn(64 bits).zipWithIndex) {
     val chosen = write && writeAddress(offsetBits - 1 downto 3) === n
-    writing {
+    c.timing.anyClock {
       data.write(
         address = (stores ? indexOf(writeAddress) | indexOf(fillAddress)) @@ U(n, quadBits bits),
         data = stores ? word | block,

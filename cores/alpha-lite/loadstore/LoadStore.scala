@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{IoBus, LockPort, MemoryBus, MemoryKind, NextEvent}
+import mcpi.bus.{EveryClock, IoBus, LockPort, MemoryBus, MemoryKind, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -28,7 +28,7 @@ case class LateLoad() extends Bundle {
   * With a write-back D-cache a store that misses is filled as a load is, and every store goes to
   * memory at once, outside virtual time; the write buffer is STx_C's alone.
   */
-class LoadStore(c: AlphaLiteConfig) extends Component {
+class LoadStore(val c: AlphaLiteConfig) extends Component {
   val tick, ideal = in Bool ()
   val skip = in UInt (NextEvent.width bits)
   val nextEvent = out UInt (NextEvent.width bits)
@@ -36,7 +36,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
   val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
-  val loads, stores = c.secondClock generate (in Bool ()) // the attempted access is a load; a store
+  val loads, stores = c.timing.forRegisters(in Bool ()) // the attempted access is a load; a store
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
@@ -54,11 +54,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
   val places =
-    c.secondClock generate (out Bool ()) // `lateLoad.payload` counts, in no tick
+    c.timing.forRegisters(out Bool ()) // `lateLoad.payload` counts, in no tick
   val busMayTurn =
-    c.secondClock generate (in Bool ()) // D or the fetch unit changes its wish
+    c.timing.forRegisters(in Bool ()) // D or the fetch unit changes its wish
   val idealClock =
-    c.secondClock generate (in Bool ()) // ideal memory works in this clock, which is no tick
+    c.timing.forRegisters(in Bool ()) // ideal memory works in this clock, which is no tick
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -109,30 +109,17 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val job = Reg(MemoryAccess())
   val sent = RegInit(False) // its request is on a bus
 
-  // The kind of the access in E1, on an FPGA from registers: it has a clock for its lookup first.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val sorted = c.secondClock generate everyClock(new Area {
-    private def kept(what: Bool): Bool = {
-      val before = RegNext(access.valid && what && !tick) init False
-      assert(!tick || before === (access.valid && what), "an access is not sorted", FAILURE)
-      before
-    }
-    val valid = kept(True)
-    val load = kept(!uncached && !access.store)
-    val store = kept(!uncached && access.store && !access.locked)
-    val conditional = kept(access.store && access.locked)
-  })
-  private def known(sorted: => Bool, gates: => Bool) = if (c.secondClock) sorted else gates
-  val now = known(sorted.valid, access.valid) && tick
+  val sorted = c.timing.forRegisters(EveryClock(new SortedAccess(this)))
+  val now = c.timing(access.valid, sorted.valid) && tick
   val physical = access.address
   uncached := physical(33 downto 32) =/= 0
-  val cached = !c.secondClock generate (now && !uncached)
-  val isLoad = known(sorted.load && tick, cached && !access.store)
-  val isConditional = known(sorted.conditional && tick, now && access.store && access.locked)
-  val isStore = known(sorted.store && tick, cached && access.store && !access.locked)
+  val cached = c.timing.forGates(now && !uncached)
+  val isLoad = c.timing(cached && !access.store, sorted.load && tick)
+  val isConditional = c.timing(now && access.store && access.locked, sorted.conditional && tick)
+  val isStore = c.timing(cached && access.store && !access.locked, sorted.store && tick)
   // Accesses that want a block of the D-cache, and those that want an entry of the write buffer.
-  private def wantsBlock = if (c.writeBack) isLoad || isStore else isLoad
-  private def buffered = if (c.writeBack) False else isStore
+  private[core] def wantsBlock = if (c.writeBack) isLoad || isStore else isLoad
+  private[core] def buffered = if (c.writeBack) False else isStore
 
   // E1: the cache.
   cache.next := next
@@ -144,12 +131,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     case _ =>
   }
   // A miss is decided by gates, or by registers after a clock without a tick.
-  val lookup = c.secondClock generate everyClock(new Lookup(c))
-  val miss = if (c.secondClock) tick && lookup.isMissing else wantsBlock && !cache.hit
-  // On an FPGA a store writes D-cache and write buffer a clock later. No load reads it meanwhile,
-  // as that has a clock for its lookup first.
-  private def stored[T <: Data](now: T, later: T) = if (c.secondClock) later else now
-  val storeHit = isStore && (if (c.secondClock) lookup.hits else cache.hit)
+  val lookup = c.timing.forRegisters(EveryClock(new Lookup(c)))
+  val miss = c.timing(wantsBlock && !cache.hit, tick && lookup.isMissing)
+  // With second clocks a store writes D-cache and write buffer a clock later. No load reads it
+  // meanwhile, as that has a clock for its lookup first.
+  val storeHit = isStore && c.timing(cache.hit, lookup.hits)
   // A load whose block is a victim does not ask for the bus: the block comes back by itself.
   private def asksBus = victims.fold(miss)(miss && !_.takes)
   private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
@@ -158,11 +144,11 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
     it.stores := isStore && !it.hit
     it.keeps := !ideal
   }
-  val storedHit = c.secondClock generate everyClock(RegNext(storeHit) init False)
-  cache.write := stored(storeHit, storedHit)
-  cache.writeAddress := stored(physical, job.address)
-  cache.writeLong := stored(access.long, job.long)
-  cache.writeData := stored(access.data, job.data)
+  val storedHit = c.timing.forRegisters(EveryClock(RegNext(storeHit) init False))
+  cache.write := c.timing(storeHit, storedHit)
+  cache.writeAddress := c.timing(physical, job.address)
+  cache.writeLong := c.timing(access.long, job.long)
+  cache.writeData := c.timing(access.data, job.data)
   // A register waits for a load's block alone.
   private def ofLoad(block: Bool, by: MemoryAccess) = if (c.writeBack) block && !by.store else block
   late := ofLoad(miss && !ideal, access.payload) ||
@@ -178,17 +164,17 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
   buffer.store.address := wanted
-  buffer.store.data := stored(again ? job.data | access.data, job.data)
+  buffer.store.data := c.timing(again ? job.data | access.data, job.data)
   buffer.store.long := again ? job.long | access.long
-  buffer.dataLong := stored(buffer.store.long, job.long)
+  buffer.dataLong := c.timing(buffer.store.long, job.long)
   val refused = buffered && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  // On an FPGA it stands before its tick, in which it is taken.
-  arbiter.missed := (if (c.secondClock) lookup.isMissing else asksBus)
+  // With second clocks it stands before its tick, in which it is taken.
+  arbiter.missed := c.timing(asksBus, lookup.isMissing)
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := (if (c.secondClock) lookup.matched else buffer.lookupHit)
+  arbiter.loadBuffered := c.timing(buffer.lookupHit, lookup.matched)
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -230,10 +216,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   cache.fill.valid := victims.fold(loadAnswered)(loadAnswered || _.back.valid) && keepsBlock
   cache.fill.payload := block
   cache.fillAddress := job.address
-  // On an FPGA a coherent core's stands before its tick, as every answer: the private cache looks
-  // at the flag that it leaves, and says whether it takes a command.
-  val dmaWrote =
-    if (c.isCoherent && c.secondClock) memory.invalidate.valid else memory.invalidate.valid && tick
+  // With second clocks a coherent core's stands before its tick, as every answer: the private cache
+  // looks at the flag that it leaves, and says whether it takes a command.
+  private val standsBefore = c.timing(false, c.isCoherent)
+  val dmaWrote = if (standsBefore) memory.invalidate.valid else memory.invalidate.valid && tick
   val dropLater = RegInit(False) // STx_C's own block, if DMA's is dropped in that tick
   when(locks.wrote && dmaWrote) { dropLater := True } elsewhen (!dmaWrote) { dropLater := False }
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
@@ -251,22 +237,10 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   val fillLong = job.address(2) ? fillQuad(63 downto 32) | fillQuad(31 downto 0)
   val isIo = pending === Wait.io
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
-  private def valueComes(io: Bool, verdict: Bool) =
+  private[core] def valueComes(io: Bool, verdict: Bool) =
     ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
-  // On an FPGA an answer stands before its tick, and that is withheld for a clock, in which the
-  // value goes into the register file.
-  val valueReady, ioReady = c.secondClock generate everyClock(RegInit(False))
-  val coming = c.secondClock generate valueComes(ioReady, verdictRipe)
-  // An I/O access is listened to for a clock after each tick: its answer comes late in a clock.
-  val ioHeard = c.secondClock generate everyClock(RegInit(False))
-  if (c.secondClock) {
-    ioHeard := isIo && sent && !tick
-    ioReady := ioAnswers && !tick
-    valueReady := coming && !tick
-    places := coming && !valueReady
-    assert(!tick || valueReady === coming, "a late value does not stand before its tick", FAILURE)
-  }
-  lateLoad.valid := (if (c.secondClock) valueReady else valueComes(ioDone, verdictDone))
+  val lateValue = c.timing.forRegisters(new LateValue(this).setName(""))
+  lateLoad.valid := c.timing(valueComes(ioDone, verdictDone), lateValue.valueReady)
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
@@ -293,7 +267,7 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   locks.break := breakLock && tick
   locks.dma.valid := dmaWrote
   locks.dma.payload := memory.invalidate.payload
-  if (c.secondClock && !c.isCoherent) locks.early.ends := memory.invalidate.valid && !ideal
+  if (locks.early != null) locks.early.ends := memory.invalidate.valid && !ideal
   locks.waiting := conditional
   locks.job := job.address
   locks.tick := tick
@@ -306,55 +280,35 @@ class LoadStore(c: AlphaLiteConfig) extends Component {
   // killed D is void, so that it was killed is not asked.
   private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) ||
-    (isIo && !(if (c.secondClock) ioReady else sent && io.rsp.valid))
+    (isIo && !c.timing(sent && io.rsp.valid, lateValue.ioReady))
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
     if (c.writeBack) False else inE1(!uncached && access.store && !access.locked)
-  private def taken = if (c.secondClock) lookup.taken else buffer.store.ready
+  private def taken = c.timing(buffer.store.ready, lookup.taken)
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !taken
-  missed := (if (c.secondClock) lookup.isMissing && !ideal else cache.misses)
+  missed := c.timing(cache.misses, lookup.isMissing && !ideal)
   fills := waiting
-  fillEnds := (if (c.secondClock) valueReady && waiting else fillDone)
+  fillEnds := c.timing(fillDone, lateValue.valueReady && waiting)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := (if (c.secondClock)
-             holding || lookup.hold || places || isIo && sent && !ioHeard || buffer.reads ||
-             cache.hold
-           else holding)
-  if (!c.isCoherent && c.secondClock) when(locks.hold) { hold := True }
-  if (c.isCoherent && c.secondClock) { // other cores turn the bus in any clock
-    val went = everyClock(RegNext(buffer.sendsOnceRead) init False)
-    when(lookup.stores && buffer.sendsOnceRead =/= went) { hold := True }
+  hold := c.timing(
+    holding,
+    holding || lookup.hold || places || lateValue.listens || buffer.reads || cache.hold
+  )
+  c.timing.forRegisters {
+    if (!c.isCoherent) when(locks.hold) { hold := True }
+    else { // other cores turn the bus in any clock
+      val went = EveryClock(RegNext(buffer.sendsOnceRead) init False)
+      when(lookup.stores && buffer.sendsOnceRead =/= went) { hold := True }
+    }
   }
   val fillStays = (miss || waiting) && !fillDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   idealActive := holding
-  if (c.secondClock) {
-    lookup.tick := tick
-    lookup.idealClock := idealClock
-    assert(!(lookup.isMissing && idealClock), "a lookup counts while things move", FAILURE)
-    lookup.loads := loads
-    lookup.stores := stores || again
-    lookup.wantsBlock := access.valid && !access.store && !uncached && !cache.renewed
-    lookup.renewed := cache.renewed
-    lookup.known := cache.counts
-    lookup.agrees := cache.read
-    lookup.waiting := waiting && !sent
-    lookup.matches := buffer.lookupHit
-    lookup.entryFreed := buffer.entryFreed && ClockDomain.current.readClockEnableWire
-    lookup.busMayTurn := busMayTurn
-    lookup.takers := buffer.takers
-    lookup.takes := buffer.mayTake
-    assert(!(tick && buffered) || lookup.taken === buffer.store.ready, "a store is taken", FAILURE)
-    buffer.mayLeave := arbiter.mayGo
-    buffer.taker := lookup.taker
-    buffer.matched := lookup.matched
-  }
-  if (c.secondClock)
-    assert(!(storedHit && (isLoad || cache.fill.valid)), "a store writes too late", FAILURE)
+  c.timing.forRegisters(lookup.connect(this))
   nextEvent := NextEvent.first(
     NextEvent.when(access.valid || pending =/= Wait.none || holding),
     buffer.nextEvent

@@ -10,18 +10,18 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
   val attempt = Bool()
-  val loads, stores = c.secondClock generate Bool()
+  val loads, stores = c.timing.forRegisters(Bool())
   val missed, fills, fillEnds, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
-  val places = c.secondClock generate Bool()
+  val places = c.timing.forRegisters(Bool())
 
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
     out(next, attempt, breakLock, drain, redirected)
-    if (c.secondClock) {
+    c.timing.forRegisters {
       out(loads, stores)
       in(places)
     }
@@ -36,7 +36,7 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
-    if (c.secondClock) {
+    c.timing.forRegisters {
       unit.loads := loads
       unit.stores := stores
       places := unit.places

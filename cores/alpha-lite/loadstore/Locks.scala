@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -14,11 +15,11 @@ import spinal.lib._
   * Of a coherent core the range is the b-cache's block, and the private cache decides: it takes the
   * entry, and says later whether it stores. Until then it looks at `holds`.
   */
-class Locks(c: AlphaLiteConfig) extends Component {
+class Locks(val c: AlphaLiteConfig) extends Component {
   private val rangeBits = 5
-  private val dmaBits =
+  private[core] val dmaBits =
     if (c.isCoherent) log2Up(c.dropBytes) else log2Up(c.blockBytes) max rangeBits
-  private val top = c.bus.addressWidth - 1
+  private[core] val top = c.bus.addressWidth - 1
   private val low = dmaBits min rangeBits // the lowest bit of `guarded`
 
   val tick = in Bool ()
@@ -37,7 +38,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val decided = out Bool () // the pending STx_C is decided
   val toIo = out Bool () // the decided STx_C goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
-  val hold = c.secondClock && !c.isCoherent generate (out Bool ()) // the next clock gets no tick
+  val hold =
+    c.timing.forRegisters(!c.isCoherent generate (out Bool ())) // the next clock gets no tick
   val verdict =
     c.isCoherent generate slave(Flow(Bool())) // the private cache's verdict: the sent entry stores
   val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
@@ -49,27 +51,9 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val result = RegInit(False)
   val entered = RegInit(False)
   val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
-  private def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
-  // On an FPGA DMA's block stands before its tick, and is compared in the clock before: with what
-  // is guarded, and with what LDx_L of that tick guards.
-  val early = c.secondClock && !c.isCoherent generate new Area {
-    private val (linked, links) = (isIn(guarded), isDma(address(top downto dmaBits)))
-    private def before(what: Bool) = everyClock(RegNext(what))
-    val finds = load ? before(links) | before(linked)
-    val found = RegNext(finds)
-    private val linked1 = everyClock(RegNext(load) init False) // the next tick guards another one
-    // What STx_C's entry must wait for, but for DMA that ends now: while that entry waits, each
-    // tick has a clock without one before it.
-    val noTickBefore = everyClock(RegNext(!tick) init False)
-    hold := linked1 || (entered && !noTickBefore)
-    val waits, exposed = everyClock(RegInit(False))
-    // DMA does, in this clock if that is a tick: no entry waits in a tick with ideal memory.
-    val ends = in Bool ()
-    val right = load ? links | linked
-    assert(!(tick && dma.valid) || finds === right, "DMA's block is late for its loss", FAILURE)
-  }
+  private[core] def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
+  private[core] def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
+  val early = c.timing.forRegisters(!c.isCoherent generate new EarlyLoss(this))
   val block1 = early == null generate RegNext(dma.payload(top downto dmaBits))
   val lost = wrote1 && (if (early != null) early.found
                         else block1 === guarded(top - low downto dmaBits - low))
@@ -87,13 +71,12 @@ class Locks(c: AlphaLiteConfig) extends Component {
 
   // DMA that ends in the tick of the grant comes first. Only a write to the guarded range stands in
   // the way: to wait for any would be to wait for good while DMA follows DMA.
-  private val isGuarded =
+  private[core] val isGuarded =
     dma.payload(top downto dmaBits) === guarded(top - low downto dmaBits - low)
-  // On an FPGA the block stands before its tick, and is compared in the clock before.
-  val named = if (c.secondClock) everyClock(RegNext(isGuarded)) else isGuarded
+  // With second clocks the block stands before its tick, and is compared in the clock before.
+  val named = c.timing(isGuarded, EveryClock(RegNext(isGuarded)))
   val losing = dma.valid && named
-  if (c.secondClock)
-    assert(!(dma.valid && entered) || named === isGuarded, "DMA's block is late", FAILURE)
+  c.timing.agree(dma.valid && entered, named, isGuarded, "DMA's block is late")
   private val range = if (low == rangeBits) guarded else guarded >> (rangeBits - low)
   val same = RegNext(job(top downto rangeBits) === range)
   val compared = RegInit(False) // in ticks, also where other registers move between two
@@ -104,12 +87,8 @@ class Locks(c: AlphaLiteConfig) extends Component {
   val uncached = job(33 downto 32) =/= 0
   store := ready && good && !uncached && bufferEmpty && !entered && tick
   private def mustWait = waiting && entered && (!good || !settled)
-  holdWrite := (if (early != null) early.waits || (early.ends && early.exposed) else mustWait)
-  if (early != null) {
-    early.waits := waiting && entered && (!good || lost)
-    early.exposed := waiting && entered && isGuarded
-    assert(!(tick && entered) || holdWrite === mustWait, "STx_C's entry waits late", FAILURE)
-  }
+  holdWrite := (if (early != null) early.holdsWrite else mustWait)
+  if (early != null) early.decide(mustWait)
   val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
   wrote := (if (c.isCoherent) verdict.valid && verdict.payload else waiting && entered && sent)
   cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)

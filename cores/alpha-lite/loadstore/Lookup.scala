@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 
 /** Results of the access in E1 in the D-cache and in the write buffer, in registers.
@@ -49,4 +50,30 @@ class Lookup(c: AlphaLiteConfig) extends Component {
       (!stores || taker === takers && taken === takes) &&
       (!(loads || stores) || hits === (known && agrees || renewed))
   assert(!tick || right, "a lookup is out of date", FAILURE)
+
+  /** The way of these into the load-store unit. */
+  def connect(u: LoadStore): Unit = {
+    import u.{access, buffer, cache}
+    tick := u.tick
+    idealClock := u.idealClock
+    assert(!(isMissing && u.idealClock), "a lookup counts while things move", FAILURE)
+    loads := u.loads
+    stores := u.stores || u.again
+    wantsBlock := access.valid && !access.store && !u.uncached && !cache.renewed
+    renewed := cache.renewed
+    known := cache.counts
+    agrees := cache.read
+    waiting := u.waiting && !u.sent
+    matches := buffer.lookupHit
+    entryFreed := buffer.entryFreed && EveryClock.clockEnabled
+    busMayTurn := u.busMayTurn
+    takers := buffer.takers
+    takes := buffer.mayTake
+    c.timing.agree(u.tick && u.buffered, taken, buffer.store.ready, "a store is taken")
+    buffer.mayLeave := u.arbiter.mayGo
+    buffer.taker := taker
+    buffer.matched := matched
+    val meets = u.storedHit && (u.isLoad || cache.fill.valid)
+    assert(!meets, "a store writes too late", FAILURE)
+  }
 }

@@ -29,15 +29,15 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val mayWrite = out Bool () // a write that is due goes, if no load and no redirection is in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
-  val mayGo = c.secondClock generate (out Bool ()) // nothing of this core is on the bus, or ends
+  val mayGo = c.timing.forRegisters(out Bool ()) // nothing of this core is on the bus, or ends
   val dirty = c.writeBack generate (in Bool ()) // a load's victim
   val store = c.writeBack generate slave(Flow(MemoryStore(c.bus)))
   val memory = master(MemoryBus(c.bus))
 
   val busy = RegInit(False)
   val kind = Reg(MemoryKind()) // of the transaction on the bus
-  val rsp = if (c.secondClock) memory.rsp.valid else memory.rsp.valid && busy
-  if (c.secondClock) assert(!rsp || busy, "an answer that nobody has asked for", FAILURE)
+  val rsp = c.timing(memory.rsp.valid && busy, memory.rsp.valid)
+  c.timing.forRegisters(assert(!rsp || busy, "an answer that nobody has asked for", FAILURE))
   loadDone := rsp && kind === MemoryKind.load
   writeDone := rsp && kind === MemoryKind.write
   fetch.demandRsp.valid := rsp && kind === MemoryKind.fetch
@@ -46,7 +46,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   fetch.prefetchRsp.payload := memory.rsp.payload
 
   val free = !busy || rsp
-  if (c.secondClock) mayGo := free
+  c.timing.forRegisters(mayGo := free)
   val go = free && memory.cmd.ready
   private case class Grant() extends Bundle {
     val write, load, demand, prefetch = Bool()
@@ -65,11 +65,11 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     grant.prefetch := fetch.prefetch.valid && !fetch.demand.valid && !load && !urgent && !loadFirst
     grant
   }
-  val granted = if (c.secondClock) grantIf(loadWaits || missed).asBits else Bits(4 bits)
-  if (!c.secondClock) {
+  private def grantEither = {
     val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
-    granted := missed ? ifMissed.asBits | ifNot.asBits
+    missed ? ifMissed.asBits | ifNot.asBits
   }
+  val granted = c.timing(grantEither, grantIf(loadWaits || missed).asBits)
   private val grant = Grant()
   grant.assignFromBits(granted)
   mayWrite := go && (crowded || !(fetch.demandDue || fetch.prefetch.valid))

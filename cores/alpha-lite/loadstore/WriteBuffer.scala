@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{MemoryCmd, NextEvent}
+import mcpi.bus.{EveryClock, MemoryCmd, NextEvent}
 import spinal.core._
 import spinal.lib._
 
 /** A store for the write buffer. */
 case class Store(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(c.bus.addressWidth bits)
-  val data = Bits(64 bits) // on an FPGA a clock later, with `dataLong`
+  val data = Bits(64 bits) // with second clocks a clock later, with `dataLong`
   val long = Bool()
 }
 
@@ -52,16 +52,16 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val hold, cancel = in Bool () // STx_C's entry, the only one: send it later; drop it
   val lookupHit = out Bool () // an entry has the block of `store.address`
   val entryFreed = out Bool () // an entry is free after this clock
-  // On an FPGA `Lookup` keeps which entry takes the store, and whether a load's block has one.
-  val takers = c.secondClock generate out(Bits(n bits))
-  val mayTake = c.secondClock generate out(Bool()) // `store.ready`, by `takers`
+  // `Lookup` keeps which entry takes the store, and whether a load's block has one.
+  val takers = c.timing.forRegisters(out(Bits(n bits)))
+  val mayTake = c.timing.forRegisters(out(Bool())) // `store.ready`, by `takers`
   val sendsOnceRead =
-    c.secondClock generate out(Bool()) // `sends`, once the entry is read from block RAM
-  val taker = c.secondClock generate in(Bits(n bits))
-  val matched = c.secondClock generate in(Bool())
-  val mayLeave = c.secondClock generate in(Bool()) // the bus is free, for an entry or another
+    c.timing.forRegisters(out(Bool())) // `sends`, once the entry is read from block RAM
+  val taker = c.timing.forRegisters(in(Bits(n bits)))
+  val matched = c.timing.forRegisters(in(Bool()))
+  val mayLeave = c.timing.forRegisters(in(Bool())) // the bus is free, for an entry or another
   val reads =
-    c.secondClock generate out(Bool()) // no tick in the next clock: the next entry is being read
+    c.timing.forRegisters(out(Bool())) // no tick in the next clock: the next entry is being read
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -91,11 +91,11 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   lookupHit := compared.orR
   private def isSent(i: Int) = sending && head === i
   private def isNext(i: Int) = candidate === i
-  private def willGo = if (c.secondClock) sendsOnceRead else sends
+  private def willGo = c.timing(sends, sendsOnceRead)
   private def takes(i: Int) = compared(i) && !isSent(i) && !(willGo && isNext(i))
   val targets = Vec.fill(n)(Bool())
-  for (i <- 0 until n) targets(i) := (if (c.secondClock) taker(i) else takes(i))
-  if (c.secondClock) {
+  for (i <- 0 until n) targets(i) := c.timing(takes(i), taker(i))
+  c.timing.forRegisters {
     takers := B((0 until n).map(takes))
     mayTake := on && takers.orR || !full
   }
@@ -112,16 +112,15 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     words(w) := store.address(offsetBits - 1 downto 3) === w / 2 &&
       (if (w % 2 == 0) low else high)
 
-  // On an FPGA the data are in block RAM, written a clock later: there they come from a register.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val clockEnabled = if (c.secondClock) ClockDomain.current.readClockEnableWire else True
-  private def later[T <: Data](what: T) = if (c.secondClock) everyClock(RegNext(what)) else what
+  // With second clocks the data are in block RAM, written a clock later: they come from a register.
+  private val clockEnabled = c.timing.clockEnabled
+  private def later[T <: Data](what: T) = c.timing(what, EveryClock(RegNext(what)))
   val writes = later(words & (store.fire && clockEnabled) #* c.blockWords)
   val place = later(entry)
   val half = dataLong ? store.data(31 downto 0) | store.data(63 downto 32)
   for ((bank, w) <- banks.zipWithIndex) {
     def write() = bank.write(place, if (w % 2 == 0) store.data(31 downto 0) else half, writes(w))
-    if (c.secondClock) everyClock(write()) else write()
+    c.timing.anyClock(write())
   }
 
   // Sending.
@@ -138,15 +137,15 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val dueAnyway = crowds || rested || !on
   // The entry that may go out is not read yet: it has been written in the clock before, or is
   // another one.
-  val stale = c.secondClock generate everyClock(
-    RegNext(writes.orR || clockEnabled && (store.fire || cmd.ready || cancel)) init False
-  )
-  private val isRead = if (c.secondClock) !stale else True
-  if (c.secondClock)
+  private def goesStale = writes.orR || clockEnabled && (store.fire || cmd.ready || cancel)
+  val stale = c.timing.forRegisters(EveryClock(RegNext(goesStale) init False))
+  private val isRead = c.timing(True, !stale)
+  c.timing.forRegisters {
     reads := stale && mayLeave && (isAtLeast || rested || !on || drain || matched)
+  }
   hasEntry := waiting && !hold && isRead
   val isDue = waiting && (drain || dueAnyway)
-  if (c.secondClock) sendsOnceRead := mayGo && isDue
+  c.timing.forRegisters(sendsOnceRead := mayGo && isDue)
   sends := mayGo && isDue && isRead
   cmd.valid := hasEntry && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || sends === cmd.ready, "a store meets a load or a redirection", FAILURE)
@@ -157,14 +156,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   private def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
   cmd.data := block { bank =>
-    if (c.secondClock) everyClock(bank.readSync(candidate)) else bank.readAsync(candidate)
+    c.timing(bank.readAsync(candidate), EveryClock(bank.readSync(candidate)))
   }
-  if (c.secondClock) {
-    val where = if (c.fewBlocks) "distributed" else "block"
-    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", where))
-    val right = cmd.data === block(_.readAsync(candidate))
-    assert(!(clockEnabled && cmd.ready) || right, "a block goes out before it is read", FAILURE)
-  }
+  c.timing.forRegisters(inBlockRam())
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
 
@@ -194,5 +188,13 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
       e.words := words
       tail := following(tail)
     } otherwise { e.words := e.words | words }
+  }
+
+  /** Says that the banks are block RAM, and asserts that they are read in time. */
+  private def inBlockRam(): Unit = {
+    val where = if (c.fewBlocks) "distributed" else "block"
+    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", where))
+    val right = block(_.readAsync(candidate))
+    c.timing.agree(clockEnabled && cmd.ready, cmd.data, right, "a block goes out before it is read")
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.NextEvent
+import mcpi.bus.{EveryClock, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -101,10 +101,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val isAbox = instruction(6)
   val isIbox = instruction(5)
 
-  // On an FPGA HW_MFPR takes two clocks without a tick (`SecondClock`), so block RAM can answer. It
-  // has the registers kept for software too: HW_MTPR writes those in its clock without a tick.
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val temps = Mem(Bits(64 bits), if (c.secondClock) 64 else 32)
+  private val ofSoftware = c.timing(new PalWordsByGates(this), new PalWordsInRam(this)).setName("")
 
   // BPE 36, JSE 37, BHE 38: all predict from reset on.
   prediction.setAsReg()
@@ -149,8 +146,6 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
     val at = index(3 downto 1) @@ (index(0) ^ index(4))
     val written = Reg(Bits(16 bits)) init 0
     when(write.valid && selected) { written(at) := True }
-    val words = !c.secondClock generate Mem(Bits(64 bits), 16)
-    if (!c.secondClock) words.write(at, write.payload, write.valid && selected)
     val readable = selected && written(at)
   }
 
@@ -181,31 +176,14 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
       .map { case (select, word) => gated(select, word) }
       .reduceBalancedTree(_ | _)
     val isTempAlone = isTemp && !named
-    val word =
-      if (c.secondClock) {
-        val isInRam = isTempAlone || kept.readable
-        val at = kept.selected ? (U"10" @@ kept.at) | (U"0" @@ index)
-        everyClock(RegNext(others)) |
-          gated(everyClock(RegNext(isInRam)), everyClock(temps.readSync(at)))
-      } else
-        others | gated(kept.readable, kept.words.readAsync(kept.at)) |
-          gated(isTempAlone, temps.readAsync(index))
+    val word = ofSoftware.read(others, isTempAlone)
   }
-  if (c.secondClock) { // HW_MTPR does not read
-    temps.addAttribute("no_rw_check").addAttribute("ram_style", "block")
-    everyClock {
-      temps.write(
-        tick ? (U"0" @@ index) | (U"10" @@ kept.at),
-        write.payload,
-        write.valid && (tick ? isTemp | kept.selected)
-      )
-    }
-  } else temps.write(index, write.payload, write.valid && isTemp)
+  ofSoftware.write()
   value := reads.word
 
-  // HW_MTPR has a second clock on an FPGA, as more than these registers follows from it.
+  // HW_MTPR has a second clock, as more than these registers follows from it.
   private def known(what: Bool) =
-    if (c.secondClock) write.valid && everyClock(RegNext(what) init False) else what
+    c.timing(what, write.valid && EveryClock(RegNext(what) init False))
   val flushes = write.valid && isAbox && index === PalIndex.Abox.FLUSH_IC
   flush := known(flushes)
   if (c.translates)

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 
 /** Where the access of the instruction in stage D goes, or why it may not.
   *
   * D has the sum of base and displacement for the D-cache's index; its page is looked up in the
-  * same tick, or, on an FPGA, in a clock without one after it. So E1 gets a physical address, and
-  * an access that traps does so as an unaligned one does in the simulated core: it never issues.
+  * same tick, or, with second clocks, in a clock without one after it. So E1 gets a physical
+  * address, and an access that traps never issues.
   */
 class AccessTranslation(p: Pipeline) extends Area {
   import p.{tick, fetched, c, pal, tlbRegisters, decode}
   import decode.{instruction, control, inPal, isLoad, isStore, isMemory, sum, lockB}
   private val t = c.tlb.get
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val clockEnabled =
-    ClockDomain.current.readClockEnableWire // a tick, however long it is thought
+  private val clockEnabled = EveryClock.clockEnabled // a tick, however long it is thought
 
   val isPal = control.palOnly // HW_LD, HW_ST
   val physicalForm = isPal && instruction(15)
@@ -24,27 +23,25 @@ class AccessTranslation(p: Pipeline) extends Area {
   val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
   val hasAccess = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is no address
 
-  // On an FPGA the sum is looked at out of a register.
-  val sumSettled = c.secondClock generate everyClock(RegInit(False))
-  if (c.secondClock) sumSettled := hasAccess && !tick
-  val address = if (c.secondClock) everyClock(RegNext(sum)) else sum
+  // With second clocks the sum is looked at out of a register.
+  val sumSettled = c.timing.forRegisters(EveryClock(RegInit(False)))
+  c.timing.forRegisters(sumSettled := hasAccess && !tick)
+  val address = c.timing(sum, EveryClock(RegNext(sum)))
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR
   private val page = address(ProgramCounter.physicalBits - 1 downto t.offsetBits)
 
-  val tlb = everyClock(new Tlb(t, t.dataEntries))
+  val tlb = EveryClock(new Tlb(t, t.dataEntries))
   tlb.setName("dtb")
   tlb.asn := tlbRegisters.asn
   tlb.forget := tlbRegisters.forgets
   tlb.command << tlbRegisters.dtb
   tlb.page := page
   val maps = isMapped && !physicalForm
-  val ready = if (c.secondClock) sumSettled else True
+  val ready = c.timing(True, sumSettled)
   tlb.ask := hasAccess && ready && maps
   val holds = tlb.busy || (tlb.ask && !tlb.known) || (hasAccess && !ready)
-  if (c.secondClock) {
-    assert(!(tick && hasAccess && address =/= sum), "an address is late", FAILURE)
-  }
+  c.timing.agree(tick && hasAccess, address, sum, "an address is late")
 
   private val rights = tlb.answer.rights
   private val mayRead = user ? rights.userReads | rights.kernelReads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 
 /** Why there is nothing to execute at a program counter. */
@@ -17,8 +18,7 @@ case class FetchRefusal() extends Bundle {
   */
 class FetchTranslation(c: AlphaLiteConfig, space: FetchSpace, at: UInt) extends Area {
   private val t = c.tlb.get
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  val tlb = everyClock(new Tlb(t, t.instructionEntries))
+  val tlb = EveryClock(new Tlb(t, t.instructionEntries))
   tlb.setName("itb")
   tlb.asn := space.asn
   tlb.forget := space.forget

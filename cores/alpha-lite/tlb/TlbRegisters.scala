@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -27,9 +28,7 @@ case class FetchSpace(t: TlbConfig) extends Bundle with IMasterSlave {
 class TlbRegisters(p: Pipeline) extends Area {
   import p.{c, e1, pal}
   private val t = c.tlb.get
-  private val everyClock = ClockDomain.current.copy(clockEnable = null)
-  private val clockEnabled =
-    ClockDomain.current.readClockEnableWire // a tick, however long it is thought
+  private val clockEnabled = EveryClock.clockEnabled // a tick, however long it is thought
   private val value = pal.write.payload
   private val index = e1.instruction(4 downto 0).asUInt
   private def ibox(n: Int) = e1.instruction(5) && index === n
@@ -41,14 +40,14 @@ class TlbRegisters(p: Pipeline) extends Area {
   private val others =
     Seq(ibox(Ibox.TB_TAG), ibox(Ibox.ICCSR), abox(Abox.TB_CTL), abox(Abox.ALT_MODE))
   val writes = pal.write.valid && (itbWrites ++ dtbWrites ++ others).orR
-  val acted = everyClock(RegInit(False))
+  val acted = EveryClock(RegInit(False))
   acted := writes && !clockEnabled
   val acts = writes && !acted
 
-  val tag = everyClock(Reg(UInt(t.pageBits bits)) init 0)
-  val hint = everyClock(Reg(UInt(2 bits)) init 0)
-  val asn = everyClock(Reg(UInt(t.asnBits bits)) init 0)
-  val alternateUser = everyClock(RegInit(False))
+  val tag = EveryClock(Reg(UInt(t.pageBits bits)) init 0)
+  val hint = EveryClock(Reg(UInt(2 bits)) init 0)
+  val asn = EveryClock(Reg(UInt(t.asnBits bits)) init 0)
+  val alternateUser = EveryClock(RegInit(False))
   private def pageOf(word: Bits) = word(ProgramCounter.physicalBits - 1 downto t.offsetBits).asUInt
   val forgets = acts && ibox(Ibox.ICCSR)
   when(acts) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A stack under mpbench: apps/mpbench/udp or apps/mpbench/tcp. */
+/* Stacks under mpbench: apps/mpbench/udp, tcp, and sum, which only sums memory. */
 #pragma once
 
 #include <stdint.h>
@@ -11,6 +11,12 @@
 /* TCP: 1: each processor has a connection of its own; 2: there are as many, and each processor
  * takes packets of all of them in turn. */
 #define MPBENCH_EACH 0
+#endif
+#ifndef MPBENCH_YIELD
+/* Ticks for which a sender gives its processor away after each packet, as OSDI'94's yields (3.1).
+ * There is no other thread, so it waits: MPBENCH_YIELD on average, drawn from half of it to one and
+ * a half, since no kernel's yields are all of one length. 0: it does not yield. */
+#define MPBENCH_YIELD 0
 #endif
 
 enum { BENCH_SENDS, BENCH_RECEIVES }; /* the boot block's role */

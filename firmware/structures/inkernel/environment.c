@@ -9,6 +9,7 @@
 #include "kernel/softint.h"
 #include "kernel/station.h"
 #include "structures/bsdnet/buffers.h"
+#include "structures/footprint.h"
 #include "structures/inkernel/inkernel.h"
 #include "structures/probe.h"
 #include "xkernel/memory/memory.h"
@@ -52,6 +53,12 @@ static void probe(const struct mbuf *m)
 	probe_load(m->data, m->bytes);
 }
 
+static void run(void)
+{
+	net_run();
+	footprint_read();
+}
+
 static void half_second(void *arg)
 {
 	net_half_second();
@@ -73,7 +80,7 @@ int inkernel_start(void)
 	};
 	struct net_config config = net_config_of(plat_boot(), memory_of_kernel);
 
-	softint_start(net_run);
+	softint_start(FOOTPRINT_PAGES ? run : net_run);
 	net_start(&config, &environment);
 	half_second(NULL);
 	return station_start();

@@ -18,6 +18,7 @@ from mcpi.base.repo import BUILD, FIRMWARE, ROOT
 from mcpi.build import native
 from mcpi.build.graph import write
 from mcpi.firmware import path_inline, protocol_graph, structures, switch_deps
+from mcpi.firmware import sources as sources_of
 from mcpi.firmware.sources import in_rooms
 
 TEST = FIRMWARE / "test"
@@ -234,6 +235,55 @@ def program(name: str) -> Path:
     return link(OUT / "programs" / name, objects, ("-ldl",))
 
 
+BSD = TEST / "bsd"
+# Each mbuf is a block of the heap, which the sanitizers see and which can fail.
+BSD_BLOCKS = ("-DBSD_MBUF_LISTS=0",)
+BSD_ABSENT = BSD / "absent.c"
+BSD_CASES = [BSD / "process_cases.c", *sorted((TEST / "protocols" / "tcp").glob("test_*.c"))]
+# These say what the x-kernel's switches change.
+BSD_CASES = [p for p in BSD_CASES if p.stem != "test_tcp_net2"]
+BSD_CASES.append(TEST / "protocols" / "ip" / "test_ip.c")
+
+
+def bsd_kernel() -> list[Path]:
+    """Sources of a machine with the production stack, whose sockets look like the x-kernel's TCP
+    to what stands above them."""
+    around = [p for p in KERNEL if p not in PROTOCOLS and p.name not in sources_of.LEFT_OUT]
+    own = [p for p in sorted(BSD.glob("*.c")) if p not in (*BSD_CASES, BSD_ABSENT)]
+    return [*around, *sources_of.production(), *own, *INVARIANTS]
+
+
+def _bsd_objects(kernel: list[Path], options: tuple[str, ...]) -> list[Edge]:
+    main = compile_all([FIRMWARE / "main.c"], (*options, "-Dmain=kernel_main"))
+    return [*compile_all(kernel, options), *main]
+
+
+def bsd_tests_of(kernel: list[Path], folder: Path, options: tuple[str, ...] = BSD_BLOCKS) -> Path:
+    """TCP's cases on the production stack, of these sources."""
+    table = graph_table(folder, BSD / "tcp.graph")
+    cases = [HOST / "host_tests.c", HOST / "peer.c", HOST / "user.c", *BSD_CASES, table]
+    return link(folder / "host_tests", _bsd_objects([*kernel, *cases], options), ("-ldl",))
+
+
+@cache
+def bsd_tests(options: tuple[str, ...] = BSD_BLOCKS) -> Path:
+    folder = OUT / ("bsd" + "".join(options).replace("=", "_"))
+    return bsd_tests_of(bsd_kernel(), folder, options)
+
+
+@cache
+def bsd_machines(program: str = "", options: tuple[str, ...] = BSD_BLOCKS) -> list[Path]:
+    """The machine as a library, in two copies: with a program of ``firmware/apps`` above the
+    sessions, or with its own ping-pong by sockets."""
+    folder = OUT / f"machine-bsd{program}"
+    graph, top = folder / "tcp.graph", program or "bsdtest"
+    below = "lance\nbsd lance\n" + ("tcp bsd\n" if program else "")
+    write(graph, f"{below}{top} {'tcp' if program else 'bsd'}\n")
+    above = sorted((FIRMWARE / "apps" / top).glob("*.c"))
+    objects = _bsd_objects([*bsd_kernel(), *above, graph_table(folder, graph)], options)
+    return [link(folder / f"machine{n}.so", objects, LIBRARY) for n in (0, 1)]
+
+
 CLANG = "clang-14"
 FUZZ = TEST / "fuzz"
 
@@ -280,10 +330,14 @@ def _seed_table(text: str) -> str:
     return "".join(rows)
 
 
+def _write_seeds() -> Path:
+    """The folder of the table of seeds."""
+    write(OUT / "seeds" / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
+    return OUT / "seeds"
+
+
 def _fuzzer(main: str, compiler: str = CC, options: tuple[str, ...] = ()) -> list[Edge]:
-    folder = OUT / "seeds"
-    write(folder / "seed_table.h", _seed_table((FUZZ / "seeds.txt").read_text()))
-    return compile_all(_fuzz_sources(main), (*options, f"-I{folder}"), compiler)
+    return compile_all(_fuzz_sources(main), (*options, f"-I{_write_seeds()}"), compiler)
 
 
 COVERED = "objects-coverage"  # where gcov's counts appear
@@ -319,6 +373,23 @@ def fuzz_replay_net2() -> Path:
     return link(folder / "fuzz", [*objects, *_fuzzer("drive", options=NET2)])
 
 
+@cache
+def fuzz_replay_bsd() -> Path:
+    """The same on the production stack."""
+    return fuzz_replay_bsd_of(bsd_kernel(), OUT / "fuzz-bsd")
+
+
+def fuzz_replay_bsd_of(kernel: list[Path], folder: Path) -> Path:
+    """The same of these sources of the production stack."""
+    write(folder / "tcp.graph", (BSD / "tcp.graph").read_text() + "crowd     tcp\n")
+    absent = {"caller", "layer_user", "rpc_peer", "rpc_steps", "udp_user"}
+    folder_of_seeds = _write_seeds()
+    steps = [p for p in _fuzz_sources("drive") if p.stem not in absent]
+    objects = _bsd_objects([*kernel, graph_table(folder, folder / "tcp.graph")], BSD_BLOCKS)
+    options = (*BSD_BLOCKS, f"-I{folder_of_seeds}")
+    return link(folder / "fuzz", [*objects, *compile_all([*steps, BSD_ABSENT], options)])
+
+
 def fuzz_replay_of(protocols: list[Path], folder: Path, fast: bool = False) -> Path:
     """The same of other sources than those of which coverage is taken."""
     _, rest = fuzz_kernel()
@@ -339,9 +410,11 @@ def libfuzzer() -> Path:
     return link(folder / "fuzz", objects, ("-fsanitize=fuzzer",), CLANG)
 
 
-def case_names(folder: Path | None = None) -> list[str]:
-    """Cases of ``CASES``, or of a folder, from the sources: collecting tests builds nothing."""
-    texts = [p.read_text() for p in (sorted(folder.glob("*.c")) if folder else CASES)]
+def case_names(folder: Path | None = None, files: list[Path] | None = None) -> list[str]:
+    """Cases of ``CASES``, of a folder or of files, from the sources: collecting tests builds
+    nothing."""
+    files = files or (sorted(folder.glob("*.c")) if folder else CASES)
+    texts = [p.read_text() for p in files]
     return [n for text in texts for n in re.findall(r"^CASE\w*\((\w+)", text, re.M)]
 
 

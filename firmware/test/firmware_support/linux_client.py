@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Linux's own network code against the machine on the tap device; runs in a namespace of its own.
 
-usage: unshare -n python linux_client.py TAP_PROGRAM MACHINE.so PERCENT SEED TASK
+usage: unshare -n python linux_client.py TAP_PROGRAM MACHINE.so PERCENT SEED TASK [without-arp]
 Prints a line for what it did; fails with an exception.
 """
 
@@ -329,7 +329,7 @@ def closed(seed: int) -> None:
 
 
 def main() -> None:
-    program, machine, percent, seed, task = sys.argv[1:]
+    program, machine, percent, seed, task, *rest = sys.argv[1:]
     tap = subprocess.Popen(
         [program, machine, DEVICE, SPEED, percent, seed],
         stdin=subprocess.PIPE,
@@ -339,6 +339,8 @@ def main() -> None:
     assert tap.stdout.readline() == "ready\n"
     ip("link", "set", DEVICE, "address", "08:00:2b:00:00:02", "up")
     ip("address", "add", "10.0.0.2/24", "dev", DEVICE)
+    if rest:
+        ip("neigh", "add", KERNEL, "lladdr", "08:00:2b:00:00:01", "dev", DEVICE)
     try:
         globals()[task](int(seed))
     finally:

@@ -19,6 +19,7 @@ from firmware_support.fuzz_coverage import Covered, by_protocol, measure, show
 from firmware_support.host_build import (
     ROOT,
     fuzz_replay,
+    fuzz_replay_bsd,
     fuzz_replay_fast,
     fuzz_replay_net2,
     libfuzzer,
@@ -121,14 +122,17 @@ def empty_bins(said: str) -> list[str]:
 
 
 VERSIONS = {"general": fuzz_replay, "fast": fuzz_replay_fast, "net2": fuzz_replay_net2}
-RUN_VERSIONS = [*itertools.product(["tcp", "rpc"], ["general", "fast"]), ("tcp", "net2")]
+VERSIONS |= {"bsd": fuzz_replay_bsd}
+RUN_VERSIONS = [*itertools.product(["tcp", "rpc"], ["general", "fast"])]
+RUN_VERSIONS += [("tcp", "net2"), ("tcp", "bsd")]
 
 
 @pytest.mark.parametrize("length", ["short", pytest.param("long", marks=pytest.mark.long)])
 @pytest.mark.parametrize("stack, version", RUN_VERSIONS)
 def test_living_machine(stack: str, version: str, length: str) -> None:
     """A machine lives through all inputs; its invariants are checked after each event. `fast`: with
-    the fast paths; `net2`: with the two switches of Net/2. No bin of a long run is empty."""
+    the fast paths; `net2`: with the two switches of Net/2; `bsd`: the production stack. No bin of a
+    long run is empty."""
     replay = VERSIONS[version]
     inputs = int(os.environ.get("MCPI_FUZZ_RUNS", LIVE[length][stack]))
     seed = os.environ.get("MCPI_FUZZ_SEED", "1")
@@ -146,3 +150,13 @@ def test_living_machine(stack: str, version: str, length: str) -> None:
         assert connections > inputs / 10 and at_a_time >= 40
     else:
         assert calls > inputs / 20
+
+
+def test_seeds_on_the_production_stack(tmp_path: Path) -> None:
+    """Every seed, and so every old finding; with TCP's ones each allocation fails in its turn."""
+    run([fuzz_replay_bsd(), "--seeds", tmp_path])
+    seeds = sorted(tmp_path.iterdir())
+    run([fuzz_replay_bsd(), "--replay", *seeds], env=environment())
+    tcp = [p for p in seeds if p.read_bytes()[0] % 6 < 3]
+    assert len(tcp) > 10
+    run([fuzz_replay_bsd(), "--refuse", *tcp], env=environment())

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Linux as the peer: its ARP, ICMP, UDP, TCP against ours; a tap device in a namespace."""
 
-import os
 import re
-import sys
 
 import pytest
-from firmware_support.host_build import SUPPORT, program, services_machine
+from firmware_support.host_build import SUPPORT
+from firmware_support.linux import linux
 from firmware_support.serving_machine import tap_command
 
-from mcpi.base.process import heard
 from verify import test_requirements
 
 
@@ -17,18 +15,6 @@ from verify import test_requirements
 def tap_in_a_namespace() -> None:
     test_requirements.tun()
     test_requirements.network_namespace()
-
-
-def linux(task: str, percent: int = 0, seed: int = 1, machine: tuple | None = None) -> str:
-    """Run a task of linux_client.py; what it said. ``machine``: else the host build."""
-    words = ["unshare", "-n", sys.executable, SUPPORT / "linux_client.py"]
-    words += machine or [program("tap"), services_machine()]
-    words = [str(w) for w in [*words, percent, seed, task]]
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    done = heard(words, timeout=900, env=environment)
-    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr[-3000:]}"
-    print(done.stdout)
-    return done.stdout
 
 
 @pytest.mark.parametrize(

@@ -6,3 +6,6 @@
  * message. It changes nothing but who hears of a user's controls first (right_edge.h). A machine
  * without TCP has nothing to violate. */
 void tcp_invariants(void);
+
+/* For a stack whose connections are not the x-kernel's: shows them as such (test/bsd). */
+void connections_refresh(void);

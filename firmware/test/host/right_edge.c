@@ -36,13 +36,19 @@ static void allow(struct edge *e, uint32_t edge)
 		e->allowed = edge;
 }
 
+void right_edge_allow(const struct xobj *session, uint32_t bytes)
+{
+	const struct tcp *t = session->state;
+	struct edge *e = find(session);
+
+	if (e)
+		allow(e, t->receive_next + smaller(bytes, t->receive_size));
+}
+
 static int control(struct xobj *s, int op, void *buffer, size_t bytes)
 {
-	const struct tcp *t = s->state;
-	struct edge *e = find(s);
-
-	if (e && op == TCP_SET_RECEIVE_SPACE && bytes >= sizeof(uint32_t))
-		allow(e, t->receive_next + smaller(*(const uint32_t *)buffer, t->receive_size));
+	if (op == TCP_SET_RECEIVE_SPACE && bytes >= sizeof(uint32_t))
+		right_edge_allow(s, *(const uint32_t *)buffer);
 	return tcp_session_ops.control(s, op, buffer, bytes);
 }
 

@@ -12,5 +12,8 @@ void right_edge_begin(void);
 const char *right_edge_fault(struct xobj *session);
 void right_edge_end(void);
 
+/* The user allows so many bytes, up to the size, by another way than a control. */
+void right_edge_allow(const struct xobj *session, uint32_t bytes);
+
 /* Checks that a segment which the machine has sent offers no more. */
 const char *right_edge_of_frame(const uint8_t *ip);

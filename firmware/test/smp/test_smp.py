@@ -72,6 +72,11 @@ def test_protocols_with_each_kind_of_lock(kind: str) -> None:
     run_apart(program, (name for name in NAMES if name.startswith(chosen)))
 
 
+def test_maps_with_a_fair_lock() -> None:
+    program = smp_tests(("-DXK_MP_MAP_LOCK=LOCK_MCS",))
+    run_apart(program, (name for name in NAMES if name.startswith(("map_", "tcp_receive"))))
+
+
 def test_a_mutex_on_the_sync_bus() -> None:
     program = smp_tests(("-DXK_MP_SYNC=1",))
     chosen = ("lock_mutex", "udp_receive", "tcp_receive", "map_", "events_")

@@ -22,7 +22,7 @@ static inline void counting_acquire(struct counting_lock *c)
 		c->depth++;
 		return;
 	}
-	lock_acquire(&c->lock, LOCK_MUTEX);
+	lock_acquire(&c->lock, XK_MP_MAP_LOCK);
 	atomic_write(&c->owner, me);
 	c->depth = 1;
 }
@@ -32,7 +32,7 @@ static inline void counting_release(struct counting_lock *c)
 	if (--c->depth)
 		return;
 	atomic_write(&c->owner, 0);
-	lock_release(&c->lock, LOCK_MUTEX);
+	lock_release(&c->lock, XK_MP_MAP_LOCK);
 }
 #else
 static inline void counting_acquire(struct counting_lock *c)

@@ -17,6 +17,9 @@
 #ifndef XK_MP_MAPLOCK
 #define XK_MP_MAPLOCK 1 /* a counting lock for each map; off: correct while no processor binds */
 #endif
+#ifndef XK_MP_MAP_LOCK
+#define XK_MP_MAP_LOCK LOCK_MUTEX /* kind of the maps' locks */
+#endif
 #ifndef XK_MP_ATOMIC
 #define XK_MP_ATOMIC 1 /* a count is one LDQ_L and STQ_C; off: a lock of its own guards it */
 #endif

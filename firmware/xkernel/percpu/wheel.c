@@ -34,14 +34,14 @@ static void slot_unlock(struct slot *slot)
 	lock_release(&slot->lock, LOCK_MUTEX);
 }
 
-static void timer_interrupt(void)
+void event_interrupt(void)
 {
 	atomic_write(&now, now + 1);
 }
 
 void event_init(void)
 {
-	plat_on_timer(timer_interrupt);
+	plat_on_timer(event_interrupt);
 }
 
 uint64_t event_now_ms(void)

@@ -35,6 +35,7 @@ enum event_cancel event_cancel(struct event *e);
 
 /* With XK_MP: runs, on this processor, what is due and nobody has begun (percpu/wheel.c). */
 void event_turn(void);
+void event_interrupt(void); /* the timer's handler; an application's own handler calls it */
 
 /* With XK_FAST_TIMER: the timer interrupts so far, and a schedule by their number. */
 uint64_t event_interrupts(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.memory
 
-import mcpi.bus.MemoryBusConfig
+import mcpi.bus.{MemoryBusConfig, Timing}
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -13,8 +13,8 @@ import spinal.core._
   * @param blockBytes block of the b-caches, the unit of coherence; at least the bus's
   * @param outstanding transactions under way at most
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
-  * @param secondClock an order's tick begins with a clock without a tick, in which the tags answer;
-  *   as a core for an FPGA wants it
+  * @param timing of the cores; with second clocks an order's tick begins with a clock without a
+  *   tick, in which the tags answer
   */
 case class CoherentConfig(
     bus: MemoryBusConfig,
@@ -23,7 +23,7 @@ case class CoherentConfig(
     blockBytes: Int,
     outstanding: Int,
     ramAddressWidth: Int = 26,
-    secondClock: Boolean = false
+    timing: Timing = Timing.ByGates
 ) {
   require(cores >= 1 && cores <= 8)
   require(isPow2(blockBytes) && blockBytes >= bus.blockBytes && bcacheBytes >= blockBytes)

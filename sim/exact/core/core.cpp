@@ -24,10 +24,18 @@ Core::Core(const Machine &m, alpha::Ram &ram, IoBus &io, unsigned number)
       prediction_(m), fetched_(m.parameter("cache.block")), latencies_(m),
       exitAddress_(m.base("io", "system") + m.offset("system", "console_exit")),
       blockBytes_(m.parameter("cache.block")), ideal_(m.parameter("memory.ideal")),
-      coherent_(m.has("bcache.private")), translates_(cpu_.translates()),
+      back_(m.parameter("dcache.policy")), coherent_(m.has("bcache.private")),
+      translates_(cpu_.translates()),
       floor_(static_cast<unsigned>(m.parameter("tlb.refill_floor"))),
       colours_((m.parameter("dcache.size") / m.parameter("dcache.ways") - 1) &
-               ~(m.parameter("tlb.page") - 1)) {}
+               ~(m.parameter("tlb.page") - 1)) {
+    glides_ =
+        m.glides() && memory_.glides() && !prediction_.on() && m.parameter("core.load_use") > 1;
+    for (unsigned maker = 0; maker < distance_.size(); ++maker)
+        for (unsigned use = 0; use < distance_[maker].size(); ++use)
+            distance_[maker][use] = static_cast<uint8_t>(latencies_.distance(
+                static_cast<pipeline::Maker>(maker), static_cast<pipeline::Use>(use)));
+}
 
 Core::Core(const Core &other, alpha::Ram &ram, IoBus &io) : Core(other) {
     cpu_.belongsTo(ram, *this);
@@ -53,6 +61,7 @@ const TickRun &Core::step(uint64_t until) {
 /// Ticks that only pass.
 void Core::pass(uint64_t until) {
     const uint64_t tick = memory_.now();
+    spin_.disturb();
     begin(until - tick);
     run_.events |= memory_.steady();
     if (!sleeps(tick))
@@ -91,6 +100,7 @@ void Core::tick() {
 
 /// Carry out a tick of caches and memory.
 void Core::memoryTick() {
+    spin_.disturb();
     begin(1);
     if (!sleeps(memory_.now()))
         cpu_.waitMask = 0;

@@ -20,7 +20,9 @@
 #include "latencies.h"
 #include "memory/hierarchy.h"
 #include "prediction.h"
+#include "quick.h"
 #include "retire_order.h"
+#include "spin.h"
 
 namespace mcpi::exact {
 
@@ -70,6 +72,9 @@ class Core : private alpha::Outside {
     /// Run one tick, or more if all are alike, none from `until` on. The surroundings do nothing
     /// meanwhile; if the interrupt lines have changed since the tick before, run one tick.
     const TickRun &step(uint64_t until);
+    /// Run on, as long as the core is alone with its caches, to `until` at most; `sink` takes what
+    /// the ticks were (glide.h). The surroundings do nothing meanwhile.
+    template <typename Sink> void glide(uint64_t until, Sink &sink);
     /// Step one of several cores: a tick in two halves, or ticks that only pass, up to this one.
     /// Return the description of the ticks. The caller sees to it that nothing happens in ticks
     /// that pass.
@@ -94,6 +99,10 @@ class Core : private alpha::Outside {
     /// Block that its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
     uint64_t writing() const { return writing_; }
     void write();
+    /// It has fetched this block, or is about to.
+    bool fetched(uint64_t block) const {
+        return memory_.fetched(block) || memory_.streamed(block) || memory_.coming(block);
+    }
     /// Memory is about to change there: what has been fetched of it stays as it is.
     void changes(uint64_t block);
     /// The device's access has been given the I/O bus; it may have been answered.
@@ -102,6 +111,18 @@ class Core : private alpha::Outside {
     /// The first tick, `now()` at the earliest, in which it does more than count its ticks.
     uint64_t next() const;
     bool halted() const { return cpu_.halted; }
+    /// Somebody counts its ticks in another way from now on.
+    void disturb() { spin_.disturb(); }
+    /// These events belong to its next tick.
+    void counts(Events events) { later_ |= events; }
+    /// Before this tick it issues nothing, and its caches begin nothing.
+    uint64_t rests() const;
+    /// Stage D waits for a block.
+    bool missing() const { return memory_.missing(); }
+    /// It runs in a loop that spins: unless it is disturbed, it does so until `rests()`.
+    bool spinning() const { return spin_.stage == Spin<Register>::Stage::known; }
+    /// An access to a device has issued and is not over: others may see it at any tick.
+    bool accessing() const { return device_ != Io::none; }
     const alpha::Cpu &cpu() const { return cpu_; }
     /// The quadword at a physical address of RAM with all stores that have issued.
     uint64_t seen(uint64_t address) const;
@@ -172,11 +193,30 @@ class Core : private alpha::Outside {
     void barredTrap();
     void refills(Events miss, Events ticks, uint64_t from);
     void refillEnds();
+    uint64_t reaches(uint32_t word, uint64_t address);
+    void usesMapped(uint32_t word);
+    void fetchesMapped();
     bool waitsForFloor() const {
         return memory_.now() < refill_.returns &&
                instruction_.word >> 26 == alpha::opcode::HW_REI &&
                !(cpu_.internal.exceptionAddress & 1);
     }
+    static bool ofMemory(Owner owner);
+    static Owner ownerOf(pipeline::Maker maker);
+    struct Stuck {
+        uint64_t until = 0; ///< not before this tick another condition holds it
+        Owner owner = Owner::issue;
+    };
+    bool alone() const;
+    Stuck stuckAlone(const Quick &q, uint64_t tick) const;
+    Stuck needsAlone(const Quick &q, uint64_t tick) const;
+    void issueAlone(const Quick &q, uint64_t tick);
+    void executeAlone(bool loads);
+    template <typename Sink> uint64_t spins(uint64_t tick, uint64_t until, Sink &sink);
+    bool sameAround(uint64_t tick);
+    void around(uint64_t tick);
+    void skipAround(uint64_t times, uint64_t issues, uint64_t loads);
+    void busAlone(uint64_t tick);
     void wants(memory::Arrival arrival);
     void pass(uint64_t until);
     void begin(uint64_t count);
@@ -240,10 +280,12 @@ class Core : private alpha::Outside {
     memory::Hierarchy memory_;
     Prediction prediction_;
     Decoder decoder_;
+    QuickTable quick_;
     FetchedCode fetched_;
     LateResults late_;
     TickRun run_;
     pipeline::Latencies latencies_;
+    std::array<std::array<uint8_t, 4>, 6> distance_{}; ///< by maker and use
 
     // Instruction that stage D wants.
     memory::Step step_;
@@ -266,6 +308,7 @@ class Core : private alpha::Outside {
     uint64_t exitAddress_;
     Exit exit_;
     std::array<Register, 32> registers_;
+    Spin<Register> spin_;
     uint64_t loads_ = 0, multiplier_ = 0;
     Late product_, earlier_; ///< of the last multiply; of the one before, which is written first
     Late busResult_;         ///< a result that a bus has decided
@@ -302,6 +345,8 @@ class Core : private alpha::Outside {
     std::vector<Store> stored_; ///< what has not reached memory, the oldest first
     uint64_t blockBytes_;
     bool ideal_;
+    bool glides_ = false;   ///< the machine has ticks for `glide`
+    bool back_;             ///< the D-cache's policy
     bool coherent_ = false; ///< with a private b-cache
     bool passing_ = false;  ///< the tick that has begun only passes
     uint64_t writing_ = memory::noBlock;

@@ -6,10 +6,8 @@
 #include "core.h"
 
 namespace mcpi::exact {
-namespace {
-
 /// A tick of these in which the request waits for the bus is the bus's.
-bool ofMemory(Owner owner) {
+bool Core::ofMemory(Owner owner) {
     switch (owner) {
     case Owner::iDemand:
     case Owner::iStream:
@@ -22,8 +20,6 @@ bool ofMemory(Owner owner) {
         return false;
     }
 }
-
-} // namespace
 
 /// Give the tick to its owner, if the private cache has something under way.
 void Core::waits(uint64_t tick, Cause cause) {

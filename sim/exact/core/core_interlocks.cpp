@@ -12,7 +12,10 @@ using memory::Wait;
 using pipeline::Maker;
 using Access = Instruction::Access;
 
-Owner ownerOf(Maker maker) {
+} // namespace
+
+/// Owner of the ticks in which a value of this maker is waited for.
+Owner Core::ownerOf(Maker maker) {
     switch (maker) {
     case Maker::compare:
         return Owner::compare;
@@ -26,8 +29,6 @@ Owner ownerOf(Maker maker) {
         return Owner::agen;
     }
 }
-
-} // namespace
 
 /// Where it goes, as its register says in this tick: what a device answers comes late.
 void Core::addressed() {

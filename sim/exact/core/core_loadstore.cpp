@@ -70,8 +70,8 @@ void Core::memorysSide() {
     const TickEvents &h = memory_.tickEvents();
     const uint64_t tick = memory_.now();
     const bool loaded = std::exchange(loaded_, false);
-    if (translates_ && h.events & bit(Event::icacheMisses) && step_.line != memory::noLine)
-        cpu_.translation().usesInstruction(cpu_.translation().fetch(cpu_.pc, cpu_.userMode()));
+    if (translates_)
+        fetchesMapped();
     if (!h.bits)
         return;
     if (h.has(TickEvents::blockArrives) && !memory_.failed())

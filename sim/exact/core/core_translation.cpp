@@ -46,6 +46,24 @@ void Core::fetchesFrom() {
     step_.pc = t.physical;
 }
 
+/// Where an access of `glide` goes; nowhere, if only `step` knows.
+uint64_t Core::reaches(uint32_t word, uint64_t address) {
+    const Translated t = cpu_.translation().data(address, cpu_.dataAccess(word));
+    return t.there() && !(t.mapped && (t.physical ^ address) & colours_) ? t.physical
+                                                                         : uint64_t{1} << 40;
+}
+
+/// That access issues: it uses its entry.
+void Core::usesMapped(uint32_t word) {
+    cpu_.translation().usesData(cpu_.translation().data(address_, cpu_.dataAccess(word)));
+}
+
+/// A mapped block misses in the I-cache: it uses its entry.
+void Core::fetchesMapped() {
+    if (memory_.tickEvents().events & bit(Event::icacheMisses) && step_.line != memory::noLine)
+        cpu_.translation().usesInstruction(cpu_.translation().fetch(cpu_.pc, cpu_.userMode()));
+}
+
 /// The fetch that is lost is so in this tick: no trap yet.
 void Core::fetchMisses() {
     if (cpu_.translation().fetch(cpu_.pc, cpu_.userMode()).what == Translated::What::miss)

@@ -26,6 +26,11 @@ class LateResults {
             value_ = value;
         return waits && !product_;
     }
+    /// A new tick in which none comes, and `waits()` is false.
+    void quietTick() {
+        pipeline_ <<= 8;
+        crowded_ = false;
+    }
     /// The instruction that has issued since `tick` writes this register at the pipeline's end.
     void writes(unsigned reg) { pipeline_ |= named(reg); }
     /// So does the load that had issued before it.

@@ -11,6 +11,11 @@ class RetireOrder {
   public:
     /// An instruction issues, or a trap takes the place of one.
     void issues() { ++issued_; }
+    /// So many instructions issue, the last load among them as far from the end as the last one is.
+    void repeats(int64_t issues, bool loads) {
+        issued_ += issues;
+        load_ += loads ? issues : 0;
+    }
     /// It is a load: if it misses, its value comes late.
     void loads() { load_ = issued_; }
     /// The value of that load has come in this tick.

@@ -2,6 +2,9 @@
 #include "coherent_node.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "exact/core/glide.h"
 
 namespace mcpi::exact {
 
@@ -16,13 +19,15 @@ CoherentNode::CoherentNode(const Machine &m, const NodeSetting &setting)
     wakes_.assign(cores(), 0);
     lines_.assign(cores(), 0);
     stepped_.assign(cores(), 0);
+    alone_.assign(cores(), 0);
+    bounds_.assign(cores(), 0);
     join();
 }
 
 CoherentNode::CoherentNode(const CoherentNode &other)
     : devices_(other.devices_), snoop_(other.snoop_), io_(other.io_), sync_(other.sync_),
       start_(other.start_), blockBytes_(other.blockBytes_), now_(other.now_), wakes_(other.wakes_),
-      lines_(other.lines_), stepped_(other.stepped_) {
+      bounds_(other.bounds_), alone_(other.alone_), lines_(other.lines_), stepped_(other.stepped_) {
     for (unsigned n = 0; n < other.cores_.size(); ++n) {
         ways_.push_back(std::make_unique<Way>(*this, n));
         ways_.back()->sync = other.ways_[n]->sync;
@@ -65,19 +70,93 @@ const std::vector<TickRun> &CoherentNode::step(Port &wire, uint64_t until) {
     return runs_;
 }
 
-/// The tick in which something happens next.
-uint64_t CoherentNode::next() {
+/// The tick in which something happens next, whatever the cores do by themselves.
+uint64_t CoherentNode::ownNext() {
     uint64_t first = std::min({devices_.next(), devices_.system.nextTimer(), snoop_.nextOrder(),
                                snoop_.nextGrant(now_, caches_), io_.next(), sync_.next()});
-    for (const uint64_t wake : wakes_)
-        first = std::min(first, wake);
     if (io_.owner() != IoArbiter::nobody)
         first = std::min(first, devices_.answers(now_));
     return first;
 }
 
+/// The tick in which something happens next.
+uint64_t CoherentNode::next() {
+    uint64_t first = ownNext();
+    for (const uint64_t wake : wakes_)
+        first = std::min(first, wake);
+    return first;
+}
+
+/// Before which tick no other core hears of what this one does. A command of its cache is ordered
+/// three ticks after it was taken, an access reaches a device two ticks after its issue; behind a
+/// marker of core 0 the host may stop all of them.
+void CoherentNode::bounds(unsigned n) {
+    const Core &core = *cores_[n];
+    const uint64_t wake = alone_[n] ? core.rests() : wakes_[n];
+    bounds_[n] = core.halted()                               ? memory::never
+                 : core.accessing() || wake == memory::never ? wake
+                                                             : wake + (n ? 2 : 1);
+}
+
+void CoherentNode::glideCore(unsigned n, uint64_t until) {
+    if (watch_ && watch_->counters) {
+        watch_->tallies[n].begins((*watch_->counters)[n], watch_->stops[n]);
+        cores_[n]->glide(until, watch_->tallies[n]);
+    } else if (watch_) {
+        watch_->runs[n].begins(watch_->stops[n], n);
+        cores_[n]->glide(until, watch_->runs[n]);
+    } else {
+        Unseen unseen;
+        cores_[n]->glide(until, unseen);
+    }
+}
+
+void CoherentNode::glide(uint64_t until) {
+    const uint64_t quiet = std::min(until, ownNext());
+    for (bool more = true; more;) {
+        more = false;
+        uint64_t least = memory::never, second = memory::never; // bounds
+        unsigned first = 0;
+        for (unsigned n = 0; n < cores(); ++n)
+            if (bounds_[n] < least) {
+                second = least;
+                least = bounds_[n];
+                first = n;
+            } else {
+                second = std::min(second, bounds_[n]);
+            }
+        for (unsigned n = 0; n < cores(); ++n) {
+            const uint64_t most = std::min(quiet, n == first ? second : least);
+            if (!alone_[n] || wakes_[n] >= most)
+                continue;
+            Core &core = *cores_[n];
+            glideCore(n, most);
+            more |= core.now() != wakes_[n];
+            wakes_[n] = core.spinning() ? core.rests() : core.missing() ? core.next() : core.now();
+            alone_[n] = core.now() == most && wakes_[n] == most;
+            bounds(n);
+        }
+    }
+}
+
+void CoherentNode::disturb() {
+    for (unsigned n = 0; n < cores(); ++n) {
+        const bool lags = cores_[n]->spinning();
+        if (lags)
+            catchUp(n, now_);
+        cores_[n]->disturb();
+        if (!lags)
+            continue;
+        wakes_[n] = cores_[n]->now();
+        alone_[n] = true;
+        bounds(n);
+    }
+}
+
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
+    if (cores_[n]->spinning() && cores_[n]->now() < until)
+        glideCore(n, until);
     while (cores_[n]->now() < until)
         runs_.push_back(cores_[n]->skipTo(until));
 }
@@ -86,6 +165,8 @@ void CoherentNode::catchUp(unsigned n, uint64_t until) {
 void CoherentNode::firstHalf(unsigned n) {
     if (stepped_[n])
         return;
+    if (cores_[n]->now() > now_)
+        throw std::logic_error("a core is ahead of what it must see");
     catchUp(n, now_);
     stepped_[n] = true;
     cores_[n]->firstHalf();
@@ -104,23 +185,41 @@ void CoherentNode::tick(Port &wire) {
     for (unsigned n = 0; n < cores(); ++n)
         if (wakes_[n] <= now_)
             firstHalf(n);
+    wakesFetchers();
     writes();
     grants();
     accesses();
     finish();
 }
 
-/// Transactions end, and one is ordered: every core sees that.
+/// Transactions end, and one is ordered: every core counts that, and acts if it is concerned.
 void CoherentNode::orders() {
     if (snoop_.orders(now_))
-        for (unsigned n = 0; n < cores(); ++n) {
+        for (unsigned n = 0; n < cores(); ++n)
             catchUp(n, now_);
-            wakes_[n] = now_;
-        }
     ordered_ = snoop_.order(now_, caches_);
+    for (unsigned n = 0; ordered_ && n < cores(); ++n) {
+        cores_[n]->counts(caches_[n]->snooped(now_));
+        if (caches_[n]->stirs(now_))
+            wakes_[n] = now_;
+    }
     dmaOrdered_ = ordered_ && ordered_->place == snoop_.dma();
     if (snoop_.dmaEnds(now_))
         devices_.dma(now_, true);
+}
+
+/// A core that spins in code that is about to change sees it from this tick on.
+void CoherentNode::wakesFetchers() {
+    const auto wakes = [this](uint64_t block) {
+        for (unsigned n = 0; n < cores(); ++n)
+            if (cores_[n]->spinning() && cores_[n]->fetched(block))
+                firstHalf(n);
+    };
+    for (unsigned n = 0; n < cores(); ++n)
+        if (stepped_[n] && cores_[n]->writing() != memory::noBlock)
+            wakes(cores_[n]->writing());
+    if (dmaOrdered_ && snoop_.dmas().write)
+        wakes(snoop_.dmas().address / blockBytes_);
 }
 
 /// Write to memory all that has been ordered and decided in this tick. Loads that hit have read
@@ -175,6 +274,8 @@ void CoherentNode::finish() {
             continue;
         runs_.push_back(cores_[n]->secondHalf());
         wakes_[n] = cores_[n]->next();
+        alone_[n] = wakes_[n] == cores_[n]->now();
+        bounds(n);
     }
 }
 

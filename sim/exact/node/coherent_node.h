@@ -13,6 +13,7 @@
 #include "io_arbiter.h"
 #include "memory/snoop_bus.h"
 #include "sync_bus.h"
+#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -29,6 +30,19 @@ class CoherentNode : private DmaMemory {
     /// Run to the next tick in which something happens, none from `until` on. What ticks
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
+    /// Let each core run on while it is alone with its caches and no other can disturb it, none to
+    /// `until`. What its ticks were goes to the watch; a core that spins lags.
+    void glide(uint64_t until);
+    /// Sinks for the ticks of glides, by core: `tallies` for `counters`, or else `runs`.
+    struct Watch {
+        std::vector<CounterBanks> *counters = nullptr;
+        std::vector<Stops> stops;
+        std::vector<Tally> tallies;
+        std::vector<Runs> runs;
+    };
+    /// Ticks are counted in another way from now on: loops that spin are looked at anew.
+    void disturb();
+    void watchedBy(Watch *watch) { watch_ = watch; }
     uint64_t now() const { return now_; }
     /// All its cores have.
     bool halted() const;
@@ -64,6 +78,10 @@ class CoherentNode : private DmaMemory {
         snoop_.request(devices_.dmaRequest(tick, burst, mask));
     }
     void join();
+    uint64_t ownNext();
+    void bounds(unsigned core);
+    void glideCore(unsigned core, uint64_t until);
+    void wakesFetchers();
     uint64_t next();
     void catchUp(unsigned core, uint64_t until);
     void firstHalf(unsigned core);
@@ -83,9 +101,12 @@ class CoherentNode : private DmaMemory {
     memory::SnoopBus::Caches caches_;
     uint64_t start_, blockBytes_, now_ = 0;
     std::vector<uint64_t> wakes_;  ///< by core: the tick in which it does something
+    std::vector<uint64_t> bounds_; ///< by core: before this tick no other hears of it
+    std::vector<uint8_t> alone_;   ///< it may glide from the tick in which it wakes
     std::vector<uint64_t> lines_;  ///< as they were in the tick before
     std::vector<uint8_t> stepped_; ///< in the tick being run
     std::vector<TickRun> runs_;
+    Watch *watch_ = nullptr;
     const memory::Ordered *ordered_ = nullptr;
     bool dmaOrdered_ = false;
 };

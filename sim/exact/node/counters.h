@@ -17,6 +17,9 @@
 namespace mcpi::exact {
 
 class CounterBanks {
+    static constexpr unsigned ownerCount = ownerNames.size();
+    static constexpr unsigned causeCount = causeNames.size();
+
   public:
     explicit CounterBanks(const Machine &machine);
     /// The names of owners, counters and windows, in order.
@@ -45,6 +48,61 @@ class CounterBanks {
             causes(run, set & 1);
         return (copies_ || run.events & coldStart) && between(run.events & coldStart);
     }
+    /// Where the ticks of the windows that are open now are counted, until one opens or closes.
+    struct Row {
+        uint64_t *owners, *events; ///< by number
+        uint64_t *pausedTicks, *pausedInstructions;
+        bool counts;   ///< or else nobody reads it
+        bool coherent; ///< with private b-caches
+        uint64_t *causes;
+        uint64_t *outside[2]; ///< instructions outside the code window: all, on the path
+        template <typename Visit> void each(const Visit &visit) const {
+            for (unsigned n = 0; n < ownerCount; ++n)
+                visit(owners[n]);
+            for (unsigned n = 0; n < eventNames.size(); ++n)
+                visit(events[n]);
+            for (unsigned n = 0; coherent && n < causeCount * causedOwners.size(); ++n)
+                visit(causes[n]);
+            visit(*pausedTicks);
+            visit(*pausedInstructions);
+            visit(*outside[0]);
+            visit(*outside[1]);
+        }
+        void read(std::vector<uint64_t> &all) const {
+            all.clear();
+            each([&](uint64_t one) { all.push_back(one); });
+        }
+        void repeat(const std::vector<uint64_t> &around, uint64_t times) {
+            auto more = around.begin();
+            each([&](uint64_t &one) { one += *more++ * times; });
+        }
+        void add(Events which, uint64_t ticks) {
+            for (; which; which &= which - 1)
+                events[static_cast<unsigned>(__builtin_ctzll(which))] += ticks;
+        }
+    };
+    Row row() {
+        Sums &sums = counts_ ? now_ : unread_;
+        const unsigned set = windows_.set();
+        Sums &paused = windows_.pathPaused() ? sums : unread_;
+        return {sums.table[set].data(),
+                sums.events[set & 1].data(),
+                &paused.pausedTicks,
+                &paused.pausedInstructions,
+                counts_,
+                coherent_,
+                sums.causes[set & 1][0].data(),
+                {&sums.slots[0].outside, &sums.slots[1].outside}};
+    }
+    void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
+    /// Ticks with this owner and cause, of a machine with private b-caches.
+    void caused(Owner owner, Cause cause, uint64_t count) {
+        TickRun run;
+        run.owner = owner;
+        run.cause = cause;
+        run.count = count;
+        causes(run, windows_.set() & 1);
+    }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
     /// Return true if the last tick counts on the path.
@@ -57,9 +115,7 @@ class CounterBanks {
     Counters now() const { return named(now_); }
 
   private:
-    static constexpr unsigned ownerCount = ownerNames.size();
     static constexpr Events counted = ~coldStart;
-    static constexpr unsigned causeCount = causeNames.size();
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -94,7 +150,7 @@ class CounterBanks {
     std::map<std::string, uint64_t> bank(const Sums &sums, bool path) const;
 
     Windows windows_;
-    Sums now_, copy_;
+    Sums now_, copy_, unread_;
     bool counts_ = true;
     bool copies_ = false; ///< both banks are copied behind this tick
     bool cold_ = false;   ///< the end of window 1 will be copied

@@ -30,6 +30,9 @@ class Devices {
     /// The wire may have something new: it is asked in the next tick.
     void wake() { next_ = 0; }
 
+    void watchLance() { card_.watch(); }
+    std::vector<LanceStep> lanceSteps() { return card_.steps(); }
+
     // An access of a core, one at a time, as `IoBus` has it.
     void begin(uint64_t tick, uint64_t address, unsigned bytes, bool write, uint64_t value);
     uint64_t answers(uint64_t tick) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "exact/core/glide.h"
+
 namespace mcpi::exact {
 
 Node::Node(const Machine &m, const NodeSetting &setting)
@@ -24,6 +26,13 @@ const TickRun &Node::step(Port &wire, uint64_t until) {
         until = core_.now() + 1;
     return core_.step(std::min({until, devices_.next(), devices_.system.nextTimer()}));
 }
+
+template <typename Sink> void Node::glide(uint64_t until, Sink &sink) {
+    core_.glide(std::min({until, devices_.next(), devices_.system.nextTimer()}), sink);
+}
+template void Node::glide<Tally>(uint64_t, Tally &);
+template void Node::glide<Runs>(uint64_t, Runs &);
+template void Node::glide<Unseen>(uint64_t, Unseen &);
 
 uint64_t Node::quietTicks(const Port &wire) const {
     const uint64_t tick = core_.now();

@@ -7,6 +7,7 @@
 #include "base/loader.h"
 #include "devices.h"
 #include "exact/core/core.h"
+#include "tally.h"
 
 namespace mcpi::exact {
 
@@ -23,11 +24,17 @@ class Node : private IoBus, private DmaMemory {
     void wake() { devices_.wake(); }
     /// Run one tick, or more if all are alike, none from `until` on. Return their description.
     const TickRun &step(Port &wire, uint64_t until);
+    /// Run on while the core is alone with its caches, to `until` at most; `sink`: of tally.h.
+    template <typename Sink> void glide(uint64_t until, Sink &sink);
     /// From now on so many ticks pass in which it only counts them and hears nothing.
     uint64_t quietTicks(const Port &wire) const;
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
+    /// The LANCE's steps are kept from now on.
+    void watchLance() { devices_.watchLance(); }
+    /// Steps that it has ended since the last call.
+    std::vector<LanceStep> lanceSteps() { return devices_.lanceSteps(); }
     const SystemRegisters &system() const { return devices_.system; }
     /// A byte of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {

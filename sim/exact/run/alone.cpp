@@ -28,6 +28,8 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
     node.reset();
     const SystemRegisters &system = node.system();
     Silent wire;
+    Unseen unseen;
+    Runs runs;
     std::ofstream out;
     if (!file.empty()) {
         out.open(file);
@@ -35,8 +37,15 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
     }
     while (!system.exited && !node.halted() && node.now() < most) {
         const TickRun &run = node.step(wire, most);
-        if (!file.empty())
-            writeTickRow(out, run, false);
+        if (file.empty()) {
+            node.glide(most, unseen);
+            continue;
+        }
+        writeTickRow(out, run, false);
+        node.glide(most, runs);
+        for (const TickRun &one : runs.all)
+            writeTickRow(out, one, false);
+        runs.all.clear();
     }
     if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");

@@ -41,8 +41,10 @@ Cores::Cores(const CoresOptions &options)
     for (unsigned n = 0; n < node_->cores(); ++n)
         counters_.emplace_back(machine_);
     issued_.resize(node_->cores());
-    if (options_.out.empty())
+    if (options_.out.empty()) {
+        watch();
         return;
+    }
     std::error_code error;
     if (std::filesystem::create_directories(options_.out, error), error)
         throw UserError(options_.out + ": " + error.message());
@@ -54,6 +56,33 @@ Cores::Cores(const CoresOptions &options)
         history_.emplace(options_.out + "/history.csv", machine_.parameter("cache.block"));
     if (!options_.take.empty())
         locks_.emplace(options_.take, options_.release, node_->cores());
+    watch();
+}
+
+/// Takers of what the cores do while they glide.
+void Cores::watch() {
+    for (unsigned n = 0; n < node_->cores(); ++n) {
+        watch_.stops.push_back(locks_ ? locks_->stops(n) : Stops());
+        watch_.stops.back().markers = &markers_;
+    }
+    watch_.tallies.resize(node_->cores());
+    watch_.runs.resize(node_->cores());
+    watch_.counters = ticks_.empty() ? &counters_ : nullptr;
+    node_->watchedBy(&watch_);
+}
+
+/// Take over what the cores have done since, while they glided.
+void Cores::collect() {
+    for (Runs &rows : watch_.runs) {
+        for (const TickRun &run : rows.all)
+            observe(run);
+        rows.all.clear();
+    }
+    for (unsigned n = 0; n < watch_.tallies.size(); ++n)
+        if (Tally &one = watch_.tallies[n]; one.instructions) {
+            issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
+            one.instructions = 0;
+        }
 }
 
 unsigned Cores::run() {
@@ -69,8 +98,12 @@ unsigned Cores::run() {
             const uint64_t until = due_                ? node_->now()
                                    : options_.maxTicks ? options_.maxTicks
                                                        : memory::never - 1;
+            if (!due_ && !history_)
+                node_->glide(until);
             const uint64_t before = node_->now();
-            for (const TickRun &run : node_->step(silent(), until))
+            const auto &runs = node_->step(silent(), until);
+            collect();
+            for (const TickRun &run : runs)
                 observe(run);
             if (history_ && node_->now() != before && node_->now() != until)
                 history_->tick(*node_);
@@ -130,6 +163,7 @@ void Cores::control(uint64_t what) {
         bus_ = node_->counts();
         to_ = node_->now();
     }
+    node_->disturb();
     for (unsigned n = 0; n < counters_.size(); ++n)
         if (counters_[n].control(what))
             node_->core(n).forget();
@@ -161,7 +195,9 @@ void Cores::writeFiles() {
     if (options_.out.empty())
         return;
     if (copies_.empty()) { // no markers: the whole run
-        for (const TickRun &run : node_->step(silent(), node_->now()))
+        const auto &runs = node_->step(silent(), node_->now());
+        collect();
+        for (const TickRun &run : runs)
             observe(run);
         for (CounterBanks &one : counters_)
             copies_.push_back(one.now());

@@ -34,6 +34,8 @@ class Cores {
 
   private:
     void observe(const TickRun &run);
+    void watch();
+    void collect();
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
     void checkHang() const;
@@ -52,6 +54,7 @@ class Cores {
         uint64_t tick = 0, pc = 0, instructions = 0;
     };
     std::vector<Issued> issued_; ///< by core: the last
+    CoherentNode::Watch watch_;
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
     std::optional<LockLog> locks_;

@@ -30,7 +30,8 @@ bool among(const std::vector<uint64_t> &all, uint64_t one) {
 
 LockLog::LockLog(const std::vector<std::string> &take, const std::vector<std::string> &release,
                  unsigned cores)
-    : take_(addresses(take)), release_(addresses(release)), calls_(cores), held_(cores) {
+    : take_(addresses(take)), release_(addresses(release)), calls_(cores),
+      returns_(cores, ~uint64_t{0}), held_(cores) {
     for (const auto *all : {&take_, &release_})
         for (const uint64_t one : *all) {
             low_ = std::min(low_, one);
@@ -53,6 +54,7 @@ void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uin
     if (!calls.empty() && at == calls.back().returns) {
         const Call call = calls.back();
         calls.pop_back();
+        returns_[core] = calls.empty() ? ~uint64_t{0} : calls.back().returns;
         if (call.takes)
             taken(core, tick, call);
         else
@@ -66,6 +68,8 @@ void LockLog::issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uin
     Call call{ra & physicalMask, a0, tick, ra & physicalMask, at, takes};
     if (takes || released(core, tick, call))
         calls.push_back(call);
+    if (!calls.empty())
+        returns_[core] = calls.back().returns;
     if (!takes)
         return;
     Lock &lock = locks_[a0];

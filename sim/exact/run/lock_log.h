@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "exact/node/tally.h"
+
 namespace mcpi::exact {
 
 class LockLog {
@@ -23,6 +25,8 @@ class LockLog {
 
     /// An instruction has issued on `core`; `a0`, `ra`: its registers 16 and 26.
     void issues(unsigned core, uint64_t tick, uint64_t pc, uint64_t a0, uint64_t ra);
+    /// Instructions of a core that it looks at.
+    Stops stops(unsigned core) const { return {nullptr, low_, high_, &returns_[core]}; }
     /// Forgets what has ended so far.
     void clear() { sites_.clear(), lost_ = 0; }
     void write(const std::string &file) const;
@@ -68,6 +72,7 @@ class LockLog {
     std::vector<uint64_t> take_, release_;
     uint64_t low_ = ~uint64_t{0}, high_ = 0; ///< where they are
     std::vector<std::vector<Call>> calls_;   ///< by core; a function may want another lock
+    std::vector<uint64_t> returns_;          ///< by core: where its last call ends
     std::vector<std::vector<Held>> held_;    ///< by core
     std::map<uint64_t, Lock> locks_;
     std::map<uint64_t, Site> sites_; ///< by the address after the call

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watched_node.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
+#include <utility>
 
 #include "base/bootparams.h"
 #include "check/machine_state.h"
@@ -59,6 +62,10 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
                      options.passagesOf);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
+    if (options.spells) {
+        spells_.emplace(CounterBanks::info(machine).owners);
+        node_->watchLance();
+    }
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
     if (!options.nodes[number].calls.empty())
@@ -83,39 +90,82 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
 WatchedNode::WatchedNode(const WatchedNode &other)
     : number_(other.number_), skips_(other.skips_), program_(other.program_),
       node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
-      markers_(other.markers_), log_(other.log_), trace_(other.trace_), replay_(other.replay_),
-      guard_(other.guard_), watches_(other.watches_), back_(other.back_),
-      endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
-      pc_(other.pc_) {}
+      markers_(other.markers_), runs_(other.runs_), tally_(other.tally_), log_(other.log_),
+      spells_(other.spells_), trace_(other.trace_), replay_(other.replay_), guard_(other.guard_),
+      watches_(other.watches_), back_(other.back_), endsByHost_(other.endsByHost_),
+      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_),
+      accessed_(other.accessed_) {}
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
     while (node_->now() < until) {
-        const TickRun &run = node_->step(port, skips_ ? until : node_->now() + 1);
-        if (run.owner == Owner::issue) {
-            ++instructions_;
-            issued_ = run.tick;
-            pc_ = run.pc;
-            if (const auto *found = markers_.at(run.pc))
-                for (const auto &marker : *found) {
-                    logMarker(marker);
-                    if (observer)
-                        observer->marker(number_, run.tick, marker);
-                }
-        }
-        const bool forgets = counters_.tick(run);
-        if (guard_ && run.owner == Owner::issue)
-            guards(run);
-        if (span_ && span_->wants(run.tick, run.count))
-            logSpan(run);
-        if (watches_)
-            watch(run);
-        if (forgets) {
-            coldStart();
-            if (observer)
-                observer->coldStart(number_);
-        }
+        if (skips_)
+            glide(until);
+        if (node_->now() < until)
+            observe(node_->step(port, skips_ ? until : node_->now() + 1));
     }
+    for (const LanceStep &step : node_->lanceSteps())
+        spells_->step(step);
+}
+
+/// `glided`: the core has run on since.
+void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
+    if (run.owner == Owner::issue) {
+        ++instructions_;
+        issued_ = run.tick;
+        pc_ = run.pc;
+        if (const auto *found = markers_.at(run.pc))
+            for (const auto &marker : *found) {
+                logMarker(marker);
+                if (spells_)
+                    spells_->marker(run.tick, marker);
+                if (observer)
+                    observer->marker(number_, run.tick, marker);
+            }
+    }
+    if (spells_)
+        spells_->tick(static_cast<unsigned>(run.owner), run.count);
+    const bool forgets = counters_.tick(run);
+    if (guard_ && run.owner == Owner::issue)
+        guards(run);
+    if (span_ && span_->wants(run.tick, run.count))
+        logSpan(run);
+    if (watches_)
+        watch(run, glided);
+    if (forgets) {
+        coldStart();
+        if (observer)
+            observer->coldStart(number_);
+    }
+}
+
+/// The core runs on while it is alone with its caches, unless somebody looks at what it has issued.
+void WatchedNode::glide(uint64_t until) {
+    if (span_ || trace_ || calls_ || replay_ || guard_)
+        return;
+    if (log_ || evictions_) {
+        runs_.begins({&markers_});
+        node_->glide(until, runs_);
+        for (const Runs::Row &run : runs_.all) {
+            observe(run, &run);
+            if (run.physical != Runs::noAccess)
+                accessed_ = run.physical;
+        }
+        runs_.all.clear();
+        return;
+    }
+    tally_.begins(counters_, {&markers_});
+    std::array<uint64_t, ownerNames.size()> before;
+    std::copy_n(tally_.owners(), before.size(), before.begin());
+    node_->glide(until, tally_);
+    for (unsigned owner = 0; spells_ && owner < before.size(); ++owner)
+        if (const uint64_t count = tally_.owners()[owner] - before[owner])
+            spells_->tick(owner, count);
+    if (!tally_.instructions)
+        return;
+    instructions_ += std::exchange(tally_.instructions, 0);
+    issued_ = tally_.last;
+    pc_ = tally_.pc;
 }
 
 void WatchedNode::logMarker(const Marker &marker) {
@@ -148,11 +198,20 @@ void WatchedNode::logFill(const TickRun &run) {
     if (run.events & bit(Event::dcacheMisses))
         evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
     const Core::Issued &issued = node_->core().issued();
+    if (run.owner == Owner::issue && touches(issued.step.kind))
+        accessed_ = issued.step.address;
     if (run.owner == Owner::issue && !(run.pc & 1) && touches(issued.step.kind))
         evictions_->access(issued.step.address, issued.address);
 }
 
-void WatchedNode::watch(const TickRun &run) {
+void WatchedNode::logFill(const Runs::Row &run) {
+    if (run.events & bit(Event::dcacheMisses))
+        evictions_->fills(node_->core().memory().blockOf(accessed_), log_ && log_->open());
+    if (!(run.pc & 1) && run.physical != Runs::noAccess)
+        evictions_->access(run.physical, run.address);
+}
+
+void WatchedNode::watch(const TickRun &run, const Runs::Row *glided) {
     const bool issues = run.owner == Owner::issue;
     if (log_ && log_->open()) {
         log(*log_, run);
@@ -162,8 +221,12 @@ void WatchedNode::watch(const TickRun &run) {
                     for (const Events events : {run.events, run.again})
                         log_->part(events & bit(event), name);
     }
-    if (evictions_)
+    if (evictions_ && glided)
+        logFill(*glided);
+    else if (evictions_)
         logFill(run);
+    if (glided)
+        return;
     const memory::TickEvents &memory = node_->core().memory().tickEvents();
     if (replay_ && memory.has(memory::TickEvents::storeConditionalDecided))
         replay_->decided(memory.has(memory::TickEvents::storeConditionalSucceeds));
@@ -202,6 +265,7 @@ void WatchedNode::guards(const TickRun &run) {
 }
 
 void WatchedNode::control(uint64_t what) {
+    node_->core().disturb();
     if (!counters_.control(what))
         return;
     node_->core().forget();
@@ -237,6 +301,8 @@ void WatchedNode::write(const std::string &folder) {
         log_->write(folder, number_);
     if (span_)
         span_->close();
+    if (spells_)
+        spells_->write(folder, number_);
     if (evictions_)
         evictions_->write(folder, number_);
     if (trace_)

@@ -14,6 +14,7 @@
 #include "log/evictions.h"
 #include "log/pathtrace.h"
 #include "log/spanlog.h"
+#include "log/spells.h"
 #include "log/ticklog.h"
 #include "testbed/station.h"
 
@@ -49,11 +50,14 @@ class WatchedNode : public Station {
     void dropCold() override;
 
   private:
+    void observe(const TickRun &run, const Runs::Row *glided = nullptr);
+    void glide(uint64_t until);
     void logMarker(const Marker &marker);
     template <typename Log> void log(Log &log, const TickRun &run);
     void logSpan(const TickRun &run);
     void logFill(const TickRun &run);
-    void watch(const TickRun &run);
+    void logFill(const Runs::Row &run);
+    void watch(const TickRun &run, const Runs::Row *glided);
     void guards(const TickRun &run);
     void coldStart();
 
@@ -63,8 +67,11 @@ class WatchedNode : public Station {
     std::unique_ptr<Node> node_;
     CounterBanks counters_;
     MarkerTable markers_;
+    Runs runs_;   ///< of a glide, if each tick matters
+    Tally tally_; ///< or else
     std::optional<TickLog> log_;
     std::optional<SpanLog> span_;
+    std::optional<SpellLog> spells_;
     std::optional<PathTrace> trace_;
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
@@ -74,6 +81,7 @@ class WatchedNode : public Station {
     bool back_ = false;                               ///< the D-cache's policy
     bool endsByHost_ = false;                         ///< the cold invocation
     uint64_t instructions_ = 0, issued_ = 0, pc_ = 0; ///< of the last: its tick, where it is
+    uint64_t accessed_ = 0;                           ///< physical, by the last access
 };
 
 } // namespace mcpi::exact

@@ -14,7 +14,7 @@ OFF = {"icache.prefetch": "off", "dcache.enable": "off", "write_buffer.enable": 
 def words(stack: str, seed: int, round_trips: int = 3) -> list[str]:
     boot = {"stack": ("tcp", "rpc").index(stack), "round_trips": round_trips, "warmup": 2}
     items = [f"{n}:boot.{key}={value}" for n in (0, 1) for key, value in boot.items()]
-    return [*(word for item in items for word in ("--node", item)), "--seed", str(seed)]
+    return [*(word for item in items for word in ("--node", item)), "--seed", str(seed), "--spells"]
 
 
 def images(

@@ -28,7 +28,12 @@ TABLES = (
     "victims_mutants",
     "exact_coherent_mutants",
     "placing_mutants",
+    "glide_mutants",
 )
+# In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
+# each tick does, and must be what runs.
+NO_GLIDE = "MCPI_NO_GLIDE"
+GLIDES = ("exact/core/core.cpp", "m.glides() && memory_.glides()")
 COMPILER = ["g++", "-O1", "-std=c++17", "-w", "-fPIC", "-include", TREE / "mutant.h", f"-I{TREE}"]
 COMPILER += [f"-I{cpp_headers.write()}"]
 SWITCH = f"""\
@@ -43,7 +48,8 @@ inline bool mutant(int n) {{
 
 @dataclass(frozen=True)
 class Mistake:
-    """``number``: of all tables, from 1. ``how``: what the table's own test wants to know."""
+    """``number``: of all tables, from 1. ``how``: what the table's own test wants to know;
+    ``glides``: the mistake is in a glide."""
 
     number: int
     title: str
@@ -51,11 +57,12 @@ class Mistake:
     right: str
     wrong: str
     how: dict = field(default_factory=dict)
+    glides: bool = False
 
     @property
     def environment(self) -> dict[str, str]:
         """Environment that makes the mistake act."""
-        return {VARIABLE: str(self.number)}
+        return {VARIABLE: str(self.number)} | ({} if self.glides else {NO_GLIDE: "1"})
 
 
 def _value(column: str, text: str) -> object:
@@ -79,7 +86,8 @@ def _read() -> dict[str, dict[str, list[Mistake]]]:
             said = [row.pop(key) for key in ("title", "file", "right", "wrong")]
             name = row.pop("list", "mutant")
             how = {column: _value(column, text) for column, text in row.items() if text}
-            found.setdefault(table, {}).setdefault(name, []).append(Mistake(number, *said, how=how))
+            mistake = Mistake(number, *said, how, table == "glide_mutants")
+            found.setdefault(table, {}).setdefault(name, []).append(mistake)
     return found
 
 
@@ -101,6 +109,9 @@ def _texts() -> dict[str, str]:
         assert times == 1, f"{mistake.title}: {times} times there"
         either = f"(mutant({mistake.number}) ? ({mistake.wrong}) : ({mistake.right}))"
         texts[mistake.file] = text.replace(mistake.right, either)
+    file, glides = GLIDES
+    assert texts[file].count(glides) == 1, f"{file}: {glides}"
+    texts[file] = texts[file].replace(glides, f'{glides} && !std::getenv("{NO_GLIDE}")')
     return texts | {"mutant.h": SWITCH}
 
 

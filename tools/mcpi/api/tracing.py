@@ -21,8 +21,9 @@ from mcpi.base.repo import BUILD
 from mcpi.engines import cost
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
-from mcpi.results import pcap
+from mcpi.results import measure, pcap, round_trip_owners
 from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
 from mcpi.tracing import frames, span_selection
 from mcpi.tracing.disassembly import Disassembly
@@ -76,7 +77,14 @@ class Trace:
             for side in self.sides
         ]
         sent = frames.read(self.folder, self.ticks_per_us, self.prepared.spec.is_faulty)
-        perfetto.write(file, self.span, machines, sent, self.ticks_per_us)
+        perfetto.write(file, self.span, machines, sent, self._trips(), self.ticks_per_us)
+
+    def _trips(self) -> list[round_trip_owners.Legs]:
+        """Time lines of the measured round trips; none of a program, or of a run that failed."""
+        if self.fault or not (self.folder / "spells.0.csv").exists():
+            return []
+        window = measure.measured(measure.events(self.folder / "events.csv"))
+        return round_trip_owners.time_lines(self.folder, window) or []
 
     def write_fst(self, file: Path) -> tuple[int, int]:
         """The waveform, if there is one; how many signals and ticks."""
@@ -119,7 +127,8 @@ def trace(
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
             side, span = (side, given) if given else _found(prepared, wanted, side, progress)
             _check_room(span, place)
-            more = [] if waves is None else prepared.waves(SIDES[side], list(waves))
+            more = ["--spells"] if isinstance(spec, RunSpec) else []
+            more += [] if waves is None else prepared.waves(SIDES[side], list(waves))
             failed = prepared.log(span.start, span.end, more, progress)
         if (length := runs.ticks(place)) < span.end:
             raise UserError(f"--ticks {wanted.ticks}: the run lasts {length:,} ticks.")

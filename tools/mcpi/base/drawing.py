@@ -56,7 +56,7 @@ class Drawing:
         self.figure.savefig(text, format="svg", metadata=NO_METADATA)
         root = ElementTree.fromstring(text.getvalue())
         for path in root.iter(f"{{{SVG}}}path"):
-            path.set("d", re.sub(r"\s*\n\s*", "", path.get("d")).strip())
+            path.set("d", re.sub(r"\s*\n\s*", "", path.get("d") or "").strip())  # none if too small
         for group in root.iter(f"{{{SVG}}}g"):
             _tell(group, *self.said.get(group.attrib.pop("id", ""), ("", "", [])))
         if title:

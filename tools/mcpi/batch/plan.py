@@ -15,6 +15,8 @@ WARMUP = 20  # as for a cold run: caches, window and timers have settled
 TICKS_PER_ROUND_TRIP = 63_000  # about; for the budget only
 TICKS_PER_START = 1_200_000  # boot, handshake, close: likewise
 RESULTS, ORDERS = "results", "orders"  # parts of study.json that every study has
+# Other parts under link orders: in_orders, the part, the order, then the part's own keys.
+IN_ORDERS = "in_orders"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ class Experiment:
     def of(cls, name: str, spec: Spec, part: tuple[str, ...]) -> "Experiment":
         """With all runs that the spec is made of."""
         return cls(name, spec, tuple(run_jobs.jobs(spec)), part)
+
+    @classmethod
+    def placed(
+        cls, name: str, spec: RunSpec, part: tuple[str, ...], extent: Extent
+    ) -> "Experiment":
+        """Code in another place: a run and one from cold caches. None with ideal memory, since
+        iCPI does not depend on places."""
+        cold = run_jobs.Job(1, run_jobs.COLD, short=extent.short_cold)
+        return cls(name, spec, (run_jobs.Job(1, run_jobs.REAL), cold), part)
 
     @property
     def shuffle(self) -> int:

@@ -209,7 +209,7 @@ def _plans(
         return firmware.linked(compiled[words], **layout)
 
     if isinstance(spec, NodeSpec) and spec.alone:
-        own = parallel.plan(machine, node_spec.wanted(spec.images[0]))
+        own = parallel.plan(machine, node_spec.wanted(spec))
         return own, own
     if isinstance(spec, NodeSpec):
         return tuple(plan("std", one.name, one.switches, "client") for one in spec.images)

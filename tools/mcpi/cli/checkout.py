@@ -74,8 +74,15 @@ def test(
     workers: Annotated[
         int, typer.Option(min=1, help="Tests side by side; some wait for a process or a clock.")
     ] = 3,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Also tests that passed and whose files have not changed."),
+    ] = False,
 ) -> None:
     """Everything that can fail; the last line is 'N passed, N failed'.
+
+    A test does not run again while all files that it read when it passed are
+    the same; --all, -k and --fresh run it.
 
     [bold]Examples[/bold]
 
@@ -88,7 +95,8 @@ def test(
     """
     if quick and all_:
         raise UserError("--quick and --all contradict each other; give one of them.")
-    _become("verify.test_runner", "QUICK" if quick else "ALL" if all_ else "USUAL", k, workers)
+    kinds = "QUICK" if quick else "ALL" if all_ else "USUAL"
+    _become("verify.test_runner", kinds, k, workers, "fresh" if fresh else "")
 
 
 def _become(module: str, *words: object) -> None:
@@ -99,10 +107,32 @@ def _become(module: str, *words: object) -> None:
 
 
 def doctor() -> None:
-    """Say which tools are here, which are missing, and what to type."""
+    """Say which tools are here, which are missing, what to type, and which pages
+    of docs/ are stale."""
+    from rich.console import Console
+
     from mcpi.base import doctor
 
-    raise typer.Exit(doctor.doctor())
+    status, console = doctor.doctor(), Console()
+    for line in _stale():
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+    raise typer.Exit(status)
+
+
+def _stale() -> list[str]:
+    """The stale pages of all studies, a line each; none where the studies' packages are not
+    installed."""
+    try:
+        from mcpi import studies
+        from mcpi.studykit import freshness
+
+        return [
+            line
+            for name in studies.there()
+            for line in freshness.words(studies.find(name), studies.called(name))
+        ]
+    except ImportError:
+        return []
 
 
 def setup(
@@ -111,7 +141,11 @@ def setup(
     ] = "test",
     with_: Annotated[
         str,
-        typer.Option("--with", metavar="GROUP", help="Also a group: analysis, notebook or mill."),
+        typer.Option(
+            "--with",
+            metavar="GROUP",
+            help="Also a group: analysis, drawing, jobs, mill, notebook, page or trace.",
+        ),
     ] = "",
 ) -> None:
     """Complete the tool environment; each command does it for what it wants.
@@ -124,4 +158,6 @@ def setup(
       ./mcpi setup --with notebook
           pandas, Dask and Jupyter too, before somebody needs them
     """
-    doctor()
+    from mcpi.base import doctor
+
+    raise typer.Exit(doctor.doctor())

@@ -281,13 +281,14 @@ def outline(
     from mcpi.base.progress import Bar
     from mcpi.base.repo import RESULTS
     from mcpi.layout import outlining
-    from mcpi.spec.run_spec import STACKS, one_of
+    from mcpi.spec.numbers import STACKS
+    from mcpi.spec.run_spec import one_of
     from mcpi.tuning import outlining as training
 
     options.writable(out)
     if stack:
-        one_of("stack", stack, STACKS)
-    stacks = (stack,) if stack else STACKS
+        one_of("stack", stack, tuple(STACKS))
+    stacks = (stack,) if stack else tuple(STACKS)
     settings = options.settings(set_)
     training.check(stacks, variant, machine, settings)
     with Bar() as bar:

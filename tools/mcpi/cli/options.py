@@ -26,7 +26,7 @@ Settings = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Change one machine parameter; repeatable."),
 ]
 Stack = Annotated[
-    str, typer.Option(help="Protocol stack, or the file of a graph.", metavar="tcp|rpc|FILE")
+    str, typer.Option(help="Protocol stack, or the file of a graph.", metavar="tcp|rpc|bsd|FILE")
 ]
 Variant = Annotated[
     str, typer.Option(help="A recipe of firmware/variants/: how the stack is compiled.")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mcpi import studies
+from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.run_spec import RunSpec
 
@@ -16,6 +17,9 @@ def paper(
     name: Annotated[
         str, typer.Argument(metavar="[STUDY]", help="A folder of tools/mcpi/studies/.")
     ] = studies.DEFAULT,
+    all_studies: Annotated[
+        bool, typer.Option("--all-studies", help="Every study, one after the other.")
+    ] = False,
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: one sample, 8 round trips.")
     ] = False,
@@ -75,6 +79,9 @@ def paper(
       ./mcpi paper --set bcache.read_ticks=20
           the same study on another machine
 
+      ./mcpi paper --all-studies --update-docs
+          everything that docs/ publishes, anew
+
     It says what it will run, and about how long, before it starts. Runs that
     have ended are kept in build/runs/ and never run again. docs/how-to/paper.md
     says what each cell is.
@@ -85,6 +92,14 @@ def paper(
     from mcpi.studykit import command
 
     options.check(context, options.PAPER)
+    if all_studies and name != studies.DEFAULT:
+        raise UserError(f"--all-studies has {name} too: leave one of them out.")
+    if all_studies:
+        first, *others = sorted(studies.there(), key=lambda one: one != studies.DEFAULT)
+        for each in (first, *others):
+            about = studies.find(each), studies.called(each), quick, jobs or command.cores()
+            command.run(command.usual(*about, update_docs))
+        return
     study = studies.find(name)
     extent = study.quick if quick else study.full
     if samples is not None:
@@ -105,7 +120,7 @@ def paper(
         out,
         tuple(table or []),
         update_docs,
-        "" if name == studies.DEFAULT else name,
+        studies.called(name),
     )
     command.run(request)
 

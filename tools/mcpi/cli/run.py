@@ -37,7 +37,7 @@ def run(
         str,
         typer.Option(
             help="default; shuffle-N: the N-th random link order; for variants that clone also "
-            "linear, bipartite, micro, pessimal."
+            "linear, bipartite, micro, pessimal; or both, linear-shuffle-N."
         ),
     ] = RunSpec.layout,
     define: options.Defines = None,

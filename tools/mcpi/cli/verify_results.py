@@ -41,11 +41,11 @@ def verify_results(
     ./mcpi paper --update-docs fills. Exit status 0: every cell is equal. 1: a
     cell differs or is missing; each is listed with both texts.
     """
+    import dataclasses
+
     from rich.console import Console
     from rich.table import Table
 
-    from mcpi.batch.plan import Wanted
-    from mcpi.spec.run_spec import RunSpec
     from mcpi.studykit import command, verification
     from mcpi.studykit.measured import Measured
 
@@ -57,10 +57,8 @@ def verify_results(
     if made:
         tables = study.tables(Measured.read(made / "study.json"))
     else:
-        called = "" if name == studies.DEFAULT else name
-        cores, wanted = jobs or command.cores(), Wanted(RunSpec())
-        request = command.Request(study, wanted, study.full, False, cores, out, name=called)
-        tables = command.run(request)
+        request = command.usual(study, studies.called(name), False, jobs or command.cores())
+        tables = command.run(dataclasses.replace(request, out=out))
     found = verification.verify(study, tables)
     table = Table(box=None, pad_edge=False)
     for title in ("page and table", "equal", "differ", "missing"):

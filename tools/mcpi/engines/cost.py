@@ -30,6 +30,7 @@ class Cost:
 
 START = Cost(25_000_000, 1_000_000)  # of a simulator
 TRIP = Cost(5_000, 1_250)  # of each round trip, warm-up too
+SPELLS = Cost(7_000, 6_200)  # more of it, with real memory: what its time line is made of
 TICK_LOG = Cost(1_500_000, 620_000)  # more of a round trip, of one side
 TRACE = Cost(250_000, 135_000)
 SPAN = 25  # bytes of files a tick, both machines; memory is flat
@@ -43,6 +44,7 @@ def of(spec: Spec) -> Cost:
     found = []
     for job in run_jobs.jobs(spec):
         wanted, kinds = run_jobs.spec_of(spec, job), [TRIP]
+        kinds += [SPELLS] * (job.memory == run_jobs.REAL)
         if job == run_jobs.Job(1, run_jobs.REAL):
             kinds += [TICK_LOG] * bool(spec.tick_log) + [TRACE] * bool(spec.trace)
         trips = wanted.warmup + wanted.round_trips

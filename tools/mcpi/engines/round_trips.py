@@ -10,7 +10,7 @@ from mcpi.build.graph import Built
 from mcpi.engines.base import counted, sample_folders, speed
 from mcpi.engines.simulate import simulate
 from mcpi.machine.profile import Machine
-from mcpi.results import cold_replay, measure, pcap, record
+from mcpi.results import cold_replay, measure, pcap, record, round_trip_owners
 from mcpi.results.types import Result
 from mcpi.spec import numbers, run_jobs, watching
 from mcpi.spec.run_spec import RunSpec
@@ -55,6 +55,10 @@ def result(spec: RunSpec, machine: Machine, place: Path) -> Result:
     stamps = samples[0] / "stamps.csv"
     found = counted(spec, machine, place)
     found |= measure.times(windows, spec.round_trips, per_us, stamps)
+    if line := round_trip_owners.together(
+        [round_trip_owners.of(*one) for one in zip(samples, windows)]
+    ):
+        found["time_line"] = line
     found["wire"] = pcap.summary(samples[0] / "wire.pcap")
     found["wire"] |= pcap.frame_faults(samples[0] / "run.json")
     if spec.cold:

@@ -19,7 +19,6 @@ from mcpi.spec.spec import Spec
 
 How = tuple[Path, Path, str, Spec, list[int], list[str]]  # the arguments of a run of ``command``
 SHOWN_LINES = 40  # a lock-step report is 33
-GAVE_UP = re.compile(r"gave up at tick \d+")
 
 
 def command(
@@ -95,8 +94,6 @@ def simulate(
             child.terminate()
             raise
     (place / folder / "stderr.txt").write_text("\n".join(said) + "\n")
-    if child.returncode and _may_end_so(spec, said):
-        return True
     if child.returncode and not stop.stopped:
         tail = said[-SHOWN_LINES:] or [f"it ended with status {child.returncode} and said nothing"]
         tail += _last_words(place / folder, tail)
@@ -113,12 +110,6 @@ def once(how: How, stop: Stop | None = None, update: Update = lambda *_: None) -
             raise KeyboardInterrupt
 
     return run_store.once(command(*how), how[1], how[2], start)
-
-
-def _may_end_so(spec: Spec, said: list[str]) -> bool:
-    """Return true if a run that gave up is a result; ``stderr.txt`` says that it gave up."""
-    may = isinstance(spec, NodeSpec) and spec.may_give_up
-    return may and any(GAVE_UP.search(line) for line in said)
 
 
 def _last_words(place: Path, said: list[str]) -> list[str]:

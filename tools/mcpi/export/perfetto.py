@@ -3,8 +3,8 @@
 Perfetto's own library makes and which is written as it goes.
 
 A machine is a process with a track for each thread, for interrupts, owners, the memory bus, DMA
-and the LANCE; the wire is one more process. Arrows go from a frame that is sent to where it is
-received.
+and the LANCE; the wire is one more process, and so is the round trip, by what its frame waits for.
+Arrows go from a frame that is sent to where it is received.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,6 +16,7 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
 from perfetto.trace_builder.proto_builder import StreamingTraceProtoBuilder
 
 from mcpi.analysis.attribution import Tick
+from mcpi.results.round_trip_owners import Legs
 from mcpi.results.summary import OWNERS
 from mcpi.spec.numbers import SIDES
 from mcpi.tracing import tracks
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 SEQUENCE = 1
 BEGIN, END, INSTANT = (getattr(pb.TrackEvent, f"TYPE_{name}") for name in
                        ("SLICE_BEGIN", "SLICE_END", "INSTANT"))  # fmt: skip
-WIRE = "wire"
+WIRE, TRIP = "wire", "round trip"
 MARKS = ("hand_over", "net_interrupt", "round_trip_start", "round_trip_end", "invocation")
 
 
@@ -105,20 +106,45 @@ class _Writer:
 
 
 def write(
-    file: Path, span: Span, machines: list[Machine], frames: list[Frame], ticks_per_us: int
+    file: Path,
+    span: Span,
+    machines: list[Machine],
+    frames: list[Frame],
+    trips: list[Legs],
+    ticks_per_us: int,
 ) -> None:
-    """``frames``: of the whole run; those that touch the span are there."""
+    """``frames``, ``trips``: of the whole run; those that touch the span are there."""
     with file.open("wb") as stream:
         writer = _Writer(stream, ticks_per_us)
         touching = [(n, one) for n, one in enumerate(frames, 1) if _touches(one, span)]
         for machine in machines:
             _machine(writer, machine, span, touching)
         _wire(writer, touching)
+        _trips(writer, [trip for trip in trips if _overlaps(trip, span)])
 
 
 def _touches(frame: Frame, span: Span) -> bool:
     end = frame.received[1] if frame.received else frame.sent[1]
     return frame.sent[0] < span.end and end > span.start
+
+
+def _overlaps(trip: Legs, span: Span) -> bool:
+    (_, first), *_, (_, last) = trip
+    return first[0].start < span.end and last[-1].end > span.start
+
+
+def _trips(writer: _Writer, trips: list[Legs]) -> None:
+    """A slice for each leg, and in it one for each owner that the frame waits for."""
+    if not trips:
+        return
+    process = writer.process(TRIP, len(SIDES) + 2)
+    track = writer.track(process, "the frame waits for")
+    for leg, stretches in (one for trip in trips for one in trip):
+        writer.event(BEGIN, track, stretches[0].start, leg)
+        for one in (one for one in stretches if one.end > one.start):
+            name = next(iter(one.owners)) if len(one.owners) == 1 else "path"
+            writer.spell(track, one.start, one.end, name, where=one.where)
+        writer.event(END, track, stretches[-1].end)
 
 
 def _machine(

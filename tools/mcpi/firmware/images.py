@@ -192,6 +192,20 @@ def inlines(rules: dict, stack: str) -> bool:
     return stack in inline if isinstance(inline, list) else inline
 
 
+def lacks(variant: str, stack: str) -> str:
+    """Say why a variant of a stack cannot be built; "" if it can."""
+    rules = recipe(variant)
+    path = path_inline.specification(stack, "client") if inlines(rules, stack) else None
+    if inlines(rules, stack) and not path:
+        return f"it makes one function of a path, and firmware/paths/ has none of {stack}"
+    if (
+        "clone" in rules
+        and not cloning.orders(rules["clone"], path.stem if path else stack).is_file()
+    ):
+        return f"it copies functions, and firmware/variants/orders/ has no order of {stack}'s"
+    return ""
+
+
 def _switches_of(
     source: Path, defines: tuple[str, ...], headers: dict[str, str]
 ) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from mcpi.firmware.rooms import PARTS
 
 FILE = FIRMWARE / "link.order"
 MADE = ("path.c", "graph_table.c", "programs.S")  # by the build, in a folder of the image
-ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone", "bsdnet")
+ROOMS = ("boot", "platform/alpha", "protocols/*", "apps/*", "xkernel", "clone", "bsdnet", "bsd")
 ROOMS += ("kernel", "kernel/*", "kernel/user/*", "structures", "structures/*", "structures/*/*")
 
 

@@ -40,18 +40,21 @@ KERNEL += ("semaphore", "thread", "upi")
 BOOT = ("boot/trap.S", "boot/divide.S")
 GRAPHS = protocol_graph.GRAPHS / "parallel"
 STACKS = ("udp", "tcp")
+BENCHES = (*STACKS, "sum")  # of ``mpbench``: it starts a graph, too
 
 
 @dataclass(frozen=True)
 class Wanted:
     """``application``: one of ``APPLICATIONS``, which has ``main``, or "" if one of ``sources``
-    has; ``stack``: of ``mpbench``; ``switches``: NAME=VALUE of xkernel/lock/mp.h and of
-    apps/mpbench/bench.h."""
+    has; ``stack``: of ``BENCHES``; ``switches``: NAME=VALUE of xkernel/lock/mp.h and of
+    apps/mpbench/bench.h; ``shuffle``: the seed of another order of all functions, None for that of
+    the sources."""
 
     application: str = "mpbench"
     stack: str = "udp"
     switches: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
+    shuffle: int | None = None
 
 
 def protocol_sources() -> list[Path]:
@@ -80,17 +83,18 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         )
     rules = recipe("std")["compile"]
     header = c_header.header(machine)
-    digest = hashlib.sha256(repr((wanted, header)).encode()).hexdigest()[:16]
-    folder = BUILD / "parallel" / digest
+    compiled_of = wanted.application, wanted.stack, wanted.switches, wanted.sources, header
+    home = BUILD / "parallel" / hashlib.sha256(repr(compiled_of).encode()).hexdigest()[:16]
+    folder = home if wanted.shuffle is None else home / f"shuffle-{wanted.shuffle}"
     flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]
     flags += [*DEFINES, *(f"-D{switch}" for switch in wanted.switches)]
-    flags += [f"-I{FIRMWARE}", f"-I{folder}"]
-    table = folder / "graph_table.c"
+    flags += [f"-I{FIRMWARE}", f"-I{home}"]
+    table = home / "graph_table.c"
     with protocol_graph.graphs_in(GRAPHS):
         files = [GRAPHS / f"{name}.graph" for name in STACKS]
         graphs = {file.stem: protocol_graph.read_graph(file) for file in files}
         text = protocol_graph.compose(graphs, protocol_graph.numbers_of(files))
-    files = {folder / "machine.h": header, table: text}
+    files = {home / "machine.h": header, table: text}
     rooms = [*ROOMS, "apps/mptest", "apps/mpstream"]
     rooms += [f"apps/{wanted.application}"] if wanted.application else []
     rooms += [f"apps/mpbench/{wanted.stack}"] if wanted.application == "mpbench" else []
@@ -98,20 +102,21 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     found += [*wanted.sources, table]
     found += [p for p in sources.in_rooms(["xkernel"]) if p.stem in KERNEL]
     found += [FIRMWARE / name for name in BOOT]
-    edges = [_compiled(source, folder, flags) for source in found]
+    edges = [_compiled(source, home, flags) for source in found]
     objects = [edge.outputs[0] for edge in edges]
     order = folder / "order.ld"
     script = Path(__file__).with_name("program_order.py")
-    words = [sys.executable, "-m", "mcpi.firmware.program_order", order, "-", *objects]
+    seed = "-" if wanted.shuffle is None else wanted.shuffle
+    words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
     edges.append(Edge("order of functions", words, [order], [*objects, script]))
     ram = machine.memory_map["ram"]
     link = [*recipe("std")["link"]["flags"], f"--defsym=PROGRAM_STACK={STACK}"]
     edges.append(commands.link(objects, order, folder / "image.elf", link, ram))
-    pal = commands.pal(folder, ram)
-    return Plan(folder, files, (*pal, *edges), folder / "pal.elf")
+    pal = commands.pal(home, ram)
+    return Plan(folder, files, (*pal, *edges), home / "pal.elf")
 
 
-def _compiled(source: Path, folder: Path, flags: list[str]) -> Edge:
+def _compiled(source: Path, home: Path, flags: list[str]) -> Edge:
     command = [f"{commands.PREFIX}gcc", *flags, *commands.NEUTRAL]
-    target = named(folder / "objects", source, command)
-    return compiled(source, target, command, [folder / "machine.h"])
+    target = named(home / "objects", source, command)
+    return compiled(source, target, command, [home / "machine.h"])

@@ -10,7 +10,8 @@ from pathlib import Path
 from mcpi.base.repo import FIRMWARE
 
 PARTS = {
-    "bsdnet": ("inet", "mbuf", "socket"),
+    "bsd": ("inet", "kern", "mbuf", "net", "socket", "tcp"),
+    "bsdnet": ("inet", "mbuf", "pool", "socket"),
     "protocols/tcp": ("connection", "fast", "input", "output", "timers"),
     "xkernel": ("map", "memory", "message", "thread"),
 }

@@ -10,6 +10,10 @@ from mcpi.firmware.rooms import files as files_of
 from mcpi.firmware.rooms import room_of
 
 FIRST = "tcp"  # the stack that an image with one graph is started with: firmware/main.c
+# The production stack, a node of its graph: its rooms, and the sources of the x-kernel's that it
+# has a place for.
+PRODUCTION = "bsd"
+_ROOMS, LEFT_OUT = ("bsd", "bsdnet/mbuf"), ("shepherd.c",)
 BARE = ("hello", "loopback", "palcheck", "trapcheck")
 
 
@@ -25,10 +29,13 @@ def of(stack: str, folder: Path, mapped: bool = False) -> tuple[list[Path], dict
     graph = protocol_graph.read_graph(graph_file)
     numbers = protocol_graph.numbers_of([graph_file])
     table = folder / "graph_table.c"
-    rooms += ["xkernel", *(_room_of(name, graph_file.parent) for name, _ in graph)]
-    title = FIRST if protocol_graph.is_own(stack) else stack
+    names = [name for name, _ in graph]
+    rooms += ["xkernel", *(r for name in names for r in _rooms_of(name, graph_file.parent))]
+    title = FIRST if protocol_graph.is_own(stack) or stack == PRODUCTION else stack
     files = {table: protocol_graph.compose({title: graph}, numbers)} | _stubs(rooms, folder)
-    return [*in_rooms(rooms), FIRMWARE / "main.c", table], files
+    left_out = LEFT_OUT if PRODUCTION in names else ()
+    found = [source for source in in_rooms(rooms) if source.name not in left_out]
+    return [*found, FIRMWARE / "main.c", table], files
 
 
 def _of_structure(
@@ -57,13 +64,20 @@ def _stubs(rooms: list[str], folder: Path) -> dict[Path, str]:
     return {folder / f"{p.name}.h": usc.header(p) for p in descriptions}
 
 
-def _room_of(protocol: str, folder: Path) -> str:
+def production() -> list[Path]:
+    """Sources of the production stack without the driver."""
+    return in_rooms(list(_ROOMS))
+
+
+def _rooms_of(protocol: str, folder: Path) -> tuple[str, ...]:
     """In ``firmware``, or a folder of the graph's own."""
     if (folder / protocol).is_dir():
-        return str(folder / protocol)
+        return (str(folder / protocol),)
+    if protocol == PRODUCTION:
+        return _ROOMS
     for place in (f"protocols/{protocol}", f"apps/{protocol}"):
         if (FIRMWARE / place).is_dir():
-            return place
+            return (place,)
     raise UserError(
         f"protocol '{protocol}': no folder firmware/protocols/{protocol}, nor one beside the graph."
     )

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The firmware's switches: what a header of ``firmware/xkernel`` gives a default of 0 or 1.
+"""The firmware's switches: what a header of ``firmware/xkernel``, or that of the production stack,
+gives a default of 0 or 1.
 
-The headers alone say which switches there are (docs/explanation/variants.md).
+The headers alone say which switches there are (docs/explanation/variants.md, bsd.md).
 """
 
 import difflib
@@ -12,6 +13,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 
 HEADERS = FIRMWARE / "xkernel"
+PRODUCTION = FIRMWARE / "bsd" / "switches.h"
 NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
@@ -19,7 +21,7 @@ _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 @cache
 def there() -> dict[str, int]:
     """Every switch with its default."""
-    texts = (path.read_text() for path in sorted(HEADERS.glob("*.h")))
+    texts = (path.read_text() for path in [*sorted(HEADERS.glob("*.h")), PRODUCTION])
     return {name: int(value) for text in texts for name, value in _DEFAULT.findall(text)}
 
 

@@ -45,6 +45,7 @@ class Counter(Struct, frozen=True, forbid_unknown_fields=True):
     private: str | None = None
     when: Annotated[str, Meta(pattern=rf"^({acting.CONDITION})?$")] = ""
     skips: bool = False
+    glides: bool = True
     causes: bool = False
     checks: Annotated[str, Meta(pattern=rf"^(({'|'.join(CHECKS)})( |$))*$")] = ""
     log: int = 0
@@ -103,7 +104,10 @@ def of_machine(values: Values) -> list[Counter]:
 def to_json(values: Values) -> list[dict]:
     """Rows of a machine, with the fields that its hardware and models need."""
     fields = ("name", "of", "event", "private", "skips", "causes")
-    rows = ({key: getattr(row, key) for key in fields} for row in of_machine(values))
+    rows = (
+        {key: getattr(row, key) for key in fields} | ({} if row.glides else {"glides": False})
+        for row in of_machine(values)
+    )
     return [{key: value for key, value in row.items() if value is not None} for row in rows]
 
 

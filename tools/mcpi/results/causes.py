@@ -30,6 +30,21 @@ CAUSES = tuple(
     Cause(title, colour, counters.owners_by("group")[title]) for title, colour in COLOURS.items()
 )
 OTHER = Cause("traps, barriers, devices", "#a3adb8")
+#: Owners of a round trip outside the path (docs/reference/round-trip.md).
+TRIP = (
+    Cause("interrupts, hand-over", "#ff8a70", ("off_path", "hand_over", "interrupt")),
+    Cause(
+        "controllers",
+        "#ffcf70",
+        tuple(
+            f"controller.{name}"
+            for name in ("poll", "descriptor", "set_up", "start", "status", "raise")
+        ),
+    ),
+    Cause("their silos", "#fff0c8", ("controller.silo",)),
+    Cause("bus", "#101418", ("bus",)),
+    Cause("wire", "#cfe8fb", ("wire",)),
+)
 
 
 def of(owner: str) -> Cause:

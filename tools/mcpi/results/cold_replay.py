@@ -14,11 +14,13 @@ from mcpi.machine.profile import Machine
 
 COLD = ".cold"
 WORD = 4  # bytes of an instruction
-# Table 3: instructions between the entries of two functions of the way up.
+# Table 3: instructions between the entries of two functions of the way up, in each stack.
 RANGES = {
-    "ip_input_to_tcp_input": ("ip_demux", "tcp_demux"),
-    "tcp_input_to_socket_input": ("tcp_demux", "clientStreamDemux"),
+    "ip_input_to_tcp_input": (("ip_demux", "tcp_demux"), ("ipintr", "tcp_input")),
+    "tcp_input_to_socket_input": (("tcp_demux", "clientStreamDemux"), ("tcp_input", "sowakeup")),
 }
+# And of a function itself, without those that it calls.
+ITSELF = {"in_ipintr": "ipintr", "in_tcp_input": "tcp_input"}
 
 
 @dataclass(frozen=True)
@@ -35,17 +37,43 @@ def result(folder: Path, image: Path, machine: Machine) -> dict:
     if not (folder / "replay.json").is_file():
         return {}
     pcs = program_counters(folder / "cold_trace.csv")
-    own = machine.memory_map["ram"]["image"]
-    code = [pc for pc in pcs if own["base"] <= pc < own["base"] + own["size"]]
-    known = functions(image)
+    code, known = _of_image(pcs, machine), functions(image)
     found = {
         "replay": {"client": replay(folder / "replay.json", code, machine)},
         "static": {"critical_path_instructions": static_size(code, known)},
     }
-    between = {name: distance(pcs, known, *ends) for name, ends in RANGES.items()}
-    if between := {name: n for name, n in between.items() if n is not None}:
+    if between := ranges(code, known):
         found["ranges"] = between
     return found
+
+
+def ranges(code: list[int], known: list[Function]) -> dict[str, int]:
+    """Table 3's rows, those of which the image has the functions. PALcode is left out."""
+    found = {
+        name: n
+        for name, pairs in RANGES.items()
+        for ends in pairs
+        if (n := distance(code, known, *ends)) is not None
+    }
+    for name, function in ITSELF.items():
+        parts = [f for f in known if f.name.removesuffix(COLD) == function]
+        if own := sum(f.start <= pc < f.start + f.size for f in parts for pc in code):
+            found[name] = own
+    return found
+
+
+def counts(folder: Path, machine: Machine) -> dict:
+    """``replay`` alone, {} if the run has left no trace."""
+    if not (folder / "replay.json").is_file():
+        return {}
+    code = _of_image(program_counters(folder / "cold_trace.csv"), machine)
+    return {"client": replay(folder / "replay.json", code, machine)}
+
+
+def _of_image(pcs: list[int], machine: Machine) -> list[int]:
+    """Addresses without PALcode's."""
+    own = machine.memory_map["ram"]["image"]
+    return [pc for pc in pcs if own["base"] <= pc < own["base"] + own["size"]]
 
 
 def program_counters(path: Path) -> list[int]:

@@ -88,15 +88,14 @@ def round_trip(samples: list[list[Event]], wanted: int, ticks_per_us: int) -> di
     return result
 
 
-def breakdown(window: list[Event], ticks_per_us: int) -> dict | None:
-    """Means in µs of the five parts of a round trip; None unless each is one clean exchange.
+def exchanges(window: list[Event]) -> list[list[int]]:
+    """The ticks that divide each round trip: start, hand-over of the request, the server's handler,
+    hand-over of the reply, the client's handler, end. Empty unless each is one clean exchange.
 
-    A controller part begins with the driver's hand-over to its chip and ends with the first
-    instruction of the other machine's network interrupt.
+    A handler begins with the first instruction of the network interrupt.
     """
-    sums = [0] * 5
-    trips = round_trips(window)
-    for start, end in trips:
+    found = []
+    for start, end in round_trips(window):
         inside = [
             e for e in window if start <= e.tick <= end and e.number in (HAND_OVER, NET_INTERRUPT)
         ]
@@ -106,16 +105,25 @@ def breakdown(window: list[Event], ticks_per_us: int) -> dict | None:
         returned = [e.tick for e in inside if (e.node, e.number) == (CLIENT, NET_INTERRUPT)]
         # The transmit interrupt of either machine comes too: take the one that follows a frame.
         if len(sent) != 1 or len(answered) != 1:
-            return None
+            return []
         arrived = [t for t in arrived if sent[0] < t < answered[0]][:1]
         returned = [t for t in returned if t > answered[0]][-1:]
         chain = [start, *sent, *arrived, *answered, *returned, end]
         if len(chain) != 6 or chain != sorted(chain):
-            return None
-        sums = [total + b - a for total, a, b in zip(sums, chain, chain[1:], strict=False)]
+            return []
+        found.append(chain)
+    return found
+
+
+def breakdown(window: list[Event], ticks_per_us: int) -> dict | None:
+    """Means in µs of the five parts of a round trip; None unless each is one clean exchange."""
+    chains = exchanges(window)
+    if not chains:
+        return None
+    sums = [sum(c[n + 1] - c[n] for c in chains) for n in range(5)]
     names = ("client_send", "request_controller_and_wire", "server")
     names += ("reply_controller_and_wire", "client_receive")
-    return {n: _rounded(s / len(trips) / ticks_per_us) for n, s in zip(names, sums)}
+    return {n: _rounded(s / len(chains) / ticks_per_us) for n, s in zip(names, sums)}
 
 
 def counters(path: Path) -> list[dict[str, dict[str, int]]]:

@@ -10,6 +10,7 @@ from rich.table import Table
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated, counters
 from mcpi.papers import published
+from mcpi.results import trip_table
 
 SIDES = ("client", "server")
 NARROW = 64  # columns; below, tables leave out words and shares
@@ -20,6 +21,12 @@ FETCH = {
     "blocks": "distinct blocks used",
     "unused_percent": "unused fetch slots, %",
     "unused_per_fill_percent": "the same per fill, %",
+}
+RANGES = {
+    "in_ipintr": "in ipintr",
+    "in_tcp_input": "in tcp_input",
+    "ip_input_to_tcp_input": "IP input to TCP input",
+    "tcp_input_to_socket_input": "TCP input to socket input",
 }
 PARTS = {
     "client_send": "client, down the stack",
@@ -58,7 +65,13 @@ def show(result: dict, console: Console) -> None:
         theirs, trip = {}, {}
     _round_trip(result, trip, console)
     narrow = console.width < NARROW
+    if "time_line" in result:
+        console.print(trip_table.table(result, words=not narrow))
+        console.print(trip_table.meanwhile(result), soft_wrap=True)
+        console.print()
     console.print(_path(result, theirs, narrow))
+    if "in_ipintr" in result.get("ranges", {}):
+        console.print(_ranges(result["ranges"]), soft_wrap=True)
     console.print(_owners(result, narrow))
 
 
@@ -155,10 +168,18 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
             values = [path.get("fetch", {}).get(kind) for path in paths + cold]
             _row(table, label + ("¹" if value is not None else ""), values, value, 1)
     if any("." in key for key in theirs):
-        others = "as is cold client; client and server are means" if cold else "ours are means"
-        table.caption = f"¹ the paper's counts are one invocation from cold caches; {others}"
+        once, means = ("the paper's counts", "ours")
+        if cold:
+            once, means = (f"{once} and cold client", "client and server")
+        table.caption = f"¹ {once} are one invocation from cold caches; {means} are means"
         table.caption_justify = "left"
     return table
+
+
+def _ranges(found: dict[str, int]) -> str:
+    """Table 3's rows of a stack that has its functions."""
+    said = [f"{words} {found[name]}" for name, words in RANGES.items() if name in found]
+    return "instructions, cold client, as Table 3: " + ", ".join(said)
 
 
 def _row(

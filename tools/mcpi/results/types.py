@@ -13,7 +13,7 @@ SUM_TOLERANCE = 1e-6  # ticks; means are fractions, the totals are exact
 Count = Annotated[int, Meta(ge=0)]
 Some = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
-Stack = Annotated[str, Meta(pattern=r"^(tcp|rpc|.+\.graph)$")]  # or a graph of the user's own
+Stack = Annotated[str, Meta(pattern=r"^(tcp|rpc|bsd|.+\.graph)$")]  # or a graph of the user's own
 Number = Count | Amount  # as it was counted
 Texts = dict[str, str]
 T = TypeVar("T")
@@ -306,6 +306,29 @@ class Breakdown(Part):
     client_receive: Amount
 
 
+class Meanwhile(Part):
+    """Ticks of a processor while its frame and the answer are under way, ``times`` together: what
+    it does then does not delay the answer. ``idle`` is its slack."""
+
+    times: Some
+    busy: Count
+    idle: Count
+
+
+class TimeLine(Part):
+    """Every tick of all measured round trips, of all samples, by its one owner on the time line
+    over both machines (docs/reference/round-trip.md). The legs are those of ``Breakdown``."""
+
+    round_trips: Some
+    ticks: Count
+    legs: dict[str, dict[str, Count]]
+    meanwhile: Sides[Meanwhile]
+
+    def __post_init__(self) -> None:
+        if sum(sum(owners.values()) for owners in self.legs.values()) != self.ticks:
+            raise ValueError("the owners of the time line do not sum to its ticks")
+
+
 class WireTime(Part):
     """Mean from the first preamble bit at the sender to the last bit at the receiver."""
 
@@ -379,6 +402,7 @@ class Result(Part, kw_only=True):
     static: Static | None = None
     ranges: dict[str, Count] | None = None  # Table 3: instructions between two points of the path
     breakdown_us: Breakdown | None = None
+    time_line: TimeLine | None = None
     layout_noise: LayoutNoise | None = None
     savings: dict[str, int] | None = None  # Table 1: instructions saved, against ORIGINAL
     time: Time | None = None

@@ -3,7 +3,7 @@
 that runs alone. The studies of UDP receive and of the parallel x-kernel are made of such runs."""
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi.base.errors import UserError
@@ -31,8 +31,9 @@ class NodeSpec:
     one: the node has several cores and runs alone. ``fields``: of the measured node's boot block
     besides its seed. ``phase``: the tick of its first timer interrupt, 0: the simulator's own.
     ``script``: a file of frames that the other node puts on the wire (segment.md). ``hang_ticks``:
-    the node may retire nothing for so long, 0: as usual. ``may_give_up``: a run that has not ended
-    after ``max_ticks`` is a result. ``name``: a title; else the image's.
+    the node may retire nothing for so long, 0: as usual. ``name``: a title; else the image's.
+    ``shuffle``: of a node alone, the seed of another order of its functions, None for that of the
+    sources.
 
     Logs of the measured node: ``passages``, the number of a window, each passage of which has a
     row; ``calls``, functions whose entries have a row; ``evictions``, who had evicted what the
@@ -49,7 +50,6 @@ class NodeSpec:
     script: str = ""
     max_ticks: int = 1_000_000_000
     hang_ticks: int = 0
-    may_give_up: bool = False
     passages: int = 0
     calls: tuple[str, ...] = ()
     evictions: bool = False
@@ -57,6 +57,7 @@ class NodeSpec:
     tick_log: str = ""
     trace: str = ""
     name: str = ""
+    shuffle: int | None = None
     steps = 1
     image = ""  # all images are built
 
@@ -66,6 +67,8 @@ class NodeSpec:
         machine.check_acts(self.settings, engine=self.engine)
         if self.tick_log or self.trace:
             raise UserError("a node has neither a tick log nor a trace of a path; trace a span.")
+        if self.shuffle is not None and not self.alone:
+            raise UserError("shuffle: only a node that runs alone has other orders of functions.")
         if self.script and not Path(self.script).is_file():
             raise UserError(f"{self.script}: no file of frames.")
         return machine
@@ -115,11 +118,13 @@ class NodeSpec:
         return f"./mcpi python -c {shlex.quote(text)}"
 
 
-def wanted(image: NodeImage) -> parallel.Wanted:
+def wanted(spec: NodeSpec) -> parallel.Wanted:
     """The program of a node of several cores; UserError for a name that there is not."""
+    image = spec.images[0]
     application, _, stack = image.name.partition("-")
     one_of("application", application, parallel.APPLICATIONS)
+    found = parallel.Wanted(application, switches=image.switches, shuffle=spec.shuffle)
     if stack:
-        one_of("stack", stack, parallel.STACKS)
-        return parallel.Wanted(application, stack, image.switches)
-    return parallel.Wanted(application, switches=image.switches)
+        one_of("stack", stack, parallel.BENCHES)
+        found = replace(found, stack=stack)
+    return found

@@ -13,7 +13,8 @@ from mcpi.spec.spec import Spec
 
 REAL, IDEAL, COLD, LOGGED = "real", "ideal", "cold", "logged"
 # Options that a kind of job gives the simulator; LOGGED: each tick of the client's path in a file.
-OPTIONS = {COLD: ["--cold"], LOGGED: ["--tick-log", "0"]}
+# REAL: what the time line of a round trip is made of.
+OPTIONS = {REAL: ["--spells"], COLD: ["--cold"], LOGGED: ["--tick-log", "0"]}
 COLD_WARMUP = 20  # round trips at least, so that all code and data have been in use
 
 

@@ -17,7 +17,8 @@ from mcpi.spec.numbers import SIDES, stack_number
 
 STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
 RTL, EXACT, BOARD = ENGINES = ("rtl", "exact", "board")
-LAYOUT = re.compile(rf"default|shuffle-([0-9]{{1,9}})|{'|'.join(LAYOUTS)}")
+ORDER = r"shuffle-([0-9]{1,9})"
+LAYOUT = re.compile(rf"default|{ORDER}|({'|'.join(LAYOUTS)})(?:-{ORDER})?")
 LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}
 LIMITS |= {"samples": (1, 10**4)}
 # A round trip is some 60,000 ticks; ten times that, plus a quarter of a second (at 175 MHz) for
@@ -36,7 +37,8 @@ class RunSpec:
     instruction is checked against the model. ``cold``: also measure one invocation of the client's
     path from empty caches. ``peer_variant``: the server's, if it is not the stack's usual one.
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
-    variant that clones lie, ``linear`` and so on, or a file of positions, ``….csv`` (cloning.md).
+    variant that clones lie, ``linear`` and so on, or a file of positions, ``….csv`` (cloning.md);
+    or both, ``linear-shuffle-N``.
     ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of
     engine board, the serial ports of client and server; ``baud``: theirs, 0 for the usual.
     ``tick_log``, ``trace``: client or server, of whose path every tick or every instruction is
@@ -81,14 +83,17 @@ class RunSpec:
             self._check_stack()
         one_of("variant", self.variant, recipes.variants())
         one_of("variant", self.peer, recipes.variants())
+        if not self.image and not protocol_graph.is_own(self.stack):
+            self._check_buildable()
         one_of("engine", self.engine, ENGINES)
         if self.layout.endswith(POSITIONS):
             layouts.positions(Path(self.layout))
             layouts.sections(Path(self.layout))
         elif not LAYOUT.fullmatch(self.layout):
             raise UserError(
-                f"no layout '{self.layout}'. There are: default, shuffle-N (a number), and for "
-                f"variants that clone {', '.join(LAYOUTS)}, or a file of positions, ….csv."
+                f"no layout '{self.layout}'. There are: default, shuffle-N (a number), for "
+                f"variants that clone {', '.join(LAYOUTS)}, or a file of positions, ….csv, and "
+                "both: linear-shuffle-N."
             )
         if self.copies and not clones(self.variant):
             raise UserError(f"layout {self.layout}: variant {self.variant} does not clone.")
@@ -107,13 +112,20 @@ class RunSpec:
 
     def _check_stack(self) -> None:
         structure = self.stack.rpartition("-")[2]  # of an image's name, udprecv-bsd, too
-        if structure in structures.names():
+        if self.stack not in STACKS and structure in structures.names():
             raise UserError(
                 f"no stack '{self.stack}': {structure} is a structure of UDP receive, whose "
                 "messages have no round trip. ./mcpi paper tr9304 measures it "
                 "(docs/explanation/udp-receive.md)."
             )
         one_of("stack", self.stack, STACKS)
+
+    def _check_buildable(self) -> None:
+        from mcpi.firmware import images as firmware
+
+        for variant in sorted({self.variant, self.peer}):
+            if reason := firmware.lacks(variant, self.stack):
+                raise UserError(f"--variant {variant} of stack {self.stack}: {reason}.")
 
     def _check_graph(self) -> None:
         """UserError for a user's own graph that cannot be built in this variant."""
@@ -178,13 +190,14 @@ class RunSpec:
     def shuffle(self) -> int | None:
         """The seed of the link order; None: the recipe's."""
         known = LAYOUT.fullmatch(self.layout)
-        return int(known[1]) if known and known[1] else None
+        seed = known and (known[1] or known[3])
+        return int(seed) if seed else None
 
     @property
     def copies(self) -> str | None:
         """The layout of the copies, or a file of their positions; None: the recipe's."""
-        own = self.layout in LAYOUTS or self.layout.endswith(POSITIONS)
-        return self.layout if own else None
+        known = LAYOUT.fullmatch(self.layout)
+        return self.layout if self.layout.endswith(POSITIONS) else known and known[2]
 
     def command(self) -> str:
         """The command line that repeats this run."""

@@ -27,3 +27,8 @@ def find(name: str = DEFAULT) -> "Study":
             f"no study '{name}'. There are: {', '.join(there())}.{nearest(name, there())}"
         )
     return importlib.import_module(f"{__name__}.{name}.study").STUDY
+
+
+def called(name: str) -> str:
+    """The name as ``./mcpi paper`` needs it: nothing for the usual study."""
+    return "" if name == DEFAULT else name

@@ -6,7 +6,6 @@ import dataclasses
 import io
 from dataclasses import dataclass, field
 
-FAILS = "does not hold"  # a verdict that stands out on the page
 # The ends of reasons that say: this study was not to measure it.
 UNASKED = ("not asked for", "not measured", "not predicted", "were not kept")
 

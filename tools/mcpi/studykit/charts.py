@@ -75,12 +75,14 @@ class Chart:
         heights = [HEAD + self.line * len(one) + below for one in panels.values()]
         steps = range(0, len(heights), self.columns)
         rows = [max(heights[i : i + self.columns]) for i in steps]
-        top = LEGEND + 6 + HEAD
+        legend = self._legend(every)
+        top = LEGEND * len(legend) + 6 + HEAD
         drawing = Drawing(self.width, top + sum(rows) + 6)
         head = drawing.axes(0, 0, self.width, top)
         head.set(xlim=(0, self.width), ylim=(top, 0))
         head.text(8, HEAD / 2, self.title, va="center", weight="bold", size=11)
-        self._legend(head, every, top - LEGEND / 2 - 4)
+        for line, entries in enumerate(reversed(legend)):
+            self._draw(head, entries, top - LEGEND * (line + 0.5) - 4)
         for number, (name, own) in enumerate(panels.items()):
             row, column = divmod(number, self.columns)
             left = column * self.width / self.columns
@@ -95,17 +97,31 @@ class Chart:
                 self._bar(drawing, axes, at, bar, f"{name} {bar.name}")
         return drawing.svg(self.title, self.about) if self.about else drawing.svg()
 
-    def _legend(self, axes: Axes, every: list[Bar], y: float) -> None:
+    def _legend(self, every: list[Bar]) -> list[list[tuple[float, str, str]]]:
+        """Lines of places, titles and colours; the mark has no colour."""
         there = {part.title: part.colour for bar in every for part in bar.parts}
-        x = 8.0
         order = [cause.title for cause in (*CAUSES, OTHER)]
-        for title in sorted(there, key=lambda t: order.index(t) if t in order else len(order)):
-            axes.barh(y, 9, left=x, height=9, color=there[title])
-            axes.text(x + 13, y, title, va="center_baseline")
-            x += 13 + 4.7 * len(title) + 16
+        titles = sorted(there, key=lambda t: order.index(t) if t in order else len(order))
         if self.scale and any(bar.mark for bar in every):
-            axes.plot([x + 4, x + 4], [y - 6, y + 6], color=MARK, linewidth=2)
-            axes.text(x + 13, y, self.scale.mark, va="center_baseline")
+            titles.append(self.scale.mark)
+        lines, x = [[]], 8.0
+        for title in titles:
+            wide = 13 + 4.7 * len(title) + 16
+            if x + wide - 16 > self.width and lines[-1]:
+                lines.append([])
+                x = 8.0
+            lines[-1].append((x, title, there.get(title, "")))
+            x += wide
+        return lines
+
+    def _draw(self, axes: Axes, entries: list[tuple[float, str, str]], y: float) -> None:
+        """A line of the legend."""
+        for x, title, colour in entries:
+            if colour:
+                axes.barh(y, 9, left=x, height=9, color=colour)
+            else:
+                axes.plot([x + 4, x + 4], [y - 6, y + 6], color=MARK, linewidth=2)
+            axes.text(x + 13, y, title, va="center_baseline")
 
     def _axis(self, axes: Axes, bars: int, full: float) -> None:
         """Lines across the panel at each step, and the values below."""

@@ -9,11 +9,11 @@ from pathlib import Path
 from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent
 from mcpi.engines import base as engines
 from mcpi.machine.profile import Machine, load
-from mcpi.results import measure
+from mcpi.results import cold_replay, measure
 from mcpi.results import provenance as run_provenance
 from mcpi.results.record import of as checked
 from mcpi.results.record import plain
-from mcpi.spec import numbers
+from mcpi.spec import numbers, run_jobs
 from mcpi.studykit import provenance
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
@@ -45,7 +45,7 @@ def collect(
     for e in experiments:
         place, spec, machine = root / e.name, e.spec, e.machine
         if not e.whole:
-            _put(found, e.part, _plain(place, spec, machine))
+            _put(found, e.part, _plain(place, spec, machine, e.jobs))
             continue
         result = whole(place, spec, machine)
         _put(found, e.part, result)
@@ -89,14 +89,18 @@ def whole(place: Path, spec, machine: Machine) -> dict:
     return result
 
 
-def _plain(place: Path, spec, machine: Machine) -> dict:
-    """A few figures of a single run, without ideal memory."""
+def _plain(place: Path, spec, machine: Machine, jobs: tuple[run_jobs.Job, ...]) -> dict:
+    """A few figures of a single run, without ideal memory; and of its cold invocation, if it has
+    one, the replay."""
     trip, path = of_run(place, spec.round_trips, machine)
     found = {"mean_us": trip["mean_us"]}
     found |= {k: path[k] for k in ("time_us", "cpi", "instructions")}
     found |= {"i_misses": path["icache"]["misses"]}
     found |= {"b_misses": path["bcache"]["misses"] if "bcache" in path else 0.0}
     found |= {"owners": {k: round(v, 3) for k, v in path["owners"].items() if v}}
+    cold = any(job.memory == run_jobs.COLD for job in jobs)
+    if replay := cold and cold_replay.counts(place / run_jobs.COLD, machine):
+        found["replay"] = replay
     return found | {key: trip[key] for key in ("breakdown_us", "wire_us") if trip.get(key)}
 
 

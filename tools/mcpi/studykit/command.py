@@ -19,7 +19,7 @@ from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.engines.base import judged
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
-from mcpi.studykit import collect, markdown
+from mcpi.studykit import claims, collect, freshness, markdown, text_numbers
 from mcpi.studykit.cell import Table
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
@@ -65,10 +65,21 @@ class Request:
         return " ".join(words)
 
     @property
+    def whole(self) -> bool:
+        """Return true if it is the full study, whose tables may be published."""
+        return self.command() == " ".join(filter(None, ["./mcpi paper", self.name]))
+
+    @property
     def folder(self) -> Path:
         """Where the files go."""
         words = ["paper", self.name, "quick" if self.quick else ""]
         return self.out or RESULTS / "-".join(filter(None, words))
+
+
+def usual(study: Study, name: str, quick: bool, cores: int, docs: bool = False) -> Request:
+    """A call with a study's own options. ``name``: as of ``Request``."""
+    extent = study.quick if quick else study.full
+    return Request(study, Wanted(), extent, quick, cores, docs=docs, name=name)
 
 
 def run(request: Request) -> list[Table]:
@@ -77,6 +88,11 @@ def run(request: Request) -> list[Table]:
         if number not in request.study.numbers:
             there = ", ".join(request.study.numbers)
             raise UserError(f"no table '{number}'. There are: {there}.")
+    if request.docs and not request.whole:
+        raise UserError(
+            f"--update-docs: docs/ has the figures of the full study alone, and this is "
+            f"{request.command()}. Leave the other options out."
+        )
     experiments = request.study.plan(request.wanted, request.extent)
     people = Console(stderr=True, highlight=False)
     engine = request.wanted.usual.engine
@@ -89,7 +105,7 @@ def run(request: Request) -> list[Table]:
         people.print(on_boards.words(experiments))
     else:
         _budget(experiments, request, people)
-    maps, repeated = {}, None
+    planned, maps, repeated = experiments, {}, None
     with Bar() as bar:
         if engine == BOARD:
             on_boards.perform(experiments, out / "runs", bar)
@@ -100,6 +116,10 @@ def run(request: Request) -> list[Table]:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
         people.print(str(repeated))
+    if request.docs:
+        made_of = freshness.of(request.study, planned)
+        made_of[freshness.IMAGES] = freshness.images(planned, out / "runs")
+        found.record["provenance"]["digests"] = made_of
     return _written(request, found, out, people)
 
 
@@ -112,6 +132,10 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> l
     for table in made:
         if table.key.removeprefix("table") in (request.tables or request.study.shown):
             people.print(_fitted(table.drawn()))
+    for line in claims.line(made):
+        people.print(line)
+    if request.study.paper:
+        people.print(text_numbers.line(request.study.paper))
     place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     people.print(
         f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",

@@ -29,6 +29,7 @@ class Study:
     all runs. ``further``: runs that are chosen by what those before have left; called until it has
     none. ``pairs``: short runs that both engines make, in the place of a part of the study's.
     ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
+    ``paper``: the folder of papers/ that has the numbers in the paper's text.
     """
 
     title: str
@@ -38,6 +39,7 @@ class Study:
     tables: Callable[[Measured], list[Table]]
     page: Callable[[Measured, list[Table]], str]
     base: str = ""
+    paper: str = ""
     numbers: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     absent: Callable[[], dict[str, str]] = _nothing

@@ -21,6 +21,7 @@ from mcpi.studykit.measured import Measured
 
 _BLOCK = re.compile(r"<!-- (\w+) -->\n(.*?)<!-- end -->", re.S)
 _LINK = re.compile(r"^\[\d+ rows\]\((\S+\.csv)\)")
+_DIGESTS = re.compile(r"^- digests: (.*)$", re.M)
 PROVENANCE = "provenance"
 MOST_ROWS = 45  # of a table in a page
 
@@ -155,4 +156,17 @@ def provenance(measured: Measured) -> str:
         f"{orders}; {about['machine']}, {constants}",
         *measured.record["remarks"],
     ]
+    if found := about.get("digests"):
+        said.append(digest_line(found))
     return "\n".join(f"- {line}" for line in said)
+
+
+def digest_line(found: dict[str, str]) -> str:
+    """The digests of what a page comes from, by part (``mcpi.studykit.freshness``)."""
+    return "digests: " + ", ".join(f"{part} {digest}" for part, digest in found.items())
+
+
+def digests(page: Path) -> dict[str, str]:
+    """The digests in a page's provenance; none if it has no such line."""
+    found = _DIGESTS.search(page.read_text())
+    return dict(part.split(" ") for part in found[1].split(", ")) if found else {}

@@ -5,13 +5,14 @@ import dataclasses
 
 from mcpi.base import template
 from mcpi.machine import calibrated
+from mcpi.studykit import claims, verdicts
 from mcpi.studykit import figures as drawing
-from mcpi.studykit.cell import FAILS, Cell, Column, Row, Table
+from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.figures import Figures
 from mcpi.studykit.measured import Measured
 
 WIDE = 7  # columns that fit
-WIDE_ON_PAPER = 11  # cells of a row that fit across a page of paper; others have one on its side
+WIDE_ON_PAPER = 10  # cells of a row that fit across a page of paper; others have one on its side
 FAINT = "in situ"  # rows that stand beside another
 
 
@@ -36,11 +37,11 @@ def page(
     return template.render(
         "studykit/page.html",
         title=title,
-        answers=answers,
+        answers=[*answers, *claims.line(t for _, tables in parts for t in tables)],
         lead=lead,
         about=about,
         fitted=fitted(measured),
-        fails=FAILS,
+        marked={verdicts.FAILS: "no", verdicts.UNDECIDED: "open"},
         figures=figures,
         drawings=drawings or {},
         groups=_groups(figures) if figures else (),

@@ -6,11 +6,12 @@ from itertools import combinations
 import pytest
 
 from mcpi.base import colour
-from mcpi.results.causes import CAUSES, OTHER
+from mcpi.results.causes import CAUSES, OTHER, TRIP
 from mcpi.studies.osdi94.drawings import BUS
 from mcpi.studies.sigcomm96.figures import COLOURS
 
 CHART = [cause.colour for cause in (*CAUSES, OTHER)] + [BUS]
+ROUND_TRIP = [cause.colour for cause in (*CAUSES, OTHER, *TRIP)]
 ENOUGH = 12  # ΔE of CIE76
 
 
@@ -32,11 +33,15 @@ def test_the_rules() -> None:
 
 
 @pytest.mark.parametrize("vision", colour.VISION)
-@pytest.mark.parametrize("colours", [CHART, list(COLOURS.values())], ids=["causes", "trip"])
+@pytest.mark.parametrize(
+    "colours",
+    [CHART, ROUND_TRIP, list(COLOURS.values())],
+    ids=["causes", "round trip", "its legs"],
+)
 def test_any_two_colours_of_a_chart_differ(colours: list[str], vision: str) -> None:
     assert alike(colours, vision) == []
 
 
 def test_text_in_a_part_can_be_read() -> None:
-    low = {c: colour.contrast(c, colour.readable(c)) for c in CHART}
+    low = {c: colour.contrast(c, colour.readable(c)) for c in CHART + ROUND_TRIP}
     assert min(low.values()) >= 4.5, low

@@ -12,7 +12,7 @@ import pytest
 from tools_support.command import mcpi, refused
 
 from mcpi.api import single_run as api
-from mcpi.base.repo import PYTHONPATH
+from mcpi.base.repo import PYTHONPATH, ROOT
 from mcpi.firmware.clone.program import Program
 from mcpi.spec.program_spec import ProgramSpec
 
@@ -47,6 +47,15 @@ def test_hello_world_of_a_void_main_may_exit(tmp_path):
     text = text.replace("}\n", "    exit(3);\n}\n")
     done = mcpi("exec", _written(tmp_path, text), "--out", str(tmp_path / "run"))
     assert done.returncode == 1 and "ended with exit code 3" in done.stderr
+
+
+def test_the_guides_program_measures_its_place(tmp_path):
+    """The program of docs/how-to/exec.md as pasted: the compiler keeps its loop."""
+    page = (ROOT / "docs" / "how-to" / "exec.md").read_text()
+    source = _written(tmp_path, re.search(r"^```c\n(.*?)^```", page, re.M | re.S)[1])
+    _, result = api.perform(ProgramSpec((source,)), tmp_path / "run")
+    found = result.regions.client["sum"]
+    assert found.invocations == 3 and found.instructions > 1000
 
 
 def test_hello_world_is_hosted(tmp_path):

@@ -53,6 +53,7 @@ RUN = {
     "json": ("--json", ENGINES, FREE),
 }
 PAPER = {
+    "all_studies": ("", ENGINES),  # its own test
     "quick": ("--quick", ENGINES),
     "stack": ("--stack tcp", ENGINES),
     "variant": ("--variant std", ENGINES),
@@ -141,6 +142,21 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
     free = {"out": None, "docs": False, "tables": (), "cores": 1}
     again, once = (dataclasses.replace(one, **free) for one in (asked[2], asked[1]))
     assert again == once
+
+
+def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_starts):
+    """The first study first; what it takes has an effect on each."""
+    asked = []
+    monkeypatch.setattr(study, "run", asked.append)
+    mcpi("paper --all-studies --update-docs --jobs 3")
+    assert [one.name for one in asked] == ["", "osdi94", "slides", "tr9304"]
+    assert all(one.docs and one.whole and one.cores == 3 for one in asked)
+    mcpi("paper --all-studies --quick")
+    assert [one.quick for one in asked] == [False] * 4 + [True] * 4
+    for words in ("--stack tcp", "--out a", "--set icache.size=16KB", "osdi94"):
+        with pytest.raises(UserError, match="--all-studies"):
+            mcpi(f"paper --all-studies {words}")
+    assert len(asked) == 8
 
 
 @pytest.mark.parametrize(

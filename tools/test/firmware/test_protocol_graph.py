@@ -63,7 +63,7 @@ def test_what_cannot_be_built(tmp_path) -> None:
     graph = copied(tmp_path)
     shutil.rmtree(graph.parent / "udpping")
     for stack, variant, said in (
-        (str(tmp_path / "none.graph"), "clo", "none.graph: no such file. There are: rpc, tcp"),
+        (str(tmp_path / "none.graph"), "clo", "none.graph: no such file. There are: bsd, rpc, tcp"),
         (str(graph), "clo", "protocol 'udpping': no folder .*udpping, nor one beside the graph"),
         (str(ECHO), "all", "all: it makes one function of a path that firmware/paths/ describes"),
         ("udp", "clo", "no stack 'udp'. There are: tcp, rpc"),

@@ -18,7 +18,7 @@ from verify.long_tests import sampled
 BLOCK, SETS = 32, 256  # of both first-level caches
 
 
-@pytest.fixture(scope="module", params=sampled(["tcp", "rpc"], "rpc".__eq__))
+@pytest.fixture(scope="module", params=sampled(["tcp", "rpc", "bsd"], "rpc".__eq__))
 def run(request, tmp_path_factory) -> tuple[str, Path, dict]:
     """A run of each stack. The RTL leaves the same trace (test_exact_pair.py)."""
     out = tmp_path_factory.mktemp("replay") / request.param
@@ -98,7 +98,8 @@ def test_a_cold_invocation_is_a_whole_one(run):
     assert cold["invocations"] == 1
     known = {f.start: f.name for f in cold_replay.functions(out / "image.elf")}
     entered = [known[pc] for pc in (int(r["pc"], 16) for r in rows(out)) if pc in known]
-    assert entered.index("transmit_frame") > entered.index("eth_demux")
+    first = "ipintr" if run[0] == "bsd" else "eth_demux"
+    assert entered.index("transmit_frame") > entered.index(first)
 
 
 def test_controllers_and_wire_add_up(run):
@@ -108,7 +109,7 @@ def test_controllers_and_wire_add_up(run):
     assert trip["adjusted_us"] == pytest.approx(trip["mean_us"] - 2 * trip["controller_us"])
     for way in ("request", "reply"):
         assert 0 < wire[way] < parts[f"{way}_controller_and_wire"]
-    frame = 64 if result["provenance"]["stack"] == "tcp" else 98
+    frame = 98 if result["provenance"]["stack"] == "rpc" else 64
     assert wire["request"] == pytest.approx((frame + 8) * 0.8, abs=1.0)  # 10 Mb/s, preamble
 
 
@@ -119,6 +120,19 @@ def test_ranges_are_counted_from_entry_to_entry():
     assert cold_replay.distance(pcs, known, "b", "c") == 2
     assert cold_replay.distance(pcs, known, "b", "none") is None
     assert cold_replay.distance(pcs, known[:1], "a", "b") is None
+
+
+def test_rows_of_table_3_are_of_the_functions_that_are_there():
+    known = [Function("ipintr", 100, 8), Function("tcp_input", 200, 8), Function("other", 300, 8)]
+    known += [Function("tcp_input.cold", 208, 8), Function("sowakeup", 400, 4)]
+    code = [100, 300, 104, 200, 300, 208, 204, 400, 104]
+    assert cold_replay.ranges(code, known) == {
+        "ip_input_to_tcp_input": 3,
+        "tcp_input_to_socket_input": 4,
+        "in_ipintr": 3,
+        "in_tcp_input": 3,
+    }
+    assert cold_replay.ranges(code, known[2:3]) == {}
 
 
 def test_the_size_is_of_every_function_entered_and_no_other():

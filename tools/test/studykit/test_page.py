@@ -106,7 +106,7 @@ def test_the_page_offers_what_was_measured_and_holds_its_data():
         assert {f"map-{stack}-{version}-code" for version in FIGURES["maps"][stack]} <= places
     assert "tcp_demux_of_a_long_name" in read.text, "names can be read without a script"
     claims = len(next(t for t in tables.of(STUDY) if t.key == "claims").rows)
-    assert f"{claims} of {claims} claims of the paper hold here." in read.text
+    assert f"Claims: {claims} hold, 0 do not hold, 0 undecided." in read.text
 
 
 def test_the_page_s_script_cannot_be_left_by_its_data():

@@ -117,6 +117,7 @@ CALLS = """\
 ["calls"]
 of = "core"
 event = "call"
+glides = false
 log = 85
 doc = "each BSR, JSR or JSR_COROUTINE that issues"
 
@@ -157,6 +158,7 @@ COUNTER = Acting(
 BASE_MISS = """\
 ["owner.base_miss"]
 of = "owner"
+glides = false
 short = "load miss → second operand"
 group = "D-cache"
 column = "load"

@@ -12,6 +12,7 @@ from mcpi.studies.sigcomm96.plan import CLONED, STUDIED, TECHNIQUES
 from mcpi.studykit.measured import Measured
 
 EXAMPLE = json.loads((Path(__file__).parent / "example_result.json").read_text())
+SHUFFLED = ("shuffle-1", "shuffle-2", "shuffle-3")
 
 
 def result(stack: str, variant: str) -> dict:
@@ -70,14 +71,23 @@ def study() -> Measured:
             "absent": {},
             "remarks": [],
             "results": {s: {v: result(s, v) for v in STUDIED[s]} for s in STACKS},
-            "switches": {key: {"instructions": base + n} for key, n in saved.items()},
+            "switches": {key: {"instructions": base + n} | trip() for key, n in saved.items()},
             "layouts": {s: {v: others(s, v) for v in CLONED} for s in STACKS},
             "guards": {s: few(s, "pin", 2.0) for s in STACKS},
             "evidence": {s: {v: seen(s, v) for v in STUDIED[s]} for s in STACKS},
             "orders": {s: {v: orders(s, v) for v in STUDIED[s]} for s in STACKS},
+            "in_orders": {
+                "layouts": {o: placed(o) for o in SHUFFLED},
+                "switches": {o: {"XK_REFRESH": orders("tcp", "std")[o]} for o in SHUFFLED},
+            },
             "maps": {s: maps(s) for s in STACKS},
         }
     )
+
+
+def trip() -> dict:
+    """A round trip that a technique does not change."""
+    return {"mean_us": result("tcp", "std")["round_trip"]["mean_us"]}
 
 
 def few(stack: str, variant: str, more: float) -> dict:
@@ -88,13 +98,14 @@ def few(stack: str, variant: str, more: float) -> dict:
     return {
         "mean_us": means[0] + more,
         "time_us": path["time_us"] + more,
-        "cpi": path["cpi"],
+        "cpi": path["icpi"] + path["mcpi"],
         "instructions": path["instructions"],
         "i_misses": 100.0,
         "b_misses": 0.0,
         "owners": {owner: 1.01 * ticks for owner, ticks in path["owners"].items()},
         "breakdown_us": {part: us + more for part, us in whole["breakdown_us"].items()},
         "wire_us": whole["wire_us"],
+        "replay": whole["replay"],
     }
 
 
@@ -136,11 +147,37 @@ def one_map(stack: str, variant: str) -> dict:
 
 def others(stack: str, variant: str) -> dict:
     """Micro-positioning "somewhat worse than a bipartite layout" (3.2)."""
-    return {"linear": few(stack, variant, 3.0), "micro": few(stack, variant, 1.0)}
+    micro = few(stack, variant, 1.0) | {"replay": packed(stack, variant)}
+    return {"linear": few(stack, variant, 3.0), "micro": micro}
+
+
+def packed(stack: str, variant: str) -> dict:
+    """A replay with a tenth of the replacement misses, and 4.5 new cold ones."""
+    replay = copy.deepcopy(result(stack, variant)["replay"])
+    cache = replay["client"]["icache"]
+    cold = cache["misses"] - cache["replacement_misses"] + 4.5
+    cache["replacement_misses"] /= 10
+    cache["misses"] = cold + cache["replacement_misses"]
+    return replay
 
 
 def orders(stack: str, variant: str) -> dict:
-    return {f"shuffle-{n}": few(stack, variant, float(n)) for n in (1, 2, 3)}
+    whole = result(stack, variant)
+    tp, te = whole["path_time"]["client"]["mean_us"], whole["round_trip"]["mean_us"]
+    return {
+        order: few(stack, variant, float(n)) | {"time_us": tp + n / 10, "mean_us": te + n / 10}
+        for n, order in enumerate(SHUFFLED, 1)
+    }
+
+
+def placed(order: str) -> dict:
+    """The copies micro-positioned, in a link order."""
+
+    def micro(stack: str, variant: str) -> dict:
+        own = orders(stack, variant)[order]
+        return {"micro": own | {"mean_us": own["mean_us"] + 1, "replay": packed(stack, variant)}}
+
+    return {s: {v: micro(s, v) for v in CLONED} for s in STACKS}
 
 
 def seen(stack: str, variant: str) -> dict:

@@ -2,6 +2,7 @@
 """Files of ``./mcpi trace`` for Perfetto and Wireshark, read by other programs."""
 
 import csv
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from tools_support.command import mcpi
 from tools_support.perfetto_reader import BadTrace, Slice, Track, read
 
 from mcpi.api import tracing
-from mcpi.results import pcap
+from mcpi.results import pcap, round_trip_owners
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.tracing import frames, tracks
 from mcpi.tracing.span_selection import Wanted
@@ -54,6 +55,20 @@ def test_every_track_is_there(read_back: dict[str, Track]) -> None:
     for side in ("client", "server"):
         assert {f"{side}/{name}" for name in (*names, "thread 1")} <= set(read_back)
     assert {"wire/from the client", "wire/from the server"} <= set(read_back)
+
+
+def test_the_round_trip_has_every_tick(whole: tracing.Trace, read_back: dict[str, Track]) -> None:
+    slices = read_back["round trip/the frame waits for"].slices
+    legs = [one for one in slices if one.name in round_trip_owners.LEGS]
+    parts = [one for one in slices if one.name not in round_trip_owners.LEGS]
+    assert [one.name for one in legs[:5]] == list(round_trip_owners.LEGS)
+    assert all(a.end == b.begin for a, b in itertools.pairwise(parts))
+    assert (legs[0].begin, legs[-1].end) == (parts[0].begin, parts[-1].end)
+    assert {"path", "wire", "bus", "controller.silo"} <= {one.name for one in parts}
+    marks = {t for t, n, s in stamps(whole.folder) if (n, s) == (0, "round_trip_end")}
+    assert {one.end for one in legs if one.name == "client_receive"} <= {
+        ns(whole, t) for t in marks
+    }
 
 
 def test_owners_have_every_tick(whole: tracing.Trace, read_back: dict[str, Track]) -> None:

@@ -7,6 +7,7 @@
 #include "bsdnet/inet/reassembly.h"
 #include "bsdnet/inet/udp.h"
 #include "bsdnet/socket/socket.h"
+#include "structures/footprint.h"
 #include "structures/mach/server.h"
 
 enum { BUFFER = 8192 };
@@ -68,6 +69,7 @@ void network_input(uint64_t unused)
 		}
 		user_lock(server_lock);
 		take(&h, buffer + 2, (uint32_t)bytes);
+		footprint_read();
 		user_unlock(server_lock);
 	}
 }

@@ -12,8 +12,10 @@
 static void ping_now(void *arg)
 {
 	struct icmp_ping ask = { .host = 0x0a000002, .bytes = *(const uint8_t *)arg * 4 };
+	struct xobj *icmp = kernel_object("icmp");
 
-	xControl(kernel_object("icmp"), ICMP_PING, &ask, sizeof ask);
+	if (icmp) /* the production stack has none */
+		xControl(icmp, ICMP_PING, &ask, sizeof ask);
 }
 
 static void listen_or_not(void)

@@ -34,8 +34,11 @@ CASE(tcp_delayed_ack, connected())
 
 CASE(tcp_second_segment_is_acked_at_once, connected())
 {
+	double sent = now_ms();
+
 	peer_tcp(A, 1, 1, "a", 1);
-	peer_acked(A, 2, 1, "b", 1, 3);
+	peer_tcp(A, 2, 1, "b", 1);
+	CHECK(expect(A, 1, 3, 0).ms == sent);
 	expect_quiet(1000);
 }
 

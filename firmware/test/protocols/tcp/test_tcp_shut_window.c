@@ -105,6 +105,24 @@ CASE(tcp_shut_window_over_the_edge, listening())
 	sends_on(NEXT);
 }
 
+/* The rest of what was offered is too little to offer anew, but it is not taken back. */
+CASE(tcp_shut_window_keeps_its_promise, listening())
+{
+	twist.tcp_options = segment_max;
+	twist.tcp_option_bytes = sizeof segment_max;
+	peer_connects();
+	twist.tcp_option_bytes = 0;
+	user.keep_space = 1;
+	peer_tcp(A, 1, 1, text, FULL);
+	peer_tcp(A, 1 + FULL, 1, text, FULL);
+	drop_frames();
+	peer_tcp(A, 1 + 2 * FULL, 1, text, REST - ROOM);
+	CHECK_EQUAL(expect(A, 1, NEXT - ROOM, 0).window, ROOM);
+	peer_tcp(A, NEXT - ROOM, 1, text, ROOM);
+	CHECK_EQUAL(expect(A, 1, NEXT, 0).window, 0);
+	CHECK_EQUAL(user.bytes, KERNEL_WINDOW);
+}
+
 /* Text that comes with the answer to our SYN is of what the SYN has offered. */
 CASE(tcp_shut_window_text_with_syn_ack, kernel_start())
 {

@@ -18,6 +18,8 @@ from mcpi.firmware import elf, images, parallel
 from mcpi.machine import profile
 
 # Names of enum lock_kind, and after them the atomic add.
+BOOT = {"seed": 1, "warmup": 1, "round_trips": 1}  # milliseconds
+LATE = 3000  # ticks by which an interrupt's work may differ between the first and the last
 KINDS = ("tas", "ttas", "backoff", "ticket", "mcs", "clh", "sync", "add")
 
 
@@ -88,6 +90,24 @@ def test_a_machine_whose_flags_do_not_fall_loses_counts(tmp_path):
     assert done.returncode != 0
 
 
+def measured_ticks(machine: profile.Machine) -> int:
+    """Ticks of a measurement of 1 ms: whole periods of the timer, at least one."""
+    hz = machine.parameters["timer.hz"]
+    return machine.ticks_per_us * 1_000_000 // hz * -(-hz // 1000)
+
+
+def test_a_measurement_ends_though_a_processor_never_wins(tmp_path):
+    """Six processors add to IP's identifier in step. Some take ten packets for one of another."""
+    machine = profile.load("challenge-100", {"core.count": "6"})
+    switches = ("XK_MP_CHECKSUM=0",)
+    done = run_cores(tmp_path, machine, "mpbench", BOOT, switches=switches, most=8_000_000)
+    assert done.returncode == 0, done.stderr
+    observed = json.loads((tmp_path / "counters.json").read_text())
+    packets = [core["windows"]["probe"]["invocations"] for core in observed["cores"]]
+    assert max(packets) > 10 * min(packets)
+    assert abs(observed["ticks"] - measured_ticks(machine)) < LATE
+
+
 @pytest.mark.parametrize("role", [0, 1], ids=["send", "receive"])
 @pytest.mark.parametrize("name", ["dec3000-mp", "challenge-100"])
 def test_udp_scales(tmp_path, name, role):
@@ -95,18 +115,46 @@ def test_udp_scales(tmp_path, name, role):
     rates = {}
     for cores in (1, 2, 8):
         machine = profile.load(name, {"core.count": str(cores)})
-        boot = {"role": role, "warmup": 10, "round_trips": 20}
-        done = run_cores(tmp_path, machine, "mpbench", boot)
+        done = run_cores(tmp_path, machine, "mpbench", BOOT | {"role": role})
         assert done.returncode == 0, done.stderr
         observed = json.loads((tmp_path / "counters.json").read_text())
         packets = [core["windows"]["probe"]["invocations"] for core in observed["cores"]]
-        assert packets[0] == 20 and min(packets) >= 15
+        assert min(packets) >= 15 and abs(observed["ticks"] - measured_ticks(machine)) < LATE
         rates[cores] = sum(packets) / observed["ticks"]
         for core in observed["cores"]:
             owners = sum(v for k, v in core["all"].items() if k.startswith("owner."))
             assert owners == observed["ticks"] == core["all"]["ticks"]
     assert 1.2 < rates[2] / rates[1] <= 2.1
     assert 3 < rates[8] / rates[1] <= 8.4
+
+
+def ticks_a_packet(folder: Path, machine: profile.Machine, role: int, **more) -> float:
+    """Ticks of all cores together, by packet."""
+    done = run_cores(folder, machine, "mpbench", BOOT | {"role": role}, **more)
+    assert done.returncode == 0, done.stderr
+    observed = json.loads((folder / "counters.json").read_text())
+    packets = sum(core["windows"]["probe"]["invocations"] for core in observed["cores"])
+    return observed["ticks"] * len(observed["cores"]) / packets
+
+
+@pytest.mark.parametrize(("role", "costs"), [(0, 1000), (1, 0)], ids=["send", "receive"])
+def test_a_yield_costs_a_sender_what_it_says(tmp_path, role, costs):
+    machine = profile.load("challenge-100", {"core.count": "1"})
+    without = ticks_a_packet(tmp_path, machine, role)
+    more = ticks_a_packet(tmp_path, machine, role, switches=("MPBENCH_YIELD=1000",)) - without
+    assert abs(more - costs) < 300  # the code after it moves, too
+
+
+def test_memory_that_is_summed_is_in_no_cache(tmp_path):
+    """Each 128 bytes are a miss of 141 ticks of memory, for each core of four."""
+    machine = profile.load("challenge-100", {"core.count": "4"})
+    ticks = ticks_a_packet(tmp_path, machine, 0, stack="sum")
+    observed = json.loads((tmp_path / "counters.json").read_text())
+    for core in observed["cores"]:
+        blocks = core["windows"]["probe"]["invocations"] * 4096 / 128
+        waited = sum(v for k, v in core["all"].items() if k.endswith(".memory"))
+        assert blocks * 110 < waited < blocks * 160 and 32 * 141 < ticks < 32 * 800
+        assert not sum(v for k, v in core["all"].items() if k.endswith(".remote")) > 1000
 
 
 TCP = [
@@ -123,12 +171,12 @@ TCP = [
 def test_tcp_loses_nothing(tmp_path, switches, cores, role):
     """On one connection or one each: nothing is sent again, and each core takes its share."""
     machine = profile.load("challenge-100", {"core.count": str(cores)})
-    boot = {"role": role, "warmup": 5, "round_trips": 20}
+    boot = BOOT | {"role": role}
     done = run_cores(tmp_path, machine, "mpbench", boot, stack="tcp", switches=switches)
     assert done.returncode == 0, done.stderr
     observed = json.loads((tmp_path / "counters.json").read_text())
     packets = [core["windows"]["probe"]["invocations"] for core in observed["cores"]]
-    assert packets[0] == 20 and min(packets) >= 5
+    assert min(packets) >= 5
     lines = (line.rsplit(" ", 1) for line in (tmp_path / "console.txt").read_text().splitlines())
     said = {name: int(number) for name, number in lines}
     assert said["retransmits"] == 0

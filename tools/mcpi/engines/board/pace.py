@@ -20,8 +20,8 @@ from mcpi.fpga.pace import Pace, check
 from mcpi.hdl import verilator
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import load
-from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
+from mcpi.spec.numbers import SIDES, STACKS
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 PROGRAM = dataclasses.replace(verilator.QUICK, place="on-board")
 REFERENCE = RunSpec(engine=BOARD, round_trips=3, warmup=1, lockstep=False)

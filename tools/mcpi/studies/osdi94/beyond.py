@@ -144,11 +144,6 @@ def extra(study: Measured, _: str, curve: str) -> float:
     return 100 * more / (ticks[1] - ticks[0])
 
 
-def icpi(study: Measured, _: str, curve: str, other: str) -> float:
-    """A curve's iCPI over another's, one processor each."""
-    return split(study, curve, 1)[1] / split(study, other, 1)[1]
-
-
 def mcpi_share(study: Measured, _: str, curve: str) -> float:
     """Percent of a processor's ticks that memory owns."""
     _, own, of_memory = split(study, curve, 1)

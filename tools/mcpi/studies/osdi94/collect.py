@@ -10,7 +10,6 @@ from pathlib import Path
 from mcpi.base.errors import RunError
 from mcpi.batch.plan import Experiment, Extent
 from mcpi.engines.nodes import TAKE, functions
-from mcpi.engines.simulate import GAVE_UP
 from mcpi.machine.profile import Machine
 from mcpi.results.cold_replay import Function
 from mcpi.studies.osdi94.plan import LOCKS, WAYS, Point, points
@@ -22,28 +21,26 @@ TIMES = ("wait", "hold", "hand_over", "release")
 
 
 def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
-    """The parts of ``study.json`` that are the study's own; ``root`` has a folder of each run."""
+    """The parts of ``study.json`` that are the study's own; ``root`` has a folder of each run.
+    ``order`` of a run: the seed of its order of functions, 0: that of the sources."""
     every = {point.key: point for point in points(extent)}
     results: dict[str, dict] = {}
-    endless: list[str] = []
     for e in experiments:
-        place = root / e.name
-        if gave_up := GAVE_UP.search((place / "stderr.txt").read_text()):
-            endless.append(f"{e.name} has no end: {gave_up[0]}")
-            continue
         own = results.setdefault(e.part[1], {"runs": []})
-        own["runs"].append(recorded(place, every[e.part[1]], e.machine))
-    return {"unit": "packets", "remarks": endless, "results": results}
+        one = recorded(root / e.name, every[e.part[1]], e.machine)
+        own["runs"].append({"order": e.spec.shuffle or 0} | one)
+    return {"unit": "ms", "results": results}
 
 
 def recorded(folder: Path, point: Point, machine: Machine) -> dict:
     """Mb/s of user data, and packets of each processor. Of all processors together: ticks by
-    owner, and by cause of those that a cache owns; ticks and instructions of windows spin and
-    hold. ``bus``: its counters. ``locks``: by who asks for them, or by kind. ``said``: what the
-    stack counted."""
+    owner, those of ``waiting`` for TCP's state too; by cause, of those that a cache owns; ticks and
+    instructions of windows spin and hold. ``bus``: its counters. ``locks``: by who asks for them,
+    or by kind. ``said``: what the stack counted."""
     content = json.loads((folder / "counters.json").read_text())
     owners: Counter[str] = Counter()
     causes: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
     windows: dict[str, Counter[str]] = {name: Counter() for name in WAITING}
     for core in content["cores"]:
         own = {k.removeprefix("owner."): v for k, v in core["all"].items() if "owner." in k}
@@ -55,6 +52,8 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
                 causes[name.split(".")[2]] += ticks
         for name, window in windows.items():
             window.update({k: core["windows"][name][k] for k in ("ticks", "instructions")})
+        spin = core["windows"][WAITING[0]]
+        waiting.update({k.removeprefix("owner."): v for k, v in spin.items() if "owner." in k})
     packets = [core["windows"]["probe"]["invocations"] for core in content["cores"]]
     bits = sum(packets) * WAYS[point.curve.way].bytes * 8
     return {
@@ -63,6 +62,7 @@ def recorded(folder: Path, point: Point, machine: Machine) -> dict:
         "ticks": content["ticks"],
         "instructions": sum(core["all"]["instructions"] for core in content["cores"]),
         "owners": dict(owners),
+        "waiting": dict(waiting),
         "causes": dict(causes),
         "bus": content["machine"],
         "windows": {name: dict(window) for name, window in windows.items()},

@@ -3,12 +3,16 @@
 
 from statistics import mean
 
-from mcpi.studies.osdi94.plan import COUNTS
-from mcpi.studykit.claims import Missing
+from mcpi.machine.profile import load
+from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS
+from mcpi.studykit.claims import Missing, Unjudged
 from mcpi.studykit.measured import Measured
 
 PAPER_DISORDER = {  # Table 1, percent, by processors
     "challenge-100-tcp-receive": dict(zip(COUNTS, (0, 2, 4, 5, 11, 25, 42, 54), strict=True)),
+    "challenge-100-tcp-receive-backoff": dict(
+        zip(COUNTS, (0, 2, 4, 5, 11, 25, 42, 54), strict=True)
+    ),
     "challenge-100-tcp-receive-mcs": dict(zip(COUNTS, (0, 2, 4, 6, 9, 11, 14, 18), strict=True)),
 }
 
@@ -135,7 +139,32 @@ def disorder_error(study: Measured, _: str, curve: str, most: str) -> float:
     return max(abs(disorder(study, _, curve, str(n)) - paper[n]) for n in counts)
 
 
+def megabytes(study: Measured, _: str, curve: str, cores: str) -> float:
+    """MB/s that one of so many processors goes through."""
+    return rate(study, curve, cores) / 8 / int(cores)
+
+
+def each(study: Measured, _: str, curve: str, cores: str) -> float:
+    """MB/s of one of so many processors over those of one alone."""
+    return megabytes(study, _, curve, cores) / megabytes(study, _, curve, "1")
+
+
+def fed(study: Measured, _: str, curve: str, cores: str) -> float:
+    """Processors that the bus has blocks for, at the MB/s of one of ``cores``."""
+    p = load(CHALLENGE).parameters
+    bus = p["bcache.block"] * p["clock.ticks_per_us"] / p["bus.data_ticks"]
+    return bus / megabytes(study, _, curve, cores)
+
+
+def unwired(study: Measured, _: str, curve: str) -> float:
+    raise Unjudged("there is no scheduler, so a thread never leaves its processor")
+
+
 FIGURES = {
+    "megabytes": megabytes,
+    "each": each,
+    "fed": fed,
+    "unwired": unwired,
     "ratio": ratio,
     "against": against,
     "scaling": scaling,

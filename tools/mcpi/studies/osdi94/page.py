@@ -32,7 +32,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         lead=(
             "OSDI'94 runs the x-kernel on up to eight processors, each of which takes any packet. "
             "These are UDP's and TCP's figures on machines of coherent cores: "
-            f"{counted(extent['samples']['udp'], 'run')} of {extent['round_trips']} packets of "
-            "processor 0 each."
+            f"{counted(extent['samples']['udp'], 'run')} of {extent['round_trips']} ms each, after "
+            f"{extent['warmup']} ms."
         ),
     )

@@ -21,6 +21,13 @@ def per_packet(study: Measured, place: Place, part: str = "owners") -> dict[str,
     return {name: n / packets for name, n in ticks.items()}
 
 
+def _at_work(study: Measured, place: Place) -> dict[str, float]:
+    """Ticks by owner without those in which a processor waits for TCP's state: what it waits in is
+    a loop, whose owners say nothing."""
+    every, waiting = (per_packet(study, place, part) for part in ("owners", "waiting"))
+    return {name: ticks - waiting.get(name, 0) for name, ticks in every.items()}
+
+
 def compared(study: Measured, figure: str, words: list[str]) -> tuple[Place, Place]:
     """The point that a claim starts from, and the one it comes to."""
     curves = [word for word in words if not word.isdigit()]
@@ -41,9 +48,11 @@ def compared(study: Measured, figure: str, words: list[str]) -> tuple[Place, Pla
 
 def reason(study: Measured, figure: str, versions: str) -> str:
     """Owner and change of ticks for a packet, as ``d_miss +1200``; empty if a point was not
-    measured."""
+    measured, or the claim cannot be judged."""
+    if figure == "unwired":
+        return ""
     try:
-        before, after = (per_packet(study, p) for p in compared(study, figure, versions.split()))
+        before, after = (_at_work(study, p) for p in compared(study, figure, versions.split()))
     except Missing:
         return ""
     change = {owner: after.get(owner, 0) - n for owner, n in before.items()}

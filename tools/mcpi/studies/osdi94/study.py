@@ -14,6 +14,7 @@ STUDY = Study(
     pairs=plan.pairs,
     tables=tables.of,
     page=page.page,
+    paper="osdi94",
     numbers=tuple(table for _, own in page.PARTS for table in own),
     shown=("claims", "throughput", "disorder", "locks"),
     pages=(ROOT / "docs/explanation/osdi94.md",),

@@ -1,28 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's tables; what they say stands in tables.toml."""
 
-import csv
 from dataclasses import replace
 from statistics import stdev
 
+from mcpi.batch.plan import RESULTS
 from mcpi.studies.osdi94 import figures
 from mcpi.studies.osdi94.anatomy import anatomy, dearer, histograms, kinds
-from mcpi.studies.osdi94.beyond import connections, dip, extra, icpi, mcpi_share, riddle, sweeps
+from mcpi.studies.osdi94.beyond import connections, dip, extra, mcpi_share, riddle, sweeps
 from mcpi.studies.osdi94.figures import rates, runs
-from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, LOCKS, curves
+from mcpi.studies.osdi94.plan import CHALLENGE, CLAIMS, COUNTS, LOCKS, curves
 from mcpi.studies.osdi94.reasons import per_packet, reason
-from mcpi.studies.osdi94.words import HERE, WORDS, labels
+from mcpi.studies.osdi94.words import WORDS, labels
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.samples import Samples
 
-FIGURES = figures.FIGURES | {
-    "dearer": dearer,
-    "extra": extra,
-    "icpi": icpi,
-    "mcpi_share": mcpi_share,
-}
+FIGURES = figures.FIGURES | {"dearer": dearer, "extra": extra, "mcpi_share": mcpi_share}
 LOCKED = ("", "mcs", "assumed", "two", "six", "each")  # ways whose locks are looked into
 
 
@@ -32,12 +28,35 @@ def of(study: Measured) -> list[Table]:
 
 
 def judged(study: Measured) -> Table:
-    with (HERE / "claims.csv").open(newline="") as stream:
-        about = list(csv.DictReader(stream))
-    found = claims.rows(HERE / "claims.csv", study, FIGURES)
-    why = [reason(study, claim["figure"], claim["versions"]) for claim in about]
-    rows = [replace(row, labels=(*row.labels, said)) for row, said in zip(found, why, strict=True)]
-    return WORDS.table("claims", rows)
+    """The claims, with their reasons; a figure is that of the sources' own order."""
+    usual, orders = in_orders(study)
+    found = claims.table(WORDS, CLAIMS, usual, FIGURES, {"orders": orders})
+    why = [reason(study, one["figure"], one["versions"]) for one in claims.listed(CLAIMS)]
+    pairs = zip(found.rows, why, strict=True)
+    rows = tuple(replace(row, labels=(*row.labels, said)) for row, said in pairs)
+    return replace(found, rows=rows)
+
+
+def in_orders(study: Measured) -> tuple[Measured, Samples]:
+    """The study with the runs of the sources' order of functions alone, and with those of each
+    order."""
+    runs = [run for point in (study.of(RESULTS) or {}).values() for run in point["runs"]]
+    orders = sorted({run["order"] for run in runs})
+    views = tuple(_in_order(study, order) for order in orders)
+    about = (
+        f"Orders of functions: {len(orders)} of one seed, that of the sources and random ones. "
+        "--shuffles changes how many."
+    )
+    usual = views[0] if views else study
+    return usual, Samples("orders of functions", views if len(views) > 1 else (), about)
+
+
+def _in_order(study: Measured, order: int) -> Measured:
+    found = {}
+    for key, point in study.record[RESULTS].items():
+        if own := [run for run in point["runs"] if run["order"] == order]:
+            found[key] = {**point, "runs": own}
+    return Measured({**study.record, RESULTS: found})
 
 
 def _columns(digits: int) -> tuple[Column, ...]:
@@ -81,7 +100,8 @@ def disorder(study: Measured) -> Table:
                 cells[f"p{n}"] = Cell(figures.disorder(study, "", key, str(n)), paper[n])
             except Missing as missing:
                 cells[f"p{n}"] = Cell(None, paper[n], str(missing))
-        rows.append(Row(("MCS" if key.endswith("mcs") else "mutex",), cells))
+        kind = {"mcs": "MCS", "backoff": "back-off"}.get(key.rpartition("-")[2], "mutex")
+        rows.append(Row((kind,), cells))
     return WORDS.table("disorder", rows, _columns(0))
 
 

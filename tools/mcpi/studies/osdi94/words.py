@@ -13,4 +13,5 @@ WORDS = Words(HERE / "tables.toml", {})
 def labels(curve: Curve) -> tuple[str, str, str]:
     """Machine, side, what it has otherwise than the baseline."""
     about = WORDS.about["ways"]
-    return curve.machine, f"{curve.stack.upper()} {curve.side}", about[curve.way or "base"]
+    side = f"{curve.stack.upper()} {curve.side}" if curve.side else curve.stack
+    return curve.machine, side, about[curve.way or "base"]

@@ -6,7 +6,7 @@ from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.sigcomm96.figures import figures
 from mcpi.studies.sigcomm96.plan import BASE, BEST, ORDER
 from mcpi.studykit import page as common
-from mcpi.studykit.cell import FAILS, Table
+from mcpi.studykit.cell import Table
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.values import tp
 
@@ -25,7 +25,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         study,
         [("", claimed), ("The paper's tables", papers), ("Beside the paper", ours)],
         stacks=STACKS,
-        answers=[*answers(study), *_verdict(claimed)],
+        answers=answers(study),
         lead=_lead(study),
         figures=figures(study),
     )
@@ -52,17 +52,6 @@ def answers(study: Measured) -> list[str]:
             f"{share}."
         )
     return said
-
-
-def _verdict(claimed: list[Table]) -> list[str]:
-    """How many of the paper's claims hold, and which do not."""
-    rows = [row for table in claimed for row in table.rows if row.labels[1]]
-    if not rows:
-        return []
-    failed = sum(row.labels[1] == FAILS for row in rows)
-    held, verb = len(rows) - failed, "holds" if len(rows) - failed == 1 else "hold"
-    said = f"{held} of {counted(len(rows), 'claim')} of the paper {verb} here"
-    return [f"{said}; the table marks the {failed} that do not." if failed else f"{said}."]
 
 
 def _lead(study: Measured) -> str:

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
-from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
+from mcpi.batch.plan import IN_ORDERS, ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.firmware import recipes, switches
 from mcpi.machine import caches, profile
 from mcpi.papers.sigcomm96 import STACKS
@@ -21,6 +21,8 @@ STUDIED = {"tcp": ORDER, "rpc": ORDER[1:]}
 SHORT_WARMUP, SHORT = 16, 8
 # Other places for the copies of what is cloned (SIGCOMM'96 3.2); the recipes' own is bipartite.
 CLONED, LAYOUTS = ("clo", "all"), ("linear", "micro")
+PLACES, SWITCHES = "layouts", "switches"  # parts of study.json
+REFRESH = "XK_REFRESH"  # a claim is about its round trip, so it is in link orders too
 INLINED, GUARD = "pin", "PIN_GUARD=1"
 # Table 1's rows in its order, by the firmware switch that takes each back.
 TECHNIQUES = {
@@ -79,8 +81,20 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         # Table 1: the base with one technique taken back.
         for switch in (s for s in TECHNIQUES if s in switches.there()):
             spec = wanted.spec(extent, "tcp", BASE, defines=(f"{switch}=0",))
-            found.append(_once(f"tcp-{BASE}-{switch}", spec, "switches", switch))
+            found.append(_once(f"tcp-{BASE}-{switch}", spec, SWITCHES, switch))
+        for n in range(1, extent.shuffles + 1):
+            order, own = _order(wanted, extent, n)
+            spec = wanted.spec(extent, "tcp", BASE, defines=(f"{REFRESH}=0",), **own)
+            part = IN_ORDERS, SWITCHES, order, REFRESH
+            found.append(_once(f"tcp-{BASE}-{REFRESH}-{order}", spec, *part))
     return found
+
+
+def _order(wanted: Wanted, extent: Extent, n: int) -> tuple[str, dict]:
+    """The name of a random link order, and what a run of it has otherwise."""
+    order, trips = f"shuffle-{n}", min(SHORT, extent.round_trips)
+    own = {"layout": order, "warmup": SHORT_WARMUP, "round_trips": trips}
+    return order, own | {"seed": wanted.usual.seed + n - 1}
 
 
 def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
@@ -91,15 +105,21 @@ def _of_variant(wanted: Wanted, extent: Extent, stack: str, variant: str) -> lis
         for job in run_jobs.jobs(whole)
     )
     found = [Experiment(title, whole, jobs, (RESULTS, stack, variant))]
-    short = {"warmup": SHORT_WARMUP, "round_trips": min(SHORT, extent.round_trips)}
+    placed = LAYOUTS if extent.extras and variant in CLONED else ()
     for n in range(1, extent.shuffles + 1):
-        layout = f"shuffle-{n}"
-        shuffled = wanted.spec(extent, stack, variant, layout=layout, **short)
-        found.append(_once(f"{title}-{layout}", shuffled, ORDERS, stack, variant, layout))
-    if extent.extras and variant in CLONED:
-        for layout in LAYOUTS:
-            other = wanted.spec(extent, stack, variant, layout=layout)
-            found.append(_once(f"{title}-{layout}", other, "layouts", stack, variant, layout))
+        order, own = _order(wanted, extent, n)
+        shuffled = wanted.spec(extent, stack, variant, cold=True, **own)
+        part = ORDERS, stack, variant, order
+        found.append(Experiment.placed(f"{title}-{order}", shuffled, part, extent))
+        for layout in placed:
+            both = f"{layout}-{order}"
+            other = wanted.spec(extent, stack, variant, cold=True, **own | {"layout": both})
+            part = IN_ORDERS, PLACES, order, stack, variant, layout
+            found.append(Experiment.placed(f"{title}-{both}", other, part, extent))
+    for layout in placed:
+        other = wanted.spec(extent, stack, variant, layout=layout, cold=True)
+        part = PLACES, stack, variant, layout
+        found.append(Experiment.placed(f"{title}-{layout}", other, part, extent))
     if extent.extras and variant == INLINED:
         guarded = wanted.spec(extent, stack, variant, defines=(GUARD,))
         found.append(_once(f"{title}-guard", guarded, "guards", stack))

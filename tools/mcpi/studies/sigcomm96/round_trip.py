@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The README's figure: what the processor spends a round trip's path on, for each version.
+"""The README's figure: who owns the ticks of a whole round trip, for each version.
 
 ``mcpi.studykit.charts`` is imported where something is drawn: it brings matplotlib.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from mcpi.papers.sigcomm96 import STACKS, path
+from mcpi.papers.sigcomm96 import STACKS
+from mcpi.papers.sigcomm96 import round_trip as papers
+from mcpi.results.causes import TRIP
 from mcpi.studies.sigcomm96.tables.common import VERSIONS
 from mcpi.studykit.measured import Measured
 
 if TYPE_CHECKING:
     from mcpi.studykit.charts import Bar
 
-TITLE = "T_p: time of the client's processor for one round trip, by what it is spent on"
-PAPER = "the paper's T_p"
+TITLE = "T_e: each tick of a round trip, by what the frame waits for on either machine"
+PAPER = "the paper's T_e"
 
 
 def drawing(study: Measured) -> str:
@@ -23,9 +26,9 @@ def drawing(study: Measured) -> str:
 
     panels = {
         title: [
-            _bar(stack, version, steady["client"])
+            _bar(stack, version, line, result["round_trip"]["ticks_per_us"])
             for version in VERSIONS
-            if (steady := (study.result(stack, version) or {}).get("steady"))
+            if (line := (result := study.result(stack, version) or {}).get("time_line"))
         ]
         for stack, title in STACKS.items()
     }
@@ -36,22 +39,27 @@ def drawing(study: Measured) -> str:
         width=700,
         line=17,
         sums=86,
-        scale=Scale(20, "µs", PAPER),
+        scale=Scale(50, "µs", PAPER),
         about=_about(panels),
     ).draw(panels)
 
 
-def _bar(stack: str, version: str, client: dict) -> "Bar":
+def _bar(stack: str, version: str, line: dict, per_us: int) -> "Bar":
+    """Both machines' paths by cause, then the rest in the order of a frame's way."""
     from mcpi.studykit.charts import Bar, Part, by_cause
 
-    per_us = client["ticks"] / client["time_us"]
-    parts = [Part(p.title, p.value / per_us, p.colour) for p in by_cause(client["owners"])]
-    return Bar(version.upper(), parts, path(stack, version).get("time_us"))
+    trip = line["round_trips"] * per_us
+    owned: Counter[str] = Counter()
+    for owners in line["legs"].values():
+        owned.update(owners)
+    rest = [Part(c.title, sum(owned.pop(o, 0) for o in c.owners), c.colour) for c in TRIP]
+    parts = [Part(p.title, p.value / trip, p.colour) for p in (*by_cause(owned), *rest) if p.value]
+    return Bar(version.upper(), parts, papers(stack, version).get("mean_us"))
 
 
 def _about(panels: dict[str, list["Bar"]]) -> str:
     """The sums of the bars in words."""
-    said = ["Stacked bars of T_p in µs, with the paper's value in brackets."]
+    said = ["Stacked bars of T_e in µs, with the paper's value in brackets."]
     for title, bars in panels.items():
         sums = (
             f"{bar.name} {bar.total:.1f}" + ("" if bar.mark is None else f" ({bar.mark:.1f})")

@@ -16,6 +16,7 @@ STUDY = Study(
     plan=plan.plan,
     tables=tables.of,
     page=page.page,
+    paper="sigcomm96",
     base=plan.BASE,
     numbers=tuple(str(n) for n in range(1, len(tables.PAPERS) + 1)),
     shown=("4", "7"),

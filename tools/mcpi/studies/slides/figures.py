@@ -3,7 +3,7 @@
 ``Missing`` says what was not measured."""
 
 from mcpi.machine.profile import load
-from mcpi.studies.slides.plan import LATENCY, NEW, OLD, at
+from mcpi.studies.slides.plan import FAST_WIRE, LATENCY, NEW, OLD, at
 from mcpi.studykit.claims import Figure, Missing, Unjudged
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.values import Get, client, te, tp
@@ -63,7 +63,7 @@ def gap_ratio(study: Measured, stack: str, *versions: str) -> float:
 
 def share_ratio(study: Measured, stack: str, variant: str) -> float:
     """Processing's share at the fast wire over the one at the paper's."""
-    fast, slow = (plain(processing_share)(study, at(w, stack), variant) for w in ("100 ideal", OLD))
+    fast, slow = (plain(processing_share)(study, at(w, stack), variant) for w in (FAST_WIRE, OLD))
     return fast / slow
 
 

@@ -4,15 +4,17 @@
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
-from mcpi.batch.plan import ORDERS, RESULTS, Experiment, Extent, Wanted
+from mcpi.batch.plan import IN_ORDERS, ORDERS, RESULTS, Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import BOARD, STACKS, RunSpec
+from mcpi.spec.numbers import STACKS
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 OLD, NEW = "dec3000-600", "alpha-300"
 MACHINES = (OLD, "alpha-265", NEW, "alpha-300-16k")
 VERSIONS = {"tcp": ("original", "bad", "std", "out", "clo", "pin", "all", "fast")}
 VERSIONS |= {"rpc": VERSIONS["tcp"][1:]}
 BASE, BEST = "std", "all"
+WORST = "bad"
 ENDS = (BASE, BEST)  # the versions of which latency and wire are varied
 # E2: what is varied on the old machine, beside its own 10, 48, prefetch and 32 bytes.
 LATENCIES = {
@@ -20,13 +22,17 @@ LATENCIES = {
     "memory.read_ticks": (90, 132, 174, 216, 255),
 }
 OTHERS = (("icache.prefetch", "off"), ("cache.block", "16B"), ("cache.block", "64B"))
-OTHERS += (("core.translation", "tlb"),)
+TLB = ("core.translation", "tlb")
+OTHERS += (TLB,)
 # E3: what is at the other end of the controller, in the place of 10 Mb/s and the Am7990's times.
 WIRES = {"10 ideal": {"lance.profile": "ideal"}}
-WIRES |= {"100 ideal": {"lance.profile": "ideal", "link.mbps": "100"}}
+FAST_WIRE = "100 ideal"
+WIRES |= {FAST_WIRE: {"lance.profile": "ideal", "link.mbps": "100"}}
 LATENCY = "latency"  # part of study.json
 FULL = Extent({"tcp": 10, "rpc": 5}, 50, 30, repeats=16, each_on_rtl=False)
 QUICK = replace(FULL, samples={"tcp": 1, "rpc": 1}, round_trips=8, shuffles=3, extras=False)
+# Runs of a shuffled link order: as long as those of sigcomm96.
+SHORT = {"warmup": 16, "round_trips": 8}
 QUICK = replace(QUICK, warmup=16, short_cold=True, repeats=4)
 
 
@@ -65,13 +71,7 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     ends = [(stack, variant) for stack, variant in pairs if variant in ENDS]
     found = [
         *(_machine(wanted, extent, machine, *pair) for machine in MACHINES for pair in pairs),
-        *(
-            one
-            for machine in (OLD, NEW)
-            for stack, variant in pairs
-            if variant == BASE
-            for one in _orders(wanted, extent, machine, stack)
-        ),
+        *(one for stack, variant in pairs for one in _orders(wanted, extent, stack, variant)),
         *(one for pair in ends for one in _latencies(wanted, extent, *pair)),
         *(_wire(wanted, extent, wire, *pair) for wire in WIRES for pair in ends),
     ]
@@ -94,16 +94,25 @@ def _machine(wanted: Wanted, extent: Extent, machine: str, stack: str, variant: 
     return Experiment(name, spec, jobs, (RESULTS, at(machine, stack), variant))
 
 
-def _orders(wanted: Wanted, extent: Extent, machine: str, stack: str) -> list[Experiment]:
-    """S3: the base under other link orders."""
-    return [
-        _once(
-            wanted.spec(extent, stack, BASE, machine=machine, layout=f"shuffle-{n}"),
-            f"{machine}-{stack}-{BASE}-shuffle-{n}",
-            (ORDERS, at(machine, stack), BASE, f"shuffle-{n}"),
-        )
-        for n in range(1, extent.shuffles + 1)
-    ]
+def _orders(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:
+    """The runs in other link orders, on which claims are judged: each end on both machines, BAD on
+    the old one; the base at the fast wire and with TLBs."""
+    machines = (OLD, NEW) if variant in ENDS else (OLD,) if variant == WORST else ()
+    found = []
+    for n in range(1, extent.shuffles + 1):
+        order, seed = f"shuffle-{n}", wanted.usual.seed + n - 1
+        own = {"stack": stack, "variant": variant, "layout": order, "seed": seed, **SHORT}
+        title = f"{stack}-{variant}-{order}"
+        places = [(m, {"machine": m}, (ORDERS, at(m, stack), variant, order)) for m in machines]
+        if variant == BASE:
+            part = ORDERS, at(FAST_WIRE, stack), variant, order
+            places.append((FAST_WIRE.replace(" ", "-"), {"settings": WIRES[FAST_WIRE]}, part))
+            part = IN_ORDERS, LATENCY, order, stack, variant, "=".join(TLB)
+            places.append(("-".join(TLB), {"settings": dict([TLB])}, part))
+        for place, more, part in places:
+            spec = replace(wanted.usual, **own, **more)
+            found.append(_once(spec, f"{place}-{title}", part))
+    return found
 
 
 def _latencies(wanted: Wanted, extent: Extent, stack: str, variant: str) -> list[Experiment]:

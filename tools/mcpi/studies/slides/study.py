@@ -12,6 +12,7 @@ STUDY = Study(
     plan=plan.plan,
     tables=tables.of,
     page=page.page,
+    paper="slides96",
     base=plan.BASE,
     numbers=tuple(tables.WORDS.about),
     shown=("claims", "predictions"),

@@ -9,11 +9,22 @@ from mcpi.papers.sigcomm96 import STACKS
 from mcpi.papers.tables import number
 from mcpi.results.summary import OWNERS
 from mcpi.studies.slides import figures
-from mcpi.studies.slides.plan import ENDS, LATENCIES, MACHINES, OLD, OTHERS, VERSIONS, WIRES, at
+from mcpi.studies.slides.plan import (
+    ENDS,
+    LATENCIES,
+    LATENCY,
+    MACHINES,
+    OLD,
+    OTHERS,
+    VERSIONS,
+    WIRES,
+    at,
+)
 from mcpi.studykit import claims, values
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.samples import of_orders
 from mcpi.studykit.words import Words
 
 HERE = Path(__file__).parent
@@ -38,7 +49,8 @@ def of(study: Measured) -> list[Table]:
 
 
 def judged(study: Measured) -> Table:
-    return WORDS.table("claims", claims.rows(HERE / "claims.csv", study, figures.FIGURES))
+    over = {"orders": of_orders(study, (LATENCY,))}
+    return claims.table(WORDS, HERE / "claims.csv", study, figures.FIGURES, over)
 
 
 def predicted(study: Measured) -> Table:

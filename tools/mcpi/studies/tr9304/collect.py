@@ -27,6 +27,7 @@ COUNTED = (
     "itb.misses",
     "context_switches",
 )
+OF_A_BOOT = ("offered", "received", "ideal", "counts", "measured", "counters")
 
 
 def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
@@ -87,7 +88,7 @@ def _sum(records: list[dict]) -> dict:
     clean, dirty = p["memory.read_ticks"], p["memory.read_ticks"] + p["dcache.dirty_ticks"]
     for record in records:
         own = [Probe(*row) for row in record["probes"]]
-        found["runs"].append({k: record[k] for k in ("offered", "received", "ideal", "counts")})
+        found["runs"].append({k: record[k] for k in OF_A_BOOT})
         found["overheads"].append([probe.overhead for probe in own])
         for probe in own:
             causes.update(asdict(probe))

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
-from mcpi.studies.tr9304 import drops, evictors, frames, values
+from mcpi.studies.tr9304 import drops, evictors, footprint, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
 from mcpi.studies.tr9304.plan import (
     FORCED,
@@ -38,6 +38,7 @@ def of(study: Measured) -> list[Table]:
         evicted,
         owners,
         saturation,
+        footprint.table,
         entries,
         page_sizes,
         forces,

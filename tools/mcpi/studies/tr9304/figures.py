@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The figures by which claims are judged. ``stack``: a structure, or a key of ``plan``."""
 
+import math
 from collections.abc import Callable
 
 from mcpi.studies.tr9304 import values
@@ -18,12 +19,14 @@ def ratio(get: Value) -> Figure:
     """Ratio of the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
-        below = value(study, under, get)
-        if not below:
-            raise Missing(f"{under}: 0")
-        return value(study, over, get) / below
+        return quotient(value(study, over, get), value(study, under, get))
 
     return figure
+
+
+def quotient(one: float, other: float) -> float:
+    """Ratio of two counts: of two zeros 1, for they are equal."""
+    return one / other if other else math.inf if one else 1.0
 
 
 def difference(get: Value) -> Figure:
@@ -47,6 +50,13 @@ def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
     """Refills an mbuf, as the paper's tables give them: by what forcing takes away."""
     words = difference(values.cycles_a_word)(study, _, unforced, forced)
     return words * values.WORDS / 170
+
+
+def without_sums(study: Measured, _: str, mixed: str, plain: str) -> float:
+    """Cycles a word of the messages without a sum, in traffic of which every second has one, over
+    those of traffic without sums."""
+    own = values.cycles_a_word(values.of_sums(study, mixed, summed=False))
+    return quotient(own, value(study, plain, values.cycles_a_word))
 
 
 def later_places(study: Measured, _: str, key: str) -> float:
@@ -82,10 +92,7 @@ def message_ratio(counter: str) -> Figure:
     """Ratio of a message's additions to a counter, the first key over the second."""
 
     def figure(study: Measured, _: str, over: str, under: str) -> float:
-        below = values.of_message(study, under, counter)
-        if not below:
-            raise Missing(f"{under}: 0")
-        return values.of_message(study, over, counter) / below
+        return quotient(*(values.of_message(study, key, counter) for key in (over, under)))
 
     return figure
 
@@ -108,6 +115,7 @@ FIGURES: dict[str, Figure] = {
     "refills": refills,
     "below_clean": difference(values.below_clean),
     "above_dirty": difference(values.above_dirty),
+    "without_sums": without_sums,
     "later_places": later_places,
     "far_places": far_places,
     "wholly": difference(values.wholly),

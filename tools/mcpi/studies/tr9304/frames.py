@@ -5,6 +5,7 @@ tick."""
 import hashlib
 import struct
 from pathlib import Path
+from typing import Literal
 
 from mcpi.base import staging
 from mcpi.base.repo import BUILD
@@ -17,6 +18,8 @@ SENDER, RECEIVER = b"\x08\0+\0\0\x02", b"\x08\0+\0\0\x01"  # as the loader's boo
 ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
+MIXED = "mixed"  # every second message has a sum, the first has none
+Checksums = bool | Literal["mixed"]
 SCRIPTS = BUILD / "scripts"
 _files: dict[tuple, tuple[Path, int]] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
@@ -65,7 +68,7 @@ def _period(machine: Machine, gap_ms: float) -> int:
 
 
 def script_file(
-    machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool
+    machine: Machine, messages: int, gap_ms: float, first: int, checksums: Checksums
 ) -> tuple[Path, int]:
     """A file of ``script``, named by what it holds, and its last frame's tick."""
     about = (messages, first, checksums, _period(machine, gap_ms), machine.ticks_per_us)
@@ -84,16 +87,17 @@ def starts(path: Path) -> list[int]:
         return [int(line.split(maxsplit=2)[1]) for line in file][:-LATEST_ENDS:FRAMES]
 
 
-def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: bool) -> str:
+def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: Checksums) -> str:
     """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
-    the last bit of a message to the first of the next. Empty datagrams come last."""
+    the last bit of a message to the first of the next; ``checksums``: of all messages, or of every
+    second one. Empty datagrams come last."""
     per_us, period = machine.ticks_per_us, _period(machine, gap_ms)
     data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
     for n in range(messages):
-        for frame in frames(data, n + 1, checksums):
+        for frame in frames(data, n + 1, n % 2 == 1 if checksums == MIXED else checksums):
             lines.append(f"inject {first + n * period} {frame.hex()}")
     end = first + messages * period + 20_000 * per_us
     for n in range(LATEST_ENDS):
-        [frame] = frames(b"", 60_000 + n, checksums)
+        [frame] = frames(b"", 60_000 + n, bool(checksums))
         lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")
     return "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 """The study's page: the claims, then histograms, tables and what each probe's ticks were."""
 
 from mcpi.base.progress import counted
-from mcpi.studies.tr9304 import figure1, histograms, values
+from mcpi.studies.tr9304 import figure1, footprint, histograms, values
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
 from mcpi.studykit import page as common
 from mcpi.studykit.cell import Table
@@ -15,7 +15,8 @@ PARTS = [
     ("The paper's tables", ("table1", "table2", "table3", "table4")),
     (
         "Where the ticks went",
-        ("causes", "evicted", "steps", "saturation", "entries", "page_sizes", "forces", "spread"),
+        ("causes", "evicted", "steps", "saturation", "footprint", "entries", "page_sizes", "forces")
+        + ("spread",),
     ),
     ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]
@@ -29,7 +30,11 @@ def page(study: Measured, tables: list[Table]) -> str:
         [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
         answers=answers(study),
         lead=_lead(study),
-        drawings={figure1.TITLE: figure1.drawn()} | histograms.drawn(study),
+        drawings={
+            figure1.TITLE: figure1.drawn(),
+            "Footprint of Mach's server": footprint.drawn(study),
+            **histograms.drawn(study),
+        },
     )
 
 

@@ -16,6 +16,7 @@ TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
 SYSTEMS = tuple(TITLES)
 LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
+BURST = 1  # likewise, on the FAST wire: no system reads as fast, and the large queue holds a boot's
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
 # Bytes a word; the report's 23 to 25 were its machine's. 4 are a 25th of 100.
 LOADS = (60, 96, 100, 104, 108, 112, 116, 120, 124, 128, 144)
@@ -62,19 +63,21 @@ QUICK = Extent({"udp": 8}, 5, 0, extras=False, warmup=WARMUP)
 
 @dataclass(frozen=True)
 class Configuration:
-    """``gap``: ms. ``forced``: of FORCES. ``late``: the reader checks the sum, just before its
-    copy. ``queue``: bytes of the socket. ``load``: bytes of its own state that the reader goes
-    through for each word it has read. ``reads``: it loads each word of the message. ``fbufs``: it
-    is lent the message, and copies nothing. ``pool``: which buffer is taken next. ``superpage``:
-    the kernel's buffers need no TLB entry. ``mapped``: its code, data and stacks need them too.
-    ``entries``, ``page``: of the data TLB. ``mbps``: of
-    the wire. ``saturated``: ``gap`` makes OVERLOAD of what the system takes. ``still``: sources of
-    spread that are switched off."""
+    """``gap``: ms. ``forced``: of FORCES. ``mixed``: every second message has a sum. ``late``: the
+    reader checks the sum, just before its copy. ``queue``: bytes of the socket. ``load``: bytes of
+    its own state that the reader goes through for each word it has read. ``reads``: it loads each
+    word of the message. ``fbufs``: it is lent the message, and copies nothing. ``pool``: which
+    buffer is taken next. ``superpage``: the kernel's buffers need no TLB entry. ``mapped``: its
+    code, data and stacks need them too. ``entries``, ``page``: of the data TLB. ``mbps``: of the
+    wire. ``saturated``: ``gap`` makes OVERLOAD of what the system takes. ``still``: sources of
+    spread that are switched off. ``pages`` and ``lines``: what the server, or the software
+    interrupt, reads besides at each scheduling point: lines of each page."""
 
     structure: str
     gap: float
     forced: str = ""
     checksum: bool = False
+    mixed: bool = False
     late: bool = False
     queue: int = ONE_MESSAGE
     load: int = 0
@@ -88,12 +91,15 @@ class Configuration:
     mbps: int = WIRE
     saturated: bool = False
     still: tuple[str, ...] = ()
+    pages: int = 0
+    lines: int = 0
 
     @property
     def key(self) -> str:
         words = [self.structure, "saturated" if self.saturated else f"{self.gap:g}"]
         words += {"": [], TOUCH: ["forced"], PREFILL: ["prefilled"]}[self.forced]
-        words += ["checksum"] * self.checksum + ["late"] * self.late
+        words += ["mixed"] if self.mixed else ["checksum"] * self.checksum
+        words += ["late"] * self.late
         words += ["queue"] * (self.queue != ONE_MESSAGE)
         words += [f"load{self.load}"] if self.load else []
         words += ["reads"] * self.reads + ["fbufs"] * self.fbufs
@@ -103,12 +109,14 @@ class Configuration:
         words += [f"page{self.page.lower()}"] * (self.page != PAGE)
         words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
         words += [f"still-{source.split()[-1]}" for source in self.still]
+        words += [f"pages{self.pages}x{self.lines}"] if self.pages else []
         return "-".join(words)
 
     @property
     def title(self) -> str:
         more = {"": [], TOUCH: ["TLB forced"], PREFILL: ["TLB filled by PALcode"]}[self.forced]
-        more += ["checksum"] * self.checksum
+        more += ["checksum of every second message"] * self.mixed
+        more += ["checksum"] * (self.checksum and not self.mixed)
         more += ["checked by the reader"] * self.late
         more += ["large queue"] * (self.queue != ONE_MESSAGE)
         more += [f"load {self.load} bytes a word"] if self.load else []
@@ -118,6 +126,7 @@ class Configuration:
         more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
         more += [f"pages of {self.page}"] * (self.page != PAGE)
         more += [f"{source} fixed" for source in self.still]
+        more += [f"footprint of {self.pages} pages × {self.lines} lines"] if self.pages else []
         offered = "saturated" if self.saturated else f"gap {self.gap:g} ms"
         offered += f" at {self.mbps} Mb/s" * (self.mbps != WIRE)
         return ", ".join([TITLES[self.structure], offered, *more])
@@ -136,6 +145,8 @@ class Configuration:
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
         found += ["READER_LOADS=1"] * self.reads + ["FBUFS=1"] * self.fbufs
         found += POOLS[self.pool]
+        if self.pages:
+            found += [f"FOOTPRINT_PAGES={self.pages}", f"FOOTPRINT_LINES={self.lines}"]
         found += ["KERNEL_MAPPED=0"] * self.superpage + ["KERNEL_MAPPED=2"] * self.mapped
         if self.structure == "xkernel":
             return (*found, "XK_FRAGMENTS=1", "XK_LINK_CHECK=1")
@@ -150,6 +161,10 @@ class Configuration:
         return found
 
 
+# Pages and lines of the sweep; the last are the report's Mach as nearly as any (docs/explanation/
+# tr9304.md, Footprint).
+FOOTPRINTS = ((16, 4), (32, 4), (48, 4), (64, 4), (96, 4), (48, 8), (80, 1), (80, 2), (80, 8))
+FOOTPRINT = (80, 4)
 FOLLOWED = tuple(Configuration(system, LARGE) for system in SYSTEMS)
 
 
@@ -189,6 +204,33 @@ def pools() -> list[Configuration]:
     return [Configuration("bsd", LARGE, pool=pool) for pool in POOLS]
 
 
+def sized(c: Configuration, footprint: tuple[int, int]) -> Configuration:
+    """The configuration with this footprint."""
+    return replace(c, pages=footprint[0], lines=footprint[1])
+
+
+def footprints() -> list[Configuration]:
+    """Mach's, TLB forced and not, by footprint; what else claims ask of one of them; and the same
+    footprint in BSD's kernel."""
+    mach = [Configuration("mach", LARGE), Configuration("mach", LARGE, TOUCH)]
+    found = [sized(c, size) for size in (*FOOTPRINTS, FOOTPRINT) for c in mach]
+    more = [Configuration("mach", SMALL), Configuration("mach", SMALL, TOUCH)]
+    more += [replace(c, checksum=True) for c in (mach[1], more[1])]
+    more += [Configuration("mach", LARGE, entries=ALL_ENTRIES)]
+    more += [Configuration(system, gap) for system in ("bsd", "hpux") for gap in GAPS]
+    return [*found, *(sized(c, FOOTPRINT) for c in more)]
+
+
+def mixtures() -> list[Configuration]:
+    """No sums, every second one, all: on a wire on which messages come faster than they are read,
+    so some wait while others are summed."""
+    fast = {"queue": LARGE_QUEUE, "mbps": FAST}
+    plain = [Configuration(s, BURST, **fast) for s in ("bsd", "mach", "hpux")]
+    plain += [sized(plain[1], FOOTPRINT)]
+    more: list[dict] = [{}, {"checksum": True, "mixed": True}, {"checksum": True}]
+    return [replace(c, **one) for c in plain for one in more]
+
+
 def configurations() -> list[Configuration]:
     """All of them, Figure 2's first."""
     found = [Configuration(s, gap) for gap in GAPS for s in ("bsd", "mach", "hpux", "xkernel")]
@@ -214,6 +256,7 @@ def configurations() -> list[Configuration]:
     found += [*fbufs("bsd"), *fbufs("hpux")]
     found += [Configuration("bsd", LARGE, load=LOADS[0], superpage=True)]
     found += [Configuration("bsd", LARGE, entries=16, superpage=True)]
+    found += [*footprints(), *mixtures()]
     return list(dict.fromkeys(found))
 
 
@@ -249,7 +292,8 @@ def spec_of(
 ) -> NodeSpec:
     """A receiver, and messages that are put on its wire to the tick."""
     period = machine.ticks_per_us * 1_000_000 // machine.parameters["timer.hz"]
-    script, last = frames.script_file(machine, messages + WARMUP, c.gap, FIRST_TICK, c.checksum)
+    checksums = frames.MIXED if c.mixed else c.checksum
+    script, last = frames.script_file(machine, messages + WARMUP, c.gap, FIRST_TICK, checksums)
     return NodeSpec(
         machine=MACHINE,
         images=(NodeImage(f"udprecv-{c.structure}", c.switches), NodeImage("hello")),

@@ -7,9 +7,10 @@ from mcpi.machine.profile import load
 from mcpi.studies.tr9304 import frames, values
 from mcpi.studies.tr9304.evictors import DMA
 from mcpi.studies.tr9304.plan import ENTRIES, MACHINE, Configuration, curve
-from mcpi.studykit.cell import FAILS, Row
+from mcpi.studykit.cell import Row
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.verdicts import FAILS
 
 LINES = 8192  # of the D-cache
 

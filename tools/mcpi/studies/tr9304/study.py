@@ -2,7 +2,7 @@
 """TR 93-04: cache and TLB effectiveness in the processing of network data."""
 
 from mcpi.base.repo import ROOT
-from mcpi.studies.tr9304 import collect, page, plan, saturation, tables
+from mcpi.studies.tr9304 import collect, footprint, page, plan, saturation, tables
 from mcpi.studykit.definition import Study
 
 STUDY = Study(
@@ -15,7 +15,9 @@ STUDY = Study(
     pairs=plan.pairs,
     tables=tables.of,
     page=page.page,
+    paper="tr9304",
     numbers=("claims", "1", "2", "3", "4", *(table for _, own in page.PARTS[2:] for table in own)),
     shown=("claims", "2"),
     pages=(ROOT / "docs/explanation/tr9304.md",),
+    drawings={ROOT / "docs/tr9304-footprint.svg": footprint.drawn},
 )

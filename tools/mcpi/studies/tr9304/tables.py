@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The paper's tables and the claims, beside ours; what they say stands in tables.toml."""
 
+from dataclasses import replace
+
 from mcpi.machine.profile import load
 from mcpi.papers.tables import row
 from mcpi.studies.tr9304 import details, figures, reasons, steps, values
 from mcpi.studies.tr9304.cells import HERE, WORDS, cell
-from mcpi.studies.tr9304.plan import FLOORS, LARGE, MACHINE, TITLES, TOUCH, Configuration
+from mcpi.studies.tr9304.plan import (
+    FLOORS,
+    LARGE,
+    MACHINE,
+    RESULTS,
+    TITLES,
+    TOUCH,
+    Configuration,
+)
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.samples import Samples
 
 ORDER = ("mach", "bsd", "hpux", "xkernel")
 GAPS = {"large": 20, "small": 0}
@@ -23,8 +34,33 @@ def of(study: Measured) -> list[Table]:
 
 
 def judged(study: Measured) -> Table:
-    rows = claims.rows(HERE / "claims.csv", study, figures.FIGURES)
-    return WORDS.table("claims", rows, notes=reasons.notes(study, rows))
+    found = claims.table(
+        WORDS, HERE / "claims.csv", study, figures.FIGURES, {"boots": boots(study)}
+    )
+    return replace(found, notes=(*found.notes, *reasons.notes(study, found.rows)))
+
+
+def boots(study: Measured) -> Samples:
+    """A sample for each boot: every configuration as the boot of one seed has it. It has the
+    overheads and the counters, not the causes of its probes."""
+    results = study.of(RESULTS) or {}
+    count = max((len(one["runs"]) for one in results.values()), default=0)
+    views = tuple(_of_boot(study, n) for n in range(count)) if count > 1 else ()
+    about = (
+        f"Boots: {count} seeds, each with another phase of the timer and other page places. "
+        "--samples changes how many."
+    )
+    return Samples("boots", views, about)
+
+
+def _of_boot(study: Measured, n: int) -> Measured:
+    found = {}
+    for key, one in study.record[RESULTS].items():
+        if n < len(one["runs"]):
+            run = one["runs"][n]
+            found[key] = {"runs": [run], "overheads": one["overheads"][n : n + 1]}
+            found[key] |= {name: run[name] for name in ("measured", "counters")}
+    return Measured({**study.record, RESULTS: found})
 
 
 def table1(study: Measured) -> Table:

@@ -80,6 +80,15 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
     return places
 
 
+def of_sums(study: Measured, key: str, summed: bool) -> list[int]:
+    """Overheads up to LIMIT of the messages with a sum, or without one, of traffic in which every
+    second message has one."""
+    if lost(study, key):
+        raise Missing(f"{key}: messages were lost, so nobody knows which had a sum")
+    every = [n for one in _measured(study, key)["overheads"] for n in enumerate(one)]
+    return [n for at, n in every if at // 10 % 2 == summed and n <= LIMIT]
+
+
 def causes(study: Measured, key: str) -> dict[str, float]:
     """Mean causes of a probe: lines, refills, ticks (``probes.Probe``)."""
     found = _measured(study, key, "probes")

@@ -20,10 +20,12 @@ def made_up(rates: dict[str, list[float]], **more) -> Measured:
     """A record with these Mb/s by point; ``more``: of each run."""
     run = {"packets": [10, 10], "ticks": 1000, "instructions": 1600}
     run |= {"owners": {"issue": 1500, "d_miss": 500}, "causes": {"remote": 400}}
+    run |= {"waiting": {}}
     run |= {"said": {"data": 20, "disordered": 5, "misordered": 1}}
     run |= {"windows": {"spin": {"ticks": 500, "instructions": 400}, "hold": {"ticks": 900}}}
     results = {
-        key: {"runs": [run | more | {"mbps": rate} for rate in all_]} for key, all_ in rates.items()
+        key: {"runs": [run | more | {"mbps": rate, "order": n} for n, rate in enumerate(all_)]}
+        for key, all_ in rates.items()
     }
     return Measured({"results": results, "absent": {}})
 
@@ -59,7 +61,7 @@ def test_each_way_has_a_curve_and_a_machine() -> None:
 def test_each_curve_has_words_and_each_claim_has_curves() -> None:
     assert set(WORDS.about["ways"]) == {way or "base" for way in plan.WAYS}
     known = {c.key for c in plan.curves()}
-    for claim in csv.DictReader((tables.HERE / "claims.csv").open(newline="")):
+    for claim in csv.DictReader(plan.CLAIMS.open(newline="")):
         named = [word for word in claim["versions"].split() if not word.isdigit()]
         known_here = {*plan.MACHINES, "mcs", "tas"} if claim["figure"] == "dearer" else known
         assert named and set(named) <= known_here, claim["claim"]
@@ -142,6 +144,30 @@ def test_a_claim_is_explained_by_the_owner_that_changed_most() -> None:
     assert reasons.reason(both, "ratio", f"{RECEIVE} 1 2") == "d_miss -100"
     assert reasons.reason(both, "fall", RECEIVE) == "d_miss +100"
     assert reasons.reason(both, "ratio", f"{RECEIVE} 8 1") == ""
+
+
+def test_waiting_for_the_state_is_no_reason() -> None:
+    """Two processors spin for 2,400 ticks of d_miss more; at work they issue 10 a packet more."""
+    one = made_up({f"{RECEIVE}-1": [100]}).record["results"]
+    more = {"owners": {"issue": 1700, "d_miss": 2900}, "waiting": {"d_miss": 2400}}
+    both = Measured({"results": one | made_up({f"{RECEIVE}-2": [90]}, **more).record["results"]})
+    assert reasons.reason(both, "ratio", f"{RECEIVE} 2 1") == "issue +10"
+
+
+def test_memory_that_is_summed() -> None:
+    key = "challenge-100-sum"
+    study = made_up({f"{key}-1": [320], f"{key}-8": [2048]})
+    assert figures.megabytes(study, "", key, "8") == 32
+    assert figures.each(study, "", key, "8") == 0.8
+    assert figures.fed(study, "", key, "8") == 40  # of 1,280 MB/s
+
+
+def test_there_is_no_scheduler() -> None:
+    rows = {row.labels[0]: row for row in tables.judged(made_up({})).rows}
+    row = next(row for claim, row in rows.items() if "unwired" in claim)
+    assert (
+        row.labels[1] == "not judged: there is no scheduler, so a thread never leaves its processor"
+    )
 
 
 @pytest.mark.parametrize(
@@ -293,3 +319,43 @@ def test_what_the_rtl_repeats_has_every_number_of_processors() -> None:
     known = {point.key for point in plan.points(plan.FULL)}
     assert {point.key for point in plan.PART} <= known
     assert plan.FULL.repeats and not plan.QUICK.repeats
+
+
+def test_points_that_a_claim_reads_have_ten_orders_and_the_others_three() -> None:
+    every = plan.plan(Wanted(), plan.FULL)
+    orders: dict[str, list] = {}
+    for e in every:
+        orders.setdefault(e.part[1], []).append(e.spec.shuffle)
+    read = plan.read_by_claims()
+    for point in plan.points(plan.FULL):
+        alone = point.curve.stack == plan.LOCKS
+        count = 10 if point.key in read else 1 if alone else 3
+        assert orders[point.key] == [None, *range(1, count)], point.key
+    assert len({e.name for e in every}) == len(every) and {e.spec.seed for e in every} == {1}
+    assert "challenge-100-udp-send-7" in read and "challenge-100-udp-send-1k-8" not in read
+    assert {f"{RECEIVE}-mcs-{n}" for n in plan.COUNTS} < read  # a curve that is gone through
+    assert {e.spec.shuffle for e in plan.plan(Wanted(), plan.QUICK)} == {None}
+
+
+@pytest.mark.parametrize(
+    ("eight", "word"),
+    [
+        ((600, 700, 900), "holds"),
+        ((600, 400, 900), "undecided"),
+        ((300, 400, 499), "does not hold"),
+    ],
+)
+def test_a_claim_is_judged_on_the_orders_of_functions(eight, word) -> None:
+    one = "challenge-100-udp-send-1"
+    study = made_up({one: [100, 100, 100], "challenge-100-udp-send-8": eight})
+    row = tables.judged(study).rows[0]
+    assert row.labels[1:3] == (word, "orders of functions")
+    cells = [row.cells[k].ours for k in ("figure", "median", "low", "high", "n")]
+    ratios = sorted(n / 100 for n in eight)
+    assert cells == pytest.approx([eight[0] / 100, ratios[1], ratios[0], ratios[2], 3])
+
+
+def test_a_claim_without_an_order_of_a_point_is_not_judged() -> None:
+    study = made_up({"challenge-100-udp-send-1": [100, 100], "challenge-100-udp-send-8": [600]})
+    row = tables.judged(study).rows[0]
+    assert row.labels[1].startswith("not judged: 1 of 2 orders of functions lack")

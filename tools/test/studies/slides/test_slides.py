@@ -81,7 +81,13 @@ def test_the_plan_has_every_version_on_every_machine() -> None:
     first = [e for e in experiments if e.whole and e.spec.cold]
     assert len(first) == len(plan.MACHINES) * sum(NAMES.values())
     assert {e.machine.name for e in experiments} == set(plan.MACHINES)
-    assert sum(e.part[0] == ORDERS for e in experiments) == 2 * 2 * plan.FULL.shuffles
+    ordered = {e.part[1:3] for e in experiments if e.part[0] == ORDERS}
+    ends = {(plan.at(m, s), v) for m in (plan.OLD, plan.NEW) for s in NAMES for v in plan.ENDS}
+    bad = {(plan.at(plan.OLD, s), "bad") for s in NAMES}
+    assert ordered == ends | bad | {(plan.at("100 ideal", s), "std") for s in NAMES}
+    assert sum(e.part[0] == ORDERS for e in experiments) == len(ordered) * plan.FULL.shuffles
+    seeds = {e.spec.layout: e.spec.seed for e in experiments if e.part[0] == ORDERS}
+    assert seeds == {f"shuffle-{n}": n for n in range(1, plan.FULL.shuffles + 1)}
     ticks = {e.machine.parameters["memory.read_ticks"] for e in experiments}
     assert {48, 103, 110, 255} <= ticks
 
@@ -188,6 +194,44 @@ def test_verdicts_turn_with_the_figures() -> None:
     assert (before, after) == ("holds", "does not hold")
     said = [page.answers(Measured(one))[0] for one in (measured.record, other)]
     assert said[0].endswith("worth more.") and said[1].endswith("worth not more.")
+
+
+def in_orders(*longer: float) -> Measured:
+    """Link orders in which ALL's path on the new machine takes so many times as long."""
+    measured = study()
+    orders, tlbs = {}, {}
+    for n, times in enumerate(longer, 1):
+        for where, versions in measured.record["results"].items():
+            for variant, own in versions.items():
+                steady = own["steady"]["client"]
+                ticks = steady["ticks"] * (times if (where, variant) == SLOWER else 1)
+                one = path(ticks) | {"mean_us": own["round_trip"]["mean_us"]}
+                one |= {"breakdown_us": own["breakdown_us"], "i_misses": 50.0, "b_misses": 1.0}
+                orders.setdefault(where, {}).setdefault(variant, {})[f"shuffle-{n}"] = one
+        tlbs[f"shuffle-{n}"] = measured.record["latency"]
+    measured.record.update({"orders": orders, "in_orders": {"latency": tlbs}})
+    return measured
+
+
+SLOWER = (plan.at(plan.NEW, "tcp"), "all")
+
+
+@pytest.mark.parametrize(
+    ("longer", "word", "turned"),
+    [
+        ((1, 1, 1), "holds", 0),
+        ((1, 1, 1.2), "undecided", 100 / 3),
+        ((1.2, 1.3), "does not hold", 0),
+    ],
+)
+def test_a_claim_is_judged_on_the_link_orders(longer, word, turned) -> None:
+    row = of(tables.judged(in_orders(*longer)), "S1, TCP/IP")
+    assert row.labels[1:] == (word, "link orders")
+    assert row.cells["figure"].ours == pytest.approx(1.5 / 1.4)  # of the usual order
+    assert row.cells["n"].ours == len(longer)
+    assert row.cells["turned"].ours == pytest.approx(turned)
+    judged = {r.labels[0]: r.labels[1:] for r in tables.judged(in_orders(*longer)).rows}
+    assert judged["S6, RPC: the same"] == ("holds", "link orders")
 
 
 def test_a_costly_translation_is_a_bottleneck() -> None:

@@ -2,7 +2,7 @@
 """Tables of places: shuffled link orders, layouts of the clones, the classifier of PIN."""
 
 from mcpi.papers.sigcomm96 import STACKS
-from mcpi.studies.sigcomm96.plan import CLONED, INLINED, LAYOUTS
+from mcpi.studies.sigcomm96.plan import CLONED, INLINED, LAYOUTS, PLACES
 from mcpi.studies.sigcomm96.tables.common import cell, each, filled, made
 from mcpi.studykit.cell import Cell, Row, Table
 from mcpi.studykit.measured import Measured
@@ -52,7 +52,7 @@ def figures(study: Measured, stack: str, variant: str, layout: str) -> dict | No
             "i_misses": path["icache"]["misses"],
             "b_misses": path.get("bcache", {}).get("misses", 0.0),
         }
-    one = study.of("layouts", stack, variant, layout)
+    one = study.of(PLACES, stack, variant, layout)
     if one is None:
         return None
     return {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bsdnet/mbuf/pool.h"
+#include "bsdnet/pool/pool.h"
 
-#include "bsdnet/mbuf/poison.h"
+#include "bsdnet/pool/poison.h"
 #include "xkernel/memory/memory.h"
 
 /* xorshift64*: of a seed, never of time. */

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+package mcpi.core
+
+import mcpi.bus.EveryClock
+import spinal.core._
+
+/** A clock later: prediction, answer and request are registers, and hold conditions ask no more
+  * than they must, so that a tick is now and then held in vain.
+  */
+class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
+  import f._
+  val idleBus = Bool() // no transaction of the missing block is under way
+  val answerHeld = EveryClock(RegNext(missAnswered && !tick) init False)
+  val noTickBefore = EveryClock(RegNext(!tick) init False)
+  val demandHeld = EveryClock(RegInit(False)) // the demand is a clock old
+  val followed, predictionSeen = EveryClock(RegInit(False))
+
+  def predict(): Unit = {
+    val likely = ev4 && fresh && dFetched.follows
+    val mayFollow = likely && dValid && !turning
+    followed := mayFollow && prediction.taken && !tick
+    predictionSeen := likely && !tick && !hold
+    val mustLook = likely && !predictionSeen || missAnswered && !answerHeld
+    val mustSettle = mustLook || mayDemand && lostInD && idleBus && !demandHeld && !noTickBefore
+    settleHold := (if (c.translates) mustSettle || itbHolds else mustSettle)
+    follow := followed && !turning && !hold
+    target := EveryClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
+    c.timing.agree(tick, follow, mayFollow && prediction.taken, "a prediction is late")
+  }
+
+  /** From the second clock on, when E1 has done what it may still do. */
+  def betweenTicks: Bool = noTickBefore
+
+  def arrive(): Unit = {
+    stream.demanded := port.demandRsp.valid
+    arrival.valid := serving && (stream.has || answerHeld)
+    arrival.data := stream.data
+    arrival.error := !stream.has && stream.error
+    c.timing.agree(tick, answerHeld, missAnswered, "a fetch is answered late")
+    val demanded = port.demandRsp.valid && !demandStale
+    assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
+  }
+
+  def demand(): Unit = {
+    mayDemand := missing
+    idleBus := isIdle
+    demands := notVictim(servable && (idleBus && !answerHeld))
+    port.demandDue := demandHeld && !turning
+    port.demand.valid := port.demandDue && (ideal || !branching)
+    demandHeld := demands && !(clockEnabled && port.demand.fire)
+    c.timing.agree(tick, port.demandDue, demands, "a demand is late")
+    assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
+  }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The LANCE as BSD's driver sees it: its interrupt copies a frame into mbufs, its start routine
+ * copies mbufs into the chip's buffers. The chip itself is the x-kernel's driver's, which knows
+ * receive messages as shepherds: this file gives it such. */
+#ifndef BSD_LE_H
+#define BSD_LE_H
+
+#include "bsd/net/interface.h"
+
+struct xobj;
+
+int le_start(struct xobj *user, struct interface *i); /* -1: the driver does not start */
+#endif

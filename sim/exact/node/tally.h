@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Counters of ticks that `Core::glide` runs: as `CounterBanks::tick` would count each of them.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "base/markers.h"
+#include "counters.h"
+
+namespace mcpi::exact {
+
+/// Instructions that must not issue while the core glides: somebody looks at them.
+struct Stops {
+    const MarkerTable *markers = nullptr;
+    uint64_t low = ~uint64_t{0}, high = 0; ///< all between these physical addresses
+    const uint64_t *place = nullptr;       ///< the one there
+    bool has(uint64_t pc) const {
+        const uint64_t at = pc & physicalMask;
+        return (markers && markers->at(pc)) || (at >= low && at <= high) || (place && *place == at);
+    }
+};
+
+class Tally {
+  public:
+    /// From here on it counts there; other windows may be open than before.
+    void begins(CounterBanks &counters, const Stops &stops) {
+        counters_ = &counters;
+        stops_ = stops;
+        row_ = counters.row();
+        steady_ = 0;
+    }
+
+    void steady(uint64_t tick, Events events) {
+        ends(tick);
+        steady_ = events;
+    }
+    void ends(uint64_t tick) {
+        if (steady_ && tick != since_)
+            row_.add(steady_, tick - since_);
+        since_ = tick;
+    }
+    bool stops(uint64_t pc) const { return stops_.has(pc); }
+    void accesses(uint64_t, uint64_t) {}
+    void issues(uint64_t tick, uint64_t pc, Events events) {
+        ++row_.owners[static_cast<unsigned>(Owner::issue)];
+        ++*row_.pausedTicks;
+        ++*row_.pausedInstructions;
+        if (row_.counts)
+            counters_->issued(pc);
+        row_.add(events, 1);
+        ++instructions;
+        ++all;
+        last = tick;
+        this->pc = pc;
+    }
+    void waits(uint64_t, uint64_t count, Owner owner, Events events) {
+        row_.owners[static_cast<unsigned>(owner)] += count;
+        *row_.pausedTicks += count;
+        row_.add(events, 1);
+        if (row_.coherent)
+            counters_->caused(owner, cause_, count);
+    }
+    void causes(Cause cause) {
+        cause_ = cause;
+        counters_->caused(Owner::issue, cause, 1);
+    }
+
+    void marks(uint64_t tick) {
+        ends(tick);
+        row_.read(around_);
+        issues_ = all;
+    }
+    void measures(uint64_t tick) {
+        ends(tick);
+        std::vector<uint64_t> now;
+        row_.read(now);
+        for (std::size_t n = 0; n < now.size(); ++n)
+            around_[n] = now[n] - around_[n];
+        issues_ = all - issues_;
+    }
+    void repeats(uint64_t tick, uint64_t times, uint64_t ticks) {
+        ends(tick);
+        since_ += ticks;
+        row_.repeat(around_, times);
+        instructions += issues_ * times;
+        last += ticks;
+    }
+
+    /// Ticks by owner, of the windows that are open.
+    const uint64_t *owners() const { return row_.owners; }
+
+    uint64_t instructions = 0, last = 0, pc = 0; ///< that issued; the last: its tick, where it is
+
+  private:
+    CounterBanks *counters_ = nullptr;
+    Stops stops_;
+    CounterBanks::Row row_{};
+    Events steady_ = 0;
+    Cause cause_ = Cause::none;
+    uint64_t since_ = 0;
+    std::vector<uint64_t> around_; ///< counts of a time around a loop that spins
+    uint64_t issues_ = 0, all = 0;
+};
+
+/// Each of those ticks, for whoever looks at each.
+class Runs {
+  public:
+    static constexpr uint64_t noAccess = ~uint64_t{0};
+    struct Row : TickRun {
+        uint64_t physical = noAccess, address = 0; ///< of its access; the virtual one
+    };
+    void begins(const Stops &stops, unsigned core = 0) {
+        stops_ = stops;
+        core_ = static_cast<uint8_t>(core);
+    }
+
+    void steady(uint64_t, Events events) { steady_ = events; }
+    void ends(uint64_t) {}
+    bool stops(uint64_t pc) const { return stops_.has(pc); }
+    void accesses(uint64_t physical, uint64_t address) {
+        physical_ = physical;
+        address_ = address;
+    }
+    void issues(uint64_t tick, uint64_t pc, Events events) {
+        add(tick, 1, Owner::issue, events);
+        all.back().pc = pc;
+        all.back().physical = std::exchange(physical_, noAccess);
+        all.back().address = address_;
+        keep();
+    }
+    void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
+        add(tick, count, owner, events);
+        keep();
+    }
+
+    void causes(Cause cause) { cause_ = cause; }
+    void marks(uint64_t) {
+        around_.clear();
+        marks_ = true;
+    }
+    void measures(uint64_t) { marks_ = false; }
+    void repeats(uint64_t tick, uint64_t times, uint64_t) {
+        for (; times; --times)
+            for (const Row &one : around_) {
+                all.push_back(one);
+                all.back().tick = tick;
+                tick += one.count;
+            }
+    }
+
+    std::vector<Row> all;
+
+  private:
+    void add(uint64_t tick, uint64_t count, Owner owner, Events events) {
+        all.emplace_back();
+        TickRun &run = all.back();
+        run.tick = tick;
+        run.count = count;
+        run.owner = owner;
+        run.events = events | steady_;
+        run.cause = cause_;
+        run.core = core_;
+    }
+    void keep() {
+        if (marks_)
+            around_.push_back(all.back());
+    }
+
+    Stops stops_;
+    uint8_t core_ = 0;
+    Events steady_ = 0;
+    Cause cause_ = Cause::none;
+    bool marks_ = false;
+    std::vector<Row> around_;
+    uint64_t physical_ = noAccess, address_ = 0;
+};
+
+/// Nobody looks.
+struct Unseen {
+    void steady(uint64_t, Events) {}
+    void ends(uint64_t) {}
+    bool stops(uint64_t) const { return false; }
+    void accesses(uint64_t, uint64_t) {}
+    void issues(uint64_t, uint64_t, Events) {}
+    void waits(uint64_t, uint64_t, Owner, Events) {}
+    void causes(Cause) {}
+    void marks(uint64_t) {}
+    void measures(uint64_t) {}
+    void repeats(uint64_t, uint64_t, uint64_t) {}
+};
+
+} // namespace mcpi::exact

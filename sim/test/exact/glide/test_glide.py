@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A core that glides does to the tick what `step` does: counters, logs and files are the same, and
+a mistake planted in the fast way is found (exact-engine.md, Ticks of a core that is alone)."""
+
+import csv
+import os
+import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sim_support import coherent_machines, coherent_programs, late_results, planted
+from sim_support.changed_code import MACHINES as CHANGED
+from sim_support.changed_code import PALCODE
+from sim_support.changed_code import Program as Changing
+from sim_support.pairs import EV4, OFF
+from sim_support.simulators import PAL_BASE, guest, guests, run
+from sim_support.translated_cases import Case
+
+from mcpi.build import graph, models
+from mcpi.engines.nodes import lock_functions
+from mcpi.firmware import images, parallel
+from mcpi.machine import profile
+from mcpi.spec.run_spec import RunSpec
+from verify.long_tests import sampled
+
+MISTAKES = planted.mistakes("glide_mutants")
+STEPS = {planted.NO_GLIDE: "1"}
+TAKES_TIME = ("run.json", "machine.json")
+
+
+def pair(folder: Path, settings: dict[str, str], *options: object, trips: int = 3) -> list[object]:
+    """Two nodes in TCP."""
+    spec = RunSpec(settings=settings)
+    built = graph.build(spec)
+    (folder / "machine.json").write_text(spec.check().to_json())
+    boot = {"stack": 0, "round_trips": trips, "warmup": 2}
+    items = [
+        f"pal={built.pal}",
+        f"image={built.image}",
+        *(f"boot.{k}={v}" for k, v in boot.items()),
+    ]
+    nodes = [word for n in (0, 1) for item in items for word in ("--node", f"{n}:{item}")]
+    words = ["run", "--machine", folder / "machine.json", *nodes, "--max-ticks", 5_000_000]
+    return [*words, *options]
+
+
+def counting(folder: Path, name: str, *options: object) -> list[object]:
+    """Three cores that count under each kind of lock: most of them spin."""
+    machine = profile.load(name, {"core.count": "3"})
+    made = images.build(parallel.plan(machine, parallel.Wanted("mpcount")))
+    (folder / "machine.json").write_text(machine.to_json())
+    words = ["--machine", folder / "machine.json", "--pal", made.pal, "--image", made.image]
+    words += ["--max-ticks", 10**7, "--boot", "round_trips=12"]
+    return [*words, *lock_functions(made.image), *options]
+
+
+def packets(folder: Path, cores: int) -> list[object]:
+    """Cores that send in TCP."""
+    machine = profile.load("challenge-100", {"core.count": str(cores)})
+    wanted = parallel.Wanted("mpbench", "tcp", ("XK_MP_LOCK=LOCK_MCS",))
+    made = images.build(parallel.plan(machine, wanted))
+    (folder / "machine.json").write_text(machine.to_json())
+    words = ["--machine", folder / "machine.json", "--pal", made.pal, "--image", made.image]
+    boot = ("role=0", "warmup=2", "round_trips=5")
+    return [*words, "--max-ticks", 10**8, *(word for b in boot for word in ("--boot", b))]
+
+
+def cores(folder: Path, seed: int, *options: object, devices: bool = False) -> list[object]:
+    """A random program of several cores on a random machine."""
+    settings = coherent_programs.settings(seed)
+    count = int(settings["core.count"])
+    (folder / "machine.json").write_text(profile.load("dec3000-mp", settings).to_json())
+    make = coherent_machines.io_program if devices else coherent_programs.program
+    image = guest("guest", folder, text=make(seed, count))
+    words = ["--machine", folder / "machine.json", "--pal", guest("pal", folder, PAL_BASE)]
+    return [*words, "--image", image, "--max-ticks", 2_000_000, *options]
+
+
+def translated(folder: Path, seed: int, name: str) -> list[object]:
+    """A random user program behind TLBs, every tick of it."""
+    case = Case(seed, name, folder)
+    words = ["--machine", case.json, "--pal", case.pal, "--image", case.elf]
+    return [*words, "--phase", 5000, "--max-ticks", 3_000_000, "--tick-log"]
+
+
+def changing(folder: Path) -> list[object]:
+    """A program that changes its code."""
+    made = dict(item.split("=", 1) for item in guests("guest", folder, Changing(0).text(), PALCODE))
+    (folder / "machine.json").write_text(profile.load("dec3000-600", CHANGED["usual"]).to_json())
+    words = ["--machine", folder / "machine.json", "--pal", made["pal"], "--image", made["image"]]
+    return [*words, "--max-ticks", 3_000_000, "--tick-log"]
+
+
+def late(folder: Path) -> list[object]:
+    """Multiplies and loads whose values come late, at random."""
+    text = late_results.program(random.Random("late 19"))
+    made = dict(item.split("=", 1) for item in guests("guest", folder, text, PALCODE))
+    (folder / "machine.json").write_text(profile.load("dec3000-600").to_json())
+    words = ["--machine", folder / "machine.json", "--pal", made["pal"], "--image", made["image"]]
+    return [*words, "--max-ticks", 100_000, "--tick-log"]
+
+
+RUNS = {
+    "late": late,
+    "tcp": lambda folder: pair(folder, {}),
+    "tcp, ticks": lambda folder: pair(folder, {}, "--tick-log", 0),
+    "cold": lambda folder: pair(folder, {}, "--cold"),
+    "off": lambda folder: pair(folder, OFF),
+    "ev4": lambda folder: pair(folder, EV4),
+    "locks": lambda folder: counting(folder, "challenge-100"),
+    "locks, ticks": lambda folder: counting(folder, "dec3000-mp", "--ticks"),
+    "packets": lambda folder: packets(folder, 4),
+    "tlb": lambda folder: translated(folder, 3, "small"),
+    "tlb, 4 KB": lambda folder: translated(folder, 4, "4 KB"),
+    "code": changing,
+}
+RUNS |= {f"cores {n}": lambda folder, n=n: cores(folder, n) for n in range(40)}
+RUNS |= {f"cores {n}, ticks": lambda folder, n=n: cores(folder, n, "--ticks") for n in range(40)}
+RUNS |= {
+    f"devices {n}": lambda folder, n=n: cores(folder, n, "--ticks", devices=True) for n in range(40)
+}
+USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
+USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
+
+
+def ticks(file: Path) -> Iterator[tuple]:
+    """Ticks one by one: a row may be of several."""
+    with file.open(newline="") as rows:
+        for row in csv.DictReader(rows):
+            for n in range(int(row.pop("count"))):
+                yield int(row["tick"]) + n, *(v for k, v in row.items() if k != "tick")
+
+
+def started(program: Path, folder: Path, words: list[object], **more) -> tuple[int, str]:
+    """Its status, -1 if it does not end, and output; its files are in ``folder``."""
+    folder.mkdir()
+    last = [folder / "ticks.csv"] if words[-1] == "--tick-log" else ["--out", folder]
+    try:
+        done = run(
+            program,
+            *words,
+            *last,
+            check=False,
+            text=True,
+            errors="replace",
+            **{"timeout": 120} | more,
+        )
+    except subprocess.TimeoutExpired:
+        return -1, ""
+    return done.returncode, done.stdout
+
+
+def difference(a: Path, b: Path) -> str:
+    """The first file that is not the same."""
+    names = {path.name for folder in (a, b) for path in folder.iterdir()} - set(TAKES_TIME)
+    for name in sorted(names):
+        if not ((a / name).exists() and (b / name).exists()):
+            return name
+        if (a / name).read_bytes() == (b / name).read_bytes():
+            continue
+        if not name.startswith("ticks"):
+            return name
+        with (a / name).open() as file:
+            if "count" not in file.readline():
+                return name
+        if list(ticks(a / name)) != list(ticks(b / name)):
+            return name
+    return ""
+
+
+@pytest.fixture(scope="module")
+def stepped(tmp_path_factory):
+    """stepped(run): its words, what came out of it without a glide, and the folder."""
+    made: dict[str, tuple] = {}
+
+    def one(name: str) -> tuple:
+        if name not in made:
+            folder = tmp_path_factory.mktemp("run")
+            words = RUNS[name](folder)
+            out = folder / "steps"
+            program = planted.program("mcpi-exact")
+            made[name] = words, started(program, out, words, env=os.environ | STEPS), out
+        return made[name]
+
+    return one
+
+
+@pytest.mark.parametrize("name", sampled(RUNS, lambda name: name in USUAL))
+def test_a_glide_does_what_steps_do(stepped, tmp_path, name):
+    words, said, steps = stepped(name)
+    assert started(models.build("mcpi-exact"), tmp_path / "glides", words) == said
+    assert not (found := difference(steps, tmp_path / "glides")), found
+
+
+@pytest.mark.parametrize("number", sampled(range(1, len(MISTAKES) + 1), lambda n: n in (1, 20)))
+def test_a_mistake_is_found(stepped, tmp_path, number):
+    mistake = MISTAKES[number - 1]
+    program = planted.program("mcpi-exact")
+    for n, name in enumerate(mistake.how["runs"].split(";")):
+        words, said, steps = stepped(name)
+        out = tmp_path / str(n)
+        env = os.environ | mistake.environment
+        if started(program, out, words, env=env, timeout=30) != said or difference(steps, out):
+            return
+    raise AssertionError(f"{mistake.title}: nothing has found it")
