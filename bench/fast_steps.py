@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Savings of each step of version FAST (docs/explanation/fastpath.md), one after the other.
 
-PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc] [saved]
+PYTHONPATH=tools python3 bench/fast_steps.py [tcp|rpc]
 
 Ticks of one invocation of the client's path by owner; T_p of both ends and the round trip (T_e) in
-µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). With
-``saved``, how much less each step has than the row before it. On the exact engine.
+µs; ticks of a round trip in which each machine is not idle, interrupts included (busy). On the
+exact engine.
 """
 
 import json
@@ -70,17 +70,12 @@ def measured(stack: str, variant: str, defines: tuple[str, ...]) -> list[float]:
 
 def main() -> None:
     words = sys.argv[1:]
-    saved = "saved" in words
-    stack = next((word for word in words if word != "saved"), "tcp")
+    stack = next(iter(words), "tcp")
     if stack not in STACKS:
         raise SystemExit(f"no stack {stack}: {' or '.join(STACKS)}")
-    print(line(stack if saved else "", TITLES))
-    before: list[float] = []
-    for title, what in list(rows(stack).items())[saved:]:
-        row = measured(stack, *what)
-        shown = [old - new for old, new in zip(before, row)] if before and saved else row
-        print(line(title, cells(shown)), flush=True)
-        before = row
+    print(line("", TITLES))
+    for title, what in rows(stack).items():
+        print(line(title, cells(measured(stack, *what))), flush=True)
 
 
 if __name__ == "__main__":

@@ -26,14 +26,14 @@ from mcpi.batch import perform
 from mcpi.batch.plan import Experiment, Wanted
 from mcpi.cli.main import ended
 from mcpi.results import measure
-from mcpi.results.folders import EXACT, JSON, TICK_LOG, counted, renamed
+from mcpi.results.folders import EXACT, JSON, SPELLS, TICK_LOG, counted, renamed
 from mcpi.spec import numbers, run_jobs, run_spec
 from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.studykit import collect
 from verify import baseline_parts
 
 FILE = Path(__file__).with_name("baseline.json")
-BYTES = (*EXACT, "passages.0.csv", "passages.1.csv", "evictions.0.csv", "calls.0.csv")
+BYTES = (*EXACT, *SPELLS, "passages.0.csv", "passages.1.csv", "evictions.0.csv", "calls.0.csv")
 BYTES += ("console.txt",)  # of a node alone
 READ = (*JSON, "locks.json", baseline_parts.FIGURES)
 FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together

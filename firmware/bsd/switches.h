@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Switches of the production stack; each is a number that `if` tests (docs/reference/bsd.md). */
+/* Switches of the production stack; each is a number that `if` tests (docs/explanation/bsd.md). */
 #ifndef BSD_SWITCHES_H
 #define BSD_SWITCHES_H
 

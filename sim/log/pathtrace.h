@@ -2,8 +2,8 @@
 // The instructions of a node's window 1 in the order of their retirement, with their accesses.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <string>
-#include <vector>
 
 #include "base/markers.h"
 #include "base/retirement.h"
@@ -25,7 +25,7 @@ class PathTrace {
         uint64_t window, invocation, pc, address;
         char kind; ///< 'l', 's' or 0
     };
-    std::vector<Row> rows_;
+    std::deque<Row> rows_; ///< grows without a copy
     uint64_t window_ = 0, invocation_ = 0;
     bool open_ = false, paused_ = false;
 };

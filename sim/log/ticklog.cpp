@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ticklog.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include "base/error.h"
 
 namespace mcpi {
+namespace {
+
+constexpr std::size_t rowsAtOnce = 4096;
+
+} // namespace
+
 void TickLog::marker(const Marker &marker) {
     if (marker.window != window_)
         return;
@@ -30,6 +39,8 @@ void TickLog::tick(uint64_t tick, unsigned owner, uint64_t pc, uint64_t count) {
     if (!keepsRows_)
         return;
     join();
+    if (rows_.size() >= rowsAtOnce)
+        settle();
     if (counts_)
         rows_.push_back({tick, count, owner, pc, {}});
 }
@@ -44,6 +55,16 @@ void TickLog::join() {
         return;
     before.count += last.count;
     rows_.pop_back();
+}
+
+/// All rows but the last are complete: their text takes a third of the memory.
+void TickLog::settle() {
+    std::ostringstream out;
+    for (auto row = rows_.begin(); row != rows_.end() - 1; ++row)
+        row->write(out, owners_);
+    const std::string text = out.str();
+    text_.insert(text_.end(), text.begin(), text.end());
+    rows_.erase(rows_.begin(), rows_.end() - 1);
 }
 
 void TickLog::event(bool happened, Event event) {
@@ -67,6 +88,7 @@ void TickLog::writeRows(const std::string &folder) {
     const std::string path = folder + "/ticks.csv";
     std::ofstream out(path);
     out << TickRow::head;
+    std::copy(text_.begin(), text_.end(), std::ostreambuf_iterator<char>(out));
     for (const auto &row : rows_)
         row.write(out, owners_);
     if (!out.flush())

@@ -3,6 +3,7 @@
 // Each is a row, or is added to its passage of the window, or both.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,10 +41,12 @@ class TickLog {
 
   private:
     void join();
+    void settle();
     void writeRows(const std::string &folder);
 
     std::vector<std::string> owners_;
-    std::vector<TickRow> rows_;
+    std::vector<TickRow> rows_; ///< the last ones, which may still change
+    std::deque<char> text_;     ///< rows before them, as in the file
     unsigned window_;
     bool keepsRows_;
     std::optional<Passages> passages_;

@@ -26,11 +26,11 @@ constexpr std::array<uint8_t, eventNames.size()> places() {
 
 void TickRow::add(Event event) {
     static constexpr auto ofEvents = places();
-    const uint8_t place = ofEvents[static_cast<unsigned>(event)];
+    const auto place = ofEvents[static_cast<unsigned>(event)];
     if (place == none)
         throw RunError(std::string("log of ticks: ") + nameOf(event) +
                        " has no column; give its row in machines/counters.toml a place `log`.");
-    events.insert(std::upper_bound(events.begin(), events.end(), place), place);
+    events.insert(std::upper_bound(events.begin(), events.end(), place), static_cast<char>(place));
 }
 
 bool TickRow::goesOn(const TickRow &before, const std::vector<std::string> &owners) const {
@@ -42,8 +42,8 @@ void TickRow::write(std::ostream &out, const std::vector<std::string> &owners) c
     const std::string at = owners.at(owner) == "issue" ? hex(pc) : "";
     out << tick << ',' << count << ',' << owners.at(owner) << ',' << at << ',';
     const char *between = "";
-    for (const uint8_t place : events) {
-        out << between << nameOf(loggedEvents[place]);
+    for (const char place : events) {
+        out << between << nameOf(loggedEvents[static_cast<uint8_t>(place)]);
         between = " ";
     }
     out << '\n';

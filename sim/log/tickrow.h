@@ -15,8 +15,8 @@ struct TickRow {
 
     uint64_t tick, count;
     unsigned owner;
-    uint64_t pc;                 ///< of the instruction that issues
-    std::vector<uint8_t> events; ///< places in `loggedEvents`
+    uint64_t pc;        ///< of the instruction that issues
+    std::string events; ///< places in `loggedEvents`
 
     /// RunError if the log has no column for the event.
     void add(Event event);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """docs/data/firmware-counters.csv has every counter of the production stack, every counter is
-counted, and docs/reference/bsd.md has every switch and every folder."""
+counted, and docs/explanation/bsd.md has every switch and every folder."""
 
 import re
 
@@ -14,7 +14,7 @@ ROOM = FIRMWARE / "bsd"
 CODE = "".join(p.read_text() for p in sorted(ROOM.rglob("*.[ch]")))
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRUCTS = dict(re.findall(r"^struct (\w+stat) \{(.*?)^\}", COMMENT.sub("", CODE), re.M | re.S))
-PAGE = (ROOT / "docs" / "reference" / "bsd.md").read_text()
+PAGE = (ROOT / "docs" / "explanation" / "bsd.md").read_text()
 
 
 def fields(struct: str) -> list[str]:

@@ -7,7 +7,8 @@
 // before it `accesses(physical, virtual)` if it does;
 // `count` ticks, if there are further events it is one; `causes(cause)`: what the private b-cache
 // does in each of them; `marks(tick)`, `measures(tick)`: a time around a loop that spins begins and
-// ends before this tick; `repeats(tick, times, ticks)`: from `tick` on it comes so many times more.
+// ends before this tick; `forgets()`: it did not spin; `repeats(tick, times, ticks)`: from `tick`
+// on it comes so many times more.
 #pragma once
 #include <algorithm>
 
@@ -145,12 +146,15 @@ template <typename Sink> uint64_t Core::spins(uint64_t tick, uint64_t until, Sin
         spin_.pc = step_.pc;
         spin_.disturb();
     }
-    if (++spin_.seen < 3)
+    if (++spin_.seen < 3) {
+        sink.forgets();
         return tick;
+    }
     const uint64_t period = tick - spin_.tick;
     const uint64_t issues = cpu_.executed - spin_.executed, loads = loads_ - spin_.loads;
     if (spin_.stage != Stage::looks && !sameAround(tick)) {
         spin_.fails();
+        sink.forgets();
         return tick;
     }
     if (spin_.stage == Stage::looks) {
@@ -297,6 +301,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
     }
     if (tick != began)
         memory_.land();
+    if (spin_.stage == Spin<Register>::Stage::looks)
+        sink.forgets();
     sink.ends(tick);
 }
 

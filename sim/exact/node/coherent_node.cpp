@@ -92,7 +92,7 @@ uint64_t CoherentNode::next() {
 /// marker of core 0 the host may stop all of them.
 void CoherentNode::bounds(unsigned n) {
     const Core &core = *cores_[n];
-    const uint64_t wake = alone_[n] ? core.rests() : wakes_[n];
+    const uint64_t wake = alone_[n] && !core.accessing() ? core.rests() : wakes_[n];
     bounds_[n] = core.halted()                               ? memory::never
                  : core.accessing() || wake == memory::never ? wake
                                                              : wake + (n ? 2 : 1);
@@ -103,7 +103,7 @@ void CoherentNode::glideCore(unsigned n, uint64_t until) {
         watch_->tallies[n].begins((*watch_->counters)[n], watch_->stops[n]);
         cores_[n]->glide(until, watch_->tallies[n]);
     } else if (watch_) {
-        watch_->runs[n].begins(watch_->stops[n], n);
+        watch_->runs[n].begins(watch_->stops[n], watch_->taker, n);
         cores_[n]->glide(until, watch_->runs[n]);
     } else {
         Unseen unseen;

@@ -33,12 +33,14 @@ class CoherentNode : private DmaMemory {
     /// Let each core run on while it is alone with its caches and no other can disturb it, none to
     /// `until`. What its ticks were goes to the watch; a core that spins lags.
     void glide(uint64_t until);
-    /// Sinks for the ticks of glides, by core: `tallies` for `counters`, or else `runs`.
+    /// Sinks for the ticks of glides, by core: `tallies` for `counters`, or else `runs` with
+    /// their taker.
     struct Watch {
         std::vector<CounterBanks> *counters = nullptr;
         std::vector<Stops> stops;
         std::vector<Tally> tallies;
         std::vector<Runs> runs;
+        Runs::Taker taker;
     };
     /// Ticks are counted in another way from now on: loops that spin are looked at anew.
     void disturb();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Counters of ticks that `Core::glide` runs: as `CounterBanks::tick` would count each of them.
 #pragma once
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,7 @@ class Tally {
         row_.read(around_);
         issues_ = all;
     }
+    void forgets() {}
     void measures(uint64_t tick) {
         ends(tick);
         std::vector<uint64_t> now;
@@ -102,15 +104,18 @@ class Tally {
     uint64_t issues_ = 0, all = 0;
 };
 
-/// Each of those ticks, for whoever looks at each.
+/// Hands each of those ticks on at once.
 class Runs {
   public:
     static constexpr uint64_t noAccess = ~uint64_t{0};
     struct Row : TickRun {
         uint64_t physical = noAccess, address = 0; ///< of its access; the virtual one
     };
-    void begins(const Stops &stops, unsigned core = 0) {
+    using Taker = std::function<void(const Row &)>;
+    /// `taker` lives as long as the glide.
+    void begins(const Stops &stops, const Taker &taker, unsigned core = 0) {
         stops_ = stops;
+        taker_ = &taker;
         core_ = static_cast<uint8_t>(core);
     }
 
@@ -122,15 +127,14 @@ class Runs {
         address_ = address;
     }
     void issues(uint64_t tick, uint64_t pc, Events events) {
-        add(tick, 1, Owner::issue, events);
-        all.back().pc = pc;
-        all.back().physical = std::exchange(physical_, noAccess);
-        all.back().address = address_;
-        keep();
+        Row row = made(tick, 1, Owner::issue, events);
+        row.pc = pc;
+        row.physical = std::exchange(physical_, noAccess);
+        row.address = address_;
+        hands(row);
     }
     void waits(uint64_t tick, uint64_t count, Owner owner, Events events) {
-        add(tick, count, owner, events);
-        keep();
+        hands(made(tick, count, owner, events));
     }
 
     void causes(Cause cause) { cause_ = cause; }
@@ -139,39 +143,43 @@ class Runs {
         marks_ = true;
     }
     void measures(uint64_t) { marks_ = false; }
+    void forgets() {
+        marks_ = false;
+        around_.clear();
+    }
     void repeats(uint64_t tick, uint64_t times, uint64_t) {
         for (; times; --times)
-            for (const Row &one : around_) {
-                all.push_back(one);
-                all.back().tick = tick;
+            for (Row &one : around_) {
+                one.tick = tick;
                 tick += one.count;
+                (*taker_)(one);
             }
     }
 
-    std::vector<Row> all;
-
   private:
-    void add(uint64_t tick, uint64_t count, Owner owner, Events events) {
-        all.emplace_back();
-        TickRun &run = all.back();
+    Row made(uint64_t tick, uint64_t count, Owner owner, Events events) const {
+        Row run;
         run.tick = tick;
         run.count = count;
         run.owner = owner;
         run.events = events | steady_;
         run.cause = cause_;
         run.core = core_;
+        return run;
     }
-    void keep() {
+    void hands(const Row &row) {
         if (marks_)
-            around_.push_back(all.back());
+            around_.push_back(row);
+        (*taker_)(row);
     }
 
     Stops stops_;
+    const Taker *taker_ = nullptr;
     uint8_t core_ = 0;
     Events steady_ = 0;
     Cause cause_ = Cause::none;
     bool marks_ = false;
-    std::vector<Row> around_;
+    std::vector<Row> around_; ///< a time around a loop that spins
     uint64_t physical_ = noAccess, address_ = 0;
 };
 
@@ -186,6 +194,7 @@ struct Unseen {
     void causes(Cause) {}
     void marks(uint64_t) {}
     void measures(uint64_t) {}
+    void forgets() {}
     void repeats(uint64_t, uint64_t, uint64_t) {}
 };
 

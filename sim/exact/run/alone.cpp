@@ -31,6 +31,8 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
     Unseen unseen;
     Runs runs;
     std::ofstream out;
+    const Runs::Taker taker = [&](const TickRun &one) { writeTickRow(out, one, false); };
+    runs.begins({}, taker);
     if (!file.empty()) {
         out.open(file);
         out << "tick,count,owner,pc,events\n";
@@ -43,9 +45,6 @@ int runAlone(const std::string &machine, const std::string &pal, const std::stri
         }
         writeTickRow(out, run, false);
         node.glide(most, runs);
-        for (const TickRun &one : runs.all)
-            writeTickRow(out, one, false);
-        runs.all.clear();
     }
     if (!file.empty() && !out.flush())
         throw UserError(file + ": cannot be written.");

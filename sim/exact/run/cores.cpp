@@ -67,17 +67,13 @@ void Cores::watch() {
     }
     watch_.tallies.resize(node_->cores());
     watch_.runs.resize(node_->cores());
+    watch_.taker = [this](const TickRun &run) { observe(run); };
     watch_.counters = ticks_.empty() ? &counters_ : nullptr;
     node_->watchedBy(&watch_);
 }
 
 /// Take over what the cores have done since, while they glided.
 void Cores::collect() {
-    for (Runs &rows : watch_.runs) {
-        for (const TickRun &run : rows.all)
-            observe(run);
-        rows.all.clear();
-    }
     for (unsigned n = 0; n < watch_.tallies.size(); ++n)
         if (Tally &one = watch_.tallies[n]; one.instructions) {
             issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};

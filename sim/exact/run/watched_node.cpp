@@ -144,14 +144,13 @@ void WatchedNode::glide(uint64_t until) {
     if (span_ || trace_ || calls_ || replay_ || guard_)
         return;
     if (log_ || evictions_) {
-        runs_.begins({&markers_});
-        node_->glide(until, runs_);
-        for (const Runs::Row &run : runs_.all) {
+        const Runs::Taker taker = [this](const Runs::Row &run) {
             observe(run, &run);
             if (run.physical != Runs::noAccess)
                 accessed_ = run.physical;
-        }
-        runs_.all.clear();
+        };
+        runs_.begins({&markers_}, taker);
+        node_->glide(until, runs_);
         return;
     }
     tally_.begins(counters_, {&markers_});

@@ -31,8 +31,8 @@ class Cost:
 START = Cost(25_000_000, 1_000_000)  # of a simulator
 TRIP = Cost(5_000, 1_250)  # of each round trip, warm-up too
 SPELLS = Cost(7_000, 6_200)  # more of it, with real memory: what its time line is made of
-TICK_LOG = Cost(1_500_000, 620_000)  # more of a round trip, of one side
-TRACE = Cost(250_000, 135_000)
+TICK_LOG = Cost(650_000, 620_000)  # more of a round trip, of one side
+TRACE = Cost(160_000, 135_000)
 SPAN = 25  # bytes of files a tick, both machines; memory is flat
 
 

@@ -21,8 +21,8 @@ JSON = ("result.json", "counters.json", "replay.json", "oracle.json")
 LEFT_OUT = frozenset({"schema", "provenance", "time", "clocks", "withheld"})
 RENAMED = Path(__file__).with_name("renamed.csv")
 
-BYTES = (*EXACT, TICK_LOG, "trace.csv", "passages.0.csv", "passages.1.csv")
-BYTES += tuple(f"{name}.{n}.csv" for name in ("spells", "lance") for n in (0, 1))
+SPELLS = tuple(f"{name}.{n}.csv" for name in ("spells", "lance") for n in (0, 1))
+BYTES = (*EXACT, TICK_LOG, "trace.csv", "passages.0.csv", "passages.1.csv", *SPELLS)
 READ = tuple(name for name in JSON if name != "oracle.json")
 PAIR = frozenset((*BYTES, *READ))
 # Files of a node alone, next to its tick logs.

@@ -72,6 +72,27 @@ def line(tables: Iterable[Table]) -> list[str]:
     return [verdicts.line(words)] if words else []
 
 
+def grouped(titles: list[str], rows: list[list[str]]) -> list[str]:
+    """Lines of Markdown: the claims that do not hold, then the undecided ones, each with its
+    figure, median and range; last, how many hold. ``rows``: texts by ``titles``."""
+    found = []
+    for word in (verdicts.FAILS, verdicts.UNDECIDED):
+        if own := [dict(zip(titles, row)) for row in rows if row[1] == word]:
+            found += ["", f"| {len(own)} {'claim' if len(own) == 1 else 'claims'}: {word} |"]
+            found[-1] += " Ours (the paper's) | Median, lowest to highest, n |"
+            found += ["|---|--:|--:|", *map(_line, own)]
+    held = sum(row[1] == verdicts.HOLDS for row in rows)
+    return [*found, "", f"{held} of {len(rows)} hold."]
+
+
+def _line(row: dict[str, str]) -> str:
+    """A row of ``grouped``: no range where one sample was judged."""
+    over = ""
+    if int(row.get("n") or 0) > 1:
+        over = f"{row['Median']}, {row['Lowest']} to {row['Highest']}, {row['n']}"
+    return f"| {next(iter(row.values()))} | {row['Figure']} | {over} |"
+
+
 def rows(
     path: Path, study: Measured, figures: dict[str, Figure], over: dict[str, Samples]
 ) -> list[Row]:

@@ -3,7 +3,8 @@
 
 A block stands between ``<!-- table4 -->`` and ``<!-- end -->``; ``<!-- provenance -->`` says where
 all of them came from. A table longer than a screen is a CSV file in the page's folder below
-``docs/data``, and its block links the file.
+``docs/data``, and its block links the file. A shorter one is a file too where its block has a link
+already. Claims are always a file; their block has the verdicts.
 """
 
 import csv
@@ -15,6 +16,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
 from mcpi.machine import calibrated
+from mcpi.studykit import claims
 from mcpi.studykit.cell import Row, Table
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
@@ -31,14 +33,18 @@ Cells = dict[tuple[tuple[str, ...], str], str]
 def fill(page: str, measured: Measured, tables: list[Table], data: str = "data") -> str:
     """The page with all its blocks made anew; UserError for one that names no table. ``data``: the
     folder of its long tables, as the page links it."""
-    texts = {table.key: block(table, data) for table in tables}
-    texts[PROVENANCE] = provenance(measured)
+    there = {table.key: table for table in tables}
 
     def replace(match: re.Match) -> str:
-        name = match[1]
-        if name not in texts:
-            raise UserError(f"no table '{name}'. There are: {', '.join(texts)}.")
-        return f"<!-- {name} -->\n{texts[name]}\n<!-- end -->"
+        name, before = match.groups()
+        if name == PROVENANCE:
+            text = provenance(measured)
+        elif name in there:
+            text = block(there[name], data, linked=bool(_LINK.match(before)))
+        else:
+            names = ", ".join([*there, PROVENANCE])
+            raise UserError(f"no table '{name}'. There are: {names}.")
+        return f"<!-- {name} -->\n{text}\n<!-- end -->"
 
     return _BLOCK.sub(replace, page)
 
@@ -72,15 +78,18 @@ def update(study: Study, measured: Measured, tables: list[Table]) -> None:
         path.write_text(draw(measured))
 
 
-def block(table: Table, data: str) -> str:
+def block(table: Table, data: str, linked: bool = False) -> str:
     """Ours, the paper's in brackets; rows without anything of ours are left out and named. A table
-    of more than MOST_ROWS rows is a link to its file in the folder ``data``."""
+    that is ``linked`` or has more than MOST_ROWS rows is a link to its file in the folder ``data``.
+    """
     head, *rows = _rows(table)
-    if len(rows) > MOST_ROWS:
+    if linked or len(rows) > MOST_ROWS or table.key == claims.KEY:
         titles = "; ".join(column.title for column in table.columns)
         link = f"[{len(rows)} rows]({data}/{table.key}.csv)"
         words = f"{link}, each of {' / '.join(table.labels)}: {titles}."
         lines = [textwrap.fill(words, 100, break_long_words=False, break_on_hyphens=False)]
+        if table.key == claims.KEY:
+            lines += claims.grouped(head, rows)
     else:
         lines = [f"| {' | '.join(head)} |"]
         lines.append("|" + "---|" * len(table.labels) + "--:|" * len(table.columns))

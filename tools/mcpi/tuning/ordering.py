@@ -33,11 +33,14 @@ def make(
     program = Program(folder / "image.elf")
     alike = path_order.usual(folder / "trace.csv", 3)
     base = place(variant, stack, "server" if server else "client")
-    path_order.write(base, path_order.FIELDS, path_order.order(program, alike[-1]))
-    block = machines.load(machine).parameters["cache.block"]
+    caches = machines.load(machine).parameters
+    rows = path_order.order(program, alike[-1], caches["icache.size"])
+    path_order.write(base, path_order.FIELDS, rows)
     steps = [step for one in alike for step in one]
     data = base.with_suffix(".data.csv")
-    path_order.write(data, path_order.DATA_FIELDS, path_order.data(program, steps, block))
+    path_order.write(
+        data, path_order.DATA_FIELDS, path_order.data(program, steps, caches["cache.block"])
+    )
     return base, data
 
 

@@ -299,7 +299,7 @@ def test_it_prints_the_sentence_first_and_every_sum(
     words = ["compare", str(place / "a"), str(place / "b"), "--csv", str(tmp_path / "c.csv")]
     COMMAND.main(words, prog_name="./mcpi", standalone_mode=False)
     said = capsys.readouterr().out
-    sentence = said.strip().partition("\n\n")[0]  # of as many lines as names of folders fill
+    sentence = " ".join(said.strip().partition("\n\n")[0].split())  # filled into lines
     assert "fewer ticks" in sentence and "I-cache" in sentence
     assert said.count("ticks = sum of") == 2 and "more" in said
     assert (tmp_path / "c.csv").read_text().startswith("kind,name,a,b,difference")

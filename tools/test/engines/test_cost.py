@@ -94,7 +94,7 @@ def test_what_there_is_no_memory_for_is_refused(tmp_path: Path, monkeypatch) -> 
     with pytest.raises(UserError, match=r"--round-trips 1000000: .*17 GB of memory, and 4\.1 GB"):
         api.perform(RunSpec(engine=EXACT, round_trips=10**6), tmp_path / "a")
     with pytest.raises(UserError, match="fewer round trips or no log"):
-        api.perform(RunSpec(engine=EXACT, round_trips=5000, tick_log="client"), tmp_path / "a")
+        api.perform(RunSpec(engine=EXACT, round_trips=10_000, tick_log="client"), tmp_path / "a")
     spec = RunSpec(engine=EXACT, round_trips=10**6)
     with pytest.raises(UserError, match="17 GB of memory"), tracing.trace(spec, Wanted()):
         pass
@@ -121,7 +121,7 @@ def test_what_there_is_no_room_for_is_refused(tmp_path: Path, monkeypatch) -> No
 def test_a_large_run_says_what_it_takes(tmp_path: Path) -> None:
     words = ("run", "--engine", "exact", "--round-trips", "300", "--tick-log", "client")
     done = mcpi(*words, "--out", str(tmp_path / "a"))
-    assert "this takes about 535 MB of memory and 203 MB of files" in done.stderr, done.stderr
+    assert "this takes about 263 MB of memory and 203 MB of files" in done.stderr, done.stderr
     assert not cost.check(SPEC)
 
 

@@ -86,7 +86,9 @@ def test_java_ends_with_its_folder() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "elaborate")
         scala._serve(place, scala.classpath())
-        java = [p for p in psutil.Process().children() if str(place) in p.cmdline()]
+        # Unlike `cmdline()`, `process_iter` passes over a process that has just ended.
+        running = psutil.process_iter(["cmdline"])
+        java = [p for p in running if str(place) in (p.info["cmdline"] or ())]
         assert len(java) == 1
     until = time.monotonic() + 20
     while java[0].is_running() and java[0].status() != psutil.STATUS_ZOMBIE:

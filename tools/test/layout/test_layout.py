@@ -3,6 +3,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -13,7 +14,7 @@ from mcpi.cli import main
 from mcpi.engines import trace
 from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order, recipe
-from mcpi.firmware.clone.program import Program
+from mcpi.firmware.clone.program import Function, Program
 from mcpi.layout import cache_map, draw, micro_position, page, replay, symbols
 from mcpi.layout.symbols import DATA, Span, Traced
 
@@ -144,13 +145,30 @@ def test_slips_are_explained(words, said):
     assert isinstance(done.exception, UserError) and said in str(done.exception)
 
 
+@pytest.mark.parametrize(
+    ("icache", "library"), [(512, {"a", "b", "d"}), (256, {"a", "d"}), (128, {"d"}), (32, set())]
+)
+def test_the_library_has_half_of_the_icache_at_most(icache, library):
+    """a, of 96 bytes, and b, of 128, are called twice, d, of 32, three times; c once."""
+    sizes = {"a": 96, "b": 128, "c": 32, "d": 32}
+    starts = {
+        0x1000 * n: Function(name, 0x1000 * n, 0x1000 * n + size, 0x1000 * n + size, None)
+        for n, (name, size) in enumerate(sizes.items(), 1)
+    }
+    program = SimpleNamespace(starts=starts, function_at=lambda pc: starts[pc & ~0xFFF])
+    steps = [path_order.Step(0x1000 * (1 + "abcd".index(f)), "", None) for f in "abdcdabd"]
+    rows = path_order.order(program, steps, icache)
+    assert [row["function"] for row in rows] == ["a", "b", "d", "c"]
+    assert {row["function"] for row in rows if row["class"] == path_order.LIBRARY} == library
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+@pytest.mark.parametrize("stack", ["tcp", "rpc", "bsd"])
 def test_checked_in_orders_are_those_of_today(stack):
     """`./mcpi layout order --variant out` would write what is there."""
     folder = trace.traced(stack, "out", "dec3000-600", {})
     rows = path_order.order(
-        Program(folder / "image.elf"), path_order.usual(folder / "trace.csv")[-1]
+        Program(folder / "image.elf"), path_order.usual(folder / "trace.csv")[-1], 8192
     )
     there = path_order.read(recipe.orders(recipes.recipe("clo")["clone"], stack), path_order.FIELDS)
     assert [r["function"] for r in rows] == [r["function"] for r in there]

@@ -2,6 +2,7 @@
 """``verify-results``: the tables of a study against those of its pages, cell by cell."""
 
 import copy
+import csv
 import dataclasses
 import re
 from pathlib import Path
@@ -12,7 +13,7 @@ from tools_support.command import mcpi
 
 from mcpi import studies
 from mcpi.base.repo import ROOT
-from mcpi.studykit import markdown, verification
+from mcpi.studykit import claims, markdown, verification
 from mcpi.studykit.measured import Measured
 
 STUDY = studies.find()
@@ -94,6 +95,63 @@ def test_a_long_table_is_a_file_and_is_compared(tmp_path, monkeypatch):
     file = tmp_path / "data/page/table4.csv"
     file.write_text(file.read_text().replace("351.0", "9351.0", 1))
     assert verdicts(study)[1] == "24 cells published: 23 equal, 1 differ, 0 missing"
+
+
+def test_a_table_whose_block_has_a_link_stays_a_file(tmp_path):
+    page = tmp_path / "explanation" / "page.md"
+    page.parent.mkdir()
+    page.write_text("<!-- table4 -->\n[0 rows](../data/page/table4.csv).\n<!-- end -->\n")
+    study = dataclasses.replace(STUDY, pages=(page,), drawings={})
+    markdown.update(study, EXAMPLE, study.tables(EXAMPLE))
+    assert "| STD |" not in page.read_text()
+    assert verdicts(study) == ([], "24 cells published: 24 equal, 0 differ, 0 missing")
+
+
+RANGE = {"Median": "2.10", "Lowest": "1.90", "Highest": "2.30"}
+CLAIMED = ["Claim", "Ours", "Figure", *RANGE, "n"]
+
+
+def claimed(word: str, name: str, n: str) -> list[str]:
+    return [name, word, "2.20 (3.00)", *RANGE.values(), n]
+
+
+def test_claims_are_grouped_by_verdict():
+    rows = [
+        claimed("holds", "a", "30"),
+        claimed("undecided", "b", "30"),
+        claimed("does not hold", "c", "1"),
+        claimed("does not hold", "d", "30"),
+    ]
+    lines = claims.grouped(CLAIMED, rows)
+    assert [line for line in lines if line and "--:" not in line] == [
+        "| 2 claims: does not hold | Ours (the paper's) | Median, lowest to highest, n |",
+        "| c | 2.20 (3.00) |  |",
+        "| d | 2.20 (3.00) | 2.10, 1.90 to 2.30, 30 |",
+        "| 1 claim: undecided | Ours (the paper's) | Median, lowest to highest, n |",
+        "| b | 2.20 (3.00) | 2.10, 1.90 to 2.30, 30 |",
+        "1 of 4 hold.",
+    ]
+
+
+def pages_with_claims():
+    """The pages of the studies that have a block of claims, with the block."""
+    for page in (page for study in studies.there() for page in studies.find(study).pages):
+        if text := markdown.blocks(page.read_text()).get(claims.KEY):
+            yield page, text
+
+
+def test_each_study_has_a_page_with_claims():
+    assert len(list(pages_with_claims())) == len(studies.there())
+
+
+@pytest.mark.parametrize(
+    ("page", "text"), list(pages_with_claims()), ids=lambda it: getattr(it, "stem", "")
+)
+def test_a_page_says_of_claims_what_their_file_says(page, text):
+    """The verdicts in a page are those of the file that it links."""
+    with (page.parent / re.search(r"\]\((.*?)\)", text)[1]).open(newline="") as stream:
+        titles, *rows = csv.reader(stream)
+    assert "\n".join(claims.grouped(titles, rows)).strip() in text
 
 
 def test_the_command_compares_a_study_that_has_run(tmp_path):

@@ -204,6 +204,7 @@ ACTS = {key: Acts() for key in SCHEMA} | {
     "turbochannel.timeout_cycles": Acts(empty_slot),
     "bcache.size": Acts(apart),
     "link.mbps": Acts(settings={"lance.profile": "ideal"}),
+    "lance.silo_bytes": Acts(settings={"lance.profile": "ideal"}),
     "link.autonegotiation": Acts(cable),
     "lance.chip": Acts(enables),
     **{key: Acts(mapped, "dec3000-tlb", SMALL) for key in SCHEMA if key.startswith("tlb.")},

@@ -123,6 +123,7 @@ RUNS |= {
 }
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
 USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
+USUAL += ["devices 34"]
 
 
 def ticks(file: Path) -> Iterator[tuple]:

@@ -7,6 +7,7 @@ order of first calls; calls and instructions of one invocation.
 """
 
 import csv
+import itertools
 from collections import Counter
 from operator import itemgetter
 from pathlib import Path
@@ -72,23 +73,35 @@ def _step(pc: str, kind: str, address: str) -> Step:
     return Step(int(pc, 16), kind, int(address, 16) if address else None)
 
 
-def order(program: Program, steps: list[Step]) -> list[dict]:
+def order(program: Program, steps: list[Step], icache: int) -> list[dict]:
     """The rows for one invocation of an image without copies: every call enters at the start.
-    Code outside functions is left out."""
+    Code outside functions is left out. ``icache``: bytes, of which the library has half."""
     calls, counts = Counter(), Counter()
     for step in steps:
         if f := program.function_at(step.pc):
             counts[f.start] += 1
             calls[f.start] += step.pc == f.start
+    library = _library(program, calls, icache // 2)
     return [
         {
             "function": program.starts[start].name,
-            "class": LIBRARY if calls[start] > 1 else PATH,
+            "class": LIBRARY if start in library else PATH,
             "calls": max(1, calls[start]),  # 0: the window opened inside
             "instructions": count,
         }
         for start, count in counts.items()
     ]
+
+
+def _library(program: Program, calls: Counter, room: int) -> set[int]:
+    """The functions called again in an invocation, those called most first, the shorter of two
+    with as many calls first, until ``room`` is full: a byte kept for one spares a byte fetched for
+    each call but the first."""
+    again = [start for start, n in calls.items() if n > 1]
+    sizes = {start: 4 * program.starts[start].words for start in again}
+    again.sort(key=lambda start: (-calls[start], sizes[start]))
+    ends = itertools.accumulate(sizes[start] for start in again)
+    return {start for start, end in zip(again, ends, strict=True) if end <= room}
 
 
 def data(program: Program, steps: list[Step], block: int) -> list[dict]:

@@ -368,7 +368,7 @@ def test_outlining_saves_icpi_by_taken_branches():
     ideal = record["evidence"]["tcp"]["out"]["ideal"]
     ideal["load_use"] -= 200  # half of it is not theirs
     rows = {r.labels[0]: r for r in claims.table(Measured(record)).rows}
-    claim = rows["TCP/IP: of it by taken branches, %"]
+    claim = rows["TCP/IP: of the iCPI that outlining takes off, by taken branches, %"]
     assert claim.labels[1] == "does not hold" and 0 < claim.cells["figure"].ours < 80
 
 

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run that is kept leaves each file that it left when it ran."""
+
+from pathlib import Path
+
+from mcpi.base import run_store
+from mcpi.base.progress import Silent
+from mcpi.batch import perform
+from mcpi.batch.plan import Experiment
+from mcpi.spec.run_spec import EXACT, RunSpec
+
+OWN = {"stderr.txt", "run.json", "command.txt"}  # have times of the host, or name its folder
+
+
+def files(root: Path) -> dict[Path, bytes]:
+    """Content of each file by its path, without those that name times."""
+    found = (path for path in root.rglob("*") if path.is_file())
+    return {p.relative_to(root): b"" if p.name in OWN else p.read_bytes() for p in found}
+
+
+def test_a_kept_run_leaves_every_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_store, "KEPT", tmp_path / "kept")
+    spec = RunSpec(engine=EXACT, warmup=1, round_trips=2)
+    wanted = Experiment.of("only", spec, ("results", "tcp", "std"))
+    left = []
+    for name in ("a", "b"):
+        tasks = perform.build([wanted], tmp_path / name, Silent())
+        assert bool(perform.perform(tasks, 1, Silent())) == (name == "a")
+        left.append(files(tmp_path / name))
+    assert left[0] == left[1] and any(path.name == "spells.0.csv" for path in left[0])
