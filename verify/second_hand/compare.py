@@ -12,13 +12,12 @@ from mcpi import studies
 from mcpi.batch.plan import Experiment, Extent
 from mcpi.studykit import collect
 from mcpi.studykit.cell import Cell, Table
+from mcpi.studykit.measured import Measured
 from verify.second_hand import fixtures
 from verify.second_hand.fixture_plan import FIXTURES
 from verify.second_hand.recount.raw import Row, Tables
 
-NOT_YET = ("three_ways",)  # tables that the second hand has not
 JUDGED = ("claims", "predictions")  # tables of which only the first label names a row
-NO_WORDS = ("most changed",)  # of these tables, labels that the second hand has not
 CLOSE = 5e-5  # the first hand rounds µs and CPI to six decimals
 RELATIVE = 2e-6
 KINDS = {"": "ours", " paper": "theirs", " sd": "sd", " paper_sd": "theirs_sd"}
@@ -60,7 +59,7 @@ def plain(table: Table) -> dict[tuple[str, ...], Row]:
 def _words(titles: tuple[str, ...], words: tuple[str, ...]) -> Row:
     """Verdicts and rules as cells."""
     found = {title.lower(): word for title, word in zip(titles, words, strict=True)}
-    return {k: w for k, w in found.items() if w and k not in NO_WORDS and "not judged" not in w}
+    return {k: w for k, w in found.items() if w and "not judged" not in w}
 
 
 def _labels(labels: tuple[str, ...], rows: dict) -> tuple[str, ...]:
@@ -71,7 +70,7 @@ def _labels(labels: tuple[str, ...], rows: dict) -> tuple[str, ...]:
 
 def compare(first: Tables, second: Tables) -> Compared:
     found = Compared()
-    for table in sorted((first.keys() | second.keys()) - set(NOT_YET)):
+    for table in sorted(first.keys() | second.keys()):
         one, other = first.get(table, {}), second.get(table, {})
         for row in one.keys() | other.keys():
             a, b = (_there(rows.get(row, {})) for rows in (one, other))
@@ -91,14 +90,27 @@ def _there(row: Row) -> Row:
 def _close(a: float | str, b: float | str) -> bool:
     if isinstance(a, str) or isinstance(b, str):
         return a == b
-    return abs(a - b) <= max(CLOSE, RELATIVE * abs(a))
+    return a == b or abs(a - b) <= max(CLOSE, RELATIVE * abs(a))
 
 
 def first_hand(name: str, root: Path, wanted: list[Experiment], extent: Extent) -> Tables:
     """The study's own tables of the runs below ``root``."""
     study = studies.find(name)
     measured = collect.collect(study, root, extent, wanted)
-    return {table.key: plain(table) for table in study.tables(measured)}
+    found = {table.key: plain(table) for table in study.tables(measured)}
+    return found | ({"time_line": time_lines(measured)} if name == "sigcomm96" else {})
+
+
+def time_lines(measured: Measured) -> dict[tuple[str, ...], Row]:
+    """The records of which README's figure is drawn, as a table."""
+    rows: dict[tuple[str, ...], Row] = {}
+    for stack, versions in measured.record["results"].items():
+        for version, result in versions.items():
+            line = result.get("time_line", {"legs": {}, "meanwhile": {}})
+            rows |= {(stack, version, leg): owned for leg, owned in line["legs"].items()}
+            for side, one in line["meanwhile"].items():
+                rows[stack, version, f"meanwhile, {side}"] = one
+    return rows
 
 
 def second_hand(name: str, root: Path) -> Tables:

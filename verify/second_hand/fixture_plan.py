@@ -18,12 +18,16 @@ ASKED = Wanted(RunSpec(engine=EXACT))
 @dataclass(frozen=True)
 class Fixture:
     """``chosen``: the experiments of a study's plan that are made; ``group``: the archive of an
-    experiment. ``further``: the study adds runs that depend on those before."""
+    experiment. ``further``: the study adds runs that depend on those before. ``time_lines``: a
+    table is made of the owners of whole round trips. ``oracles``: names of those
+    whose first sample the RTL repeats, with its oracles."""
 
     extent: Extent
     chosen: Callable[[Experiment], bool]
     group: Callable[[Experiment], str]
     further: bool = False
+    time_lines: bool = False
+    oracles: tuple[str, ...] = ()
 
     def planned(self, name: str) -> list[Experiment]:
         """The experiments that need no other one."""
@@ -46,7 +50,13 @@ def version(e: Experiment) -> str:
     return "switches" if e.part[0] == "switches" else f"{e.spec.stack}-{e.spec.variant}"
 
 
-SIGCOMM96 = Fixture(Extent({"tcp": 3, "rpc": 3}, 3, 3, warmup=16, short_cold=True), every, version)
+SIGCOMM96 = Fixture(
+    Extent({"tcp": 3, "rpc": 3}, 3, 3, warmup=16, short_cold=True),
+    every,
+    version,
+    time_lines=True,
+    oracles=("tcp-std", "rpc-all"),
+)
 
 _SLIDES = {
     slides.OLD: {"tcp": ("std", "all", "bad"), "rpc": ("std", "all")},
@@ -70,6 +80,7 @@ SLIDES = Fixture(
 )
 
 _SYSTEMS = [tr9304.Configuration(s, gap) for s in tr9304.SYSTEMS for gap in tr9304.GAPS]
+_SIZED = [("mach", tr9304.LARGE), ("mach", tr9304.LARGE, tr9304.TOUCH), ("bsd", tr9304.LARGE)]
 _TR9304 = {
     *_SYSTEMS,
     *(tr9304.Configuration("mach", gap, tr9304.TOUCH) for gap in tr9304.GAPS),
@@ -81,6 +92,8 @@ _TR9304 = {
     ),
     *tr9304.pages("bsd"),
     *tr9304.forcing("bsd", False),
+    *(c for c in tr9304.mixtures() if c.structure == "bsd"),
+    *(tr9304.sized(tr9304.Configuration(*of), tr9304.FOOTPRINT) for of in _SIZED),
     tr9304.saturated("bsd"),
 }
 _KEYS = {c.key for c in _TR9304}
@@ -108,8 +121,12 @@ _COUNTS = {  # processors by curve of the first machine: stack, side, way
     ("tcp", "send", ""): (1, 2),
     ("tcp", "send", "mcs"): (1, 2),
     ("tcp", "send", "six"): (1, 2),
+    ("tcp", "receive", "backoff"): (1, 2),
+    ("tcp", "receive", "mcs-maps"): (1, 2),
     ("udp", "send", ""): (1, 2),
+    ("udp", "send", "yield"): (1,),
     ("udp", "receive", ""): (1, 2),
+    (osdi94.SUM, "", ""): (1, 8),
 }
 _CURVES = {osdi94.Curve(osdi94.CHALLENGE, *key): counts for key, counts in _COUNTS.items()}
 _CURVES |= {osdi94.Curve(osdi94.POWER, "tcp", "receive", way): (1,) for way in ("", "sync")}
@@ -118,7 +135,7 @@ _OSDI94 = {osdi94.Point(curve, n) for curve, counts in _CURVES.items() for n in 
 _POINTS = {point.key for point in _OSDI94}
 
 OSDI94 = Fixture(
-    replace(osdi94.FULL, samples={"udp": 2, "tcp": 2}, round_trips=12, warmup=4),
+    replace(osdi94.FULL, samples={"udp": 2, "tcp": 2}, shuffles=3, round_trips=10, warmup=10),
     lambda e: e.part[1] in _POINTS,
     lambda e: e.part[1].rpartition("-")[0],
 )

@@ -12,37 +12,47 @@ import shutil
 import sys
 import tarfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.batch import perform
+from mcpi.batch import perform, repeat
 from mcpi.batch.plan import Experiment
-from mcpi.engines.simulate import GAVE_UP
 from mcpi.firmware.commands import PREFIX
 from mcpi.spec.node_spec import CALLED, SCRIPT
-from mcpi.spec.run_spec import RunSpec
-from verify.second_hand.fixture_plan import FIXTURES
+from mcpi.spec.run_spec import RTL, RunSpec
+from verify.second_hand.fixture_plan import FIXTURES, Fixture
 
 HERE = Path(__file__).with_name("fixtures")
 RUNS = BUILD / "second-hand"
 MOST_EACH, MOST = 300_000, 3_000_000  # bytes
-# Files that tables are made of. Stamps are of a run's own folder alone.
+# Files that tables are made of.
 KEPT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "cold_trace.csv", "replay.json")
 KEPT += ("passages.0.csv", "evictions.0.csv", "calls.0.csv", "console.0.txt", "console.txt")
-KEPT += ("locks.json", SCRIPT, CALLED, "image.elf", "mach_server.elf", "run.json", "stderr.txt")
+KEPT += ("spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
+KEPT += ("oracle.json", "locks.json", SCRIPT, CALLED, "image.elf", "mach_server.elf", "run.json")
 
 
-def made(name: str, jobs: int, root: Path) -> list[Experiment]:
-    """Run a study's fixtures below ``root``; returns their experiments."""
-    fixture = FIXTURES[name]
-    wanted = fixture.planned(name)
+def made(name: str, jobs: int, out: Path) -> list[Experiment]:
+    """Run a study's fixtures in the folder ``runs`` of ``out``; returns their experiments."""
+    return run(FIXTURES[name], name, jobs, out)
+
+
+def run(fixture: Fixture, name: str, jobs: int, out: Path) -> list[Experiment]:
+    """The same of what ``fixture`` wants."""
+    root, wanted = out / repeat.RUNS, fixture.planned(name)
     with Bar() as bar:
         perform.perform(perform.build(wanted, root, bar), jobs, bar)
         while more := fixture.more(name, root, wanted):
             perform.perform(perform.build(more, root, bar), jobs, bar)
             wanted += more
+        again = [e for e in wanted if e.name in fixture.oracles]
+        again = [repeat.on_rtl(replace(e, jobs=e.jobs[:1])) for e in again]
+        perform.perform(perform.build(again, out / RTL, bar), jobs, bar)
+    if again:
+        repeat.compared(again, wanted, out)
     return wanted
 
 
@@ -51,34 +61,40 @@ def packed(name: str, wanted: list[Experiment], root: Path) -> dict[str, bytes]:
     groups: dict[str, list[Experiment]] = {}
     for e in wanted:
         groups.setdefault(FIXTURES[name].group(e), []).append(e)
-    return {group: _archive(own, root) for group, own in groups.items()}
+    timed = FIXTURES[name].time_lines
+    return {group: _archive(own, root, timed) for group, own in groups.items()}
 
 
-def _archive(wanted: list[Experiment], root: Path) -> bytes:
+def _archive(wanted: list[Experiment], root: Path, timed: bool) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         # Files of one name follow each other: they are alike.
-        for path, content in sorted(_files(wanted, root), key=lambda f: (f[0].name, str(f[0]))):
+        for path, content in sorted(_files(wanted, root, timed), key=_name):
             about = tarfile.TarInfo(str(path))
             about.size = len(content)
             tar.addfile(about, io.BytesIO(content))
     return lzma.compress(out.getvalue(), preset=9 | lzma.PRESET_EXTREME)
 
 
-def _files(wanted: list[Experiment], root: Path) -> Iterator[tuple[Path, bytes]]:
+def _name(file: tuple[Path, bytes]) -> tuple[str, str]:
+    return file[0].name, str(file[0])
+
+
+def _files(wanted: list[Experiment], root: Path, timed: bool) -> Iterator[tuple[Path, bytes]]:
     for e in wanted:
         for folder in dict.fromkeys(job.folder for job in e.jobs):
             own = Path(e.name, folder)
             for path in sorted((root / own).iterdir()):
-                if path.name in KEPT and _read(path.name, folder, e):
+                if path.name in KEPT and _read(path.name, folder, e, timed):
                     yield own / path.name, _content(path, e)
 
 
-def _read(name: str, folder: str, e: Experiment) -> bool:
-    """Return true if a table is made of it: stamps of a first sample, an image's symbols where
-    the run has a trace or is a node's."""
-    if name == "stamps.csv":
-        return folder == "."
+def _read(name: str, folder: str, e: Experiment, timed: bool) -> bool:
+    """Return true if a table is made of it: the time line and stamps of a sample, an image's
+    symbols where the run has a trace or is a node's."""
+    if name == "stamps.csv" or name.partition(".")[0] in ("spells", "lance"):
+        of_sample = timed and e.whole and folder.startswith("sample-")
+        return of_sample or folder == "." and (name == "stamps.csv" or timed and e.whole)
     return not name.endswith(".elf") or e.whole or not isinstance(e.spec, RunSpec)
 
 
@@ -90,9 +106,6 @@ def _content(path: Path, e: Experiment) -> bytes:
         about = json.loads(path.read_text())
         about.pop("wall_seconds", None)
         return json.dumps(about).encode()
-    if path.name == "stderr.txt":
-        lines = path.read_text().splitlines(keepends=True)
-        return "".join(line for line in lines if GAVE_UP.search(line)).encode()
     return path.read_bytes()
 
 
@@ -121,8 +134,8 @@ def unpack(name: str, root: Path) -> None:
 
 
 def write(name: str, jobs: int) -> None:
-    root = RUNS / name
-    archives = packed(name, made(name, jobs, root), root)
+    out = RUNS / name
+    archives = packed(name, made(name, jobs, out), out / repeat.RUNS)
     place = HERE / name
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)

@@ -13,9 +13,9 @@ from verify.second_hand.recount import raw
 MACHINES = ("challenge-100", "challenge-150", "power-series-33", "dec3000-mp")
 SIDES = {f"{stack}-{side}": f"{stack.upper()} {side}" for stack in ("udp", "tcp")
          for side in ("send", "receive")}  # fmt: skip
-LOCKS = "locks"
+LOCKS, SUM = "locks", "sum"
 COUNTS = range(1, 9)
-FOLDER = re.compile(r"(?P<curve>.*)-(?P<cores>[1-8])-(?P<seed>\d+)")
+FOLDER = re.compile(r"(?P<curve>.*)-(?P<cores>[1-8])-\d+(-shuffle-(?P<order>\d+))?")
 TAKER = re.compile(r"lock_(\w+)_acquire")
 
 
@@ -26,6 +26,7 @@ class One:
     place: Path
     machine: str
     way: str
+    order: int  # seed of its order of functions, 0: the sources' own
 
     @cached_property
     def content(self) -> dict:
@@ -76,6 +77,16 @@ class One:
         return found
 
     @cached_property
+    def at_work(self) -> Counter:
+        """Ticks by owner, without those in which a processor waits for TCP's state."""
+        found = Counter(self.owners)
+        for core in self.content["cores"]:
+            for name, ticks in core["windows"]["spin"].items():
+                if name.startswith("owner."):
+                    found[name.split(".")[1]] -= ticks
+        return found
+
+    @cached_property
     def said(self) -> dict[str, int]:
         lines = (self.place / "console.txt").read_text().splitlines()
         return {name: int(n) for name, _, n in (line.rpartition(" ") for line in lines)}
@@ -90,7 +101,8 @@ class One:
         )
 
         def name(address: int) -> str:
-            return next(name for at, name in reversed(functions) if at <= address)
+            found = (name for at, name in reversed(functions) if at <= address)
+            return next(found, "?")
 
         return [(name(s["at"] - 4), name(s["function"]), s) for s in found["sites"]]
 
@@ -142,6 +154,16 @@ class Point:
         return 100 * sums[0] / sums[1]
 
 
+def in_order(curves: "dict[str, Curve]", order: int) -> "dict[str, Curve]":
+    """The curves with the runs of one order of functions."""
+    found: dict[str, Curve] = {}
+    for key, curve in curves.items():
+        for n, point in curve.points.items():
+            if runs := [run for run in point.runs if run.order == order]:
+                found.setdefault(key, Curve(key)).points[n] = Point(n, runs)
+    return found
+
+
 class Curve:
     """``key``: of the folders, without processors and seed."""
 
@@ -149,7 +171,7 @@ class Curve:
         self.key, self.points = key, {}
         self.machine = next(m for m in MACHINES if key.startswith(m))
         rest = key.removeprefix(f"{self.machine}-")
-        self.side = next(s for s in (*SIDES, LOCKS) if rest.startswith(s))
+        self.side = next(s for s in (*SIDES, LOCKS, SUM) if rest.startswith(s))
         self.way = rest.removeprefix(self.side).removeprefix("-")
 
     @property
@@ -158,7 +180,7 @@ class Curve:
 
     @property
     def labels(self) -> tuple[str, str, str]:
-        return self.machine, SIDES[self.side], WAYS[self.way]
+        return self.machine, SIDES.get(self.side, self.side), WAYS[self.way]
 
 
 def read(root: Path) -> dict[str, Curve]:
@@ -169,13 +191,21 @@ def read(root: Path) -> dict[str, Curve]:
             curve = found.setdefault(match["curve"], Curve(match["curve"]))
             cores = int(match["cores"])
             point = curve.points.setdefault(cores, Point(cores, []))
-            point.runs.append(One(place, curve.machine, curve.way))
+            order = int(match["order"] or 0)
+            point.runs.append(One(place, curve.machine, curve.way, order))
+            point.runs.sort(key=lambda run: run.order)
     return found
 
 
 WAYS = {
     "": "baseline",
     "nosum": "no checksum",
+    "yield": "a yield of 10 µs a packet",
+    "nosum-yield": "no checksum, a yield of 10 µs",
+    "nosum-yield-500": "no checksum, a yield of 5 µs",
+    "nosum-yield-2000": "no checksum, a yield of 20 µs",
+    "mcs-maps": "MCS locks, maps' too",
+    "backoff": "back-off for the state",
     "1k": "packets of 1 KB",
     "1k-nosum": "1 KB, no checksum",
     "nomaplock": "maps unlocked",

@@ -5,11 +5,22 @@ from collections import Counter
 from pathlib import Path
 
 from verify.second_hand.recount import claims, osdi94_claims, raw
-from verify.second_hand.recount.curves import COUNTS, LOCKS, TAKER, Curve, One, Point, read
+from verify.second_hand.recount.curves import (
+    COUNTS,
+    LOCKS,
+    SIDES,
+    TAKER,
+    Curve,
+    One,
+    Point,
+    in_order,
+    read,
+)
 from verify.second_hand.recount.raw import Row, Tables
 from verify.second_hand.recount.run import deviation
 
 CHALLENGE, POWER = "challenge-100", "power-series-33"
+CLAIMS = claims.STUDIES / "osdi94" / "claims.csv"
 Curves = dict[str, Curve]
 
 
@@ -20,8 +31,14 @@ def tables(root: Path) -> Tables:
     found |= {"histograms": histograms(curves), "kinds": kinds(curves), "dip": dip(curves)}
     found |= {"riddle": riddle(curves), "connections": connections(curves)}
     found |= {"sweeps": sweeps(curves)}
-    figures = osdi94_claims.of(curves, _sums, OF_MEMORY)
-    found |= {"claims": claims.claims("osdi94", figures)}
+    orders = sorted(
+        {run.order for c in curves.values() for p in c.points.values() for run in p.runs}
+    )
+    each = [osdi94_claims.of(in_order(curves, order), _sums, OF_MEMORY) for order in orders]
+    over = claims.Samples("orders of functions", each if len(each) > 1 else [])
+    found |= {"claims": claims.claims("osdi94", each[0], over)}
+    for line, row in zip(raw.lines(CLAIMS), found["claims"].values(), strict=True):
+        row["most changed"] = osdi94_claims.most_changed(curves, line)
     return found | {part: per_packet(curves, part) for part in ("owners", "causes")}
 
 
@@ -55,9 +72,9 @@ def speedup(curves: Curves) -> dict:
 
 def disorder(curves: Curves) -> dict:
     rows = {}
-    for name, key in (("mutex", ""), ("MCS", "-mcs")):
+    for name, key in (("mutex", ""), ("back-off", "-backoff"), ("MCS", "-mcs")):
         row: Row = {}
-        column = f"{name.lower()}_locks_pct_out_of_order"
+        column = f"{'mcs' if key == '-mcs' else 'mutex'}_locks_pct_out_of_order"
         for n in COUNTS:
             of = point(curves, f"{CHALLENGE}-tcp-receive{key}", n)
             row[f"p{n}"] = of.disorder if of else None
@@ -274,7 +291,7 @@ def riddle(curves: Curves) -> dict:
     rows = {}
     for curve in curves.values():
         of = curve.points.get(1)
-        if curve.is_locks or curve.way or not of:
+        if curve.side not in SIDES or curve.way or not of:
             continue
         instructions = sum(run.instructions for run in of.runs)
         owners = sum((run.owners for run in of.runs), Counter())

@@ -112,6 +112,18 @@ def of(curves: dict, sums: Callable, memory: tuple[str, ...]) -> Figures:
         of_memory, others = shares(key)
         return 100 * of_memory / (of_memory + others)
 
+    def megabytes(_: str, key: str, cores: str) -> float:
+        """MB/s of one processor."""
+        return point(key, cores).rate / int(cores) / 8
+
+    def fed(_: str, key: str, cores: str) -> float:
+        """Processors that a bus has blocks for."""
+        machine = raw.machine("challenge-100")
+        ticks_of_a_byte = machine["bus"]["data_ticks"] / int(
+            machine["bcache"]["block"].removesuffix("B")
+        )
+        return machine["clock"]["ticks_per_us"] / ticks_of_a_byte / megabytes(_, key, cores)
+
     return {
         "ratio": ratio,
         "against": against,
@@ -129,6 +141,38 @@ def of(curves: dict, sums: Callable, memory: tuple[str, ...]) -> Figures:
         "disorder_error": disorder_error,
         "dearer": dearer,
         "extra": extra,
-        "icpi": lambda _, a, b: shares(a)[1] / shares(b)[1],
+        "megabytes": megabytes,
+        "each": lambda _, key, n: megabytes(_, key, n) / megabytes(_, key, "1"),
+        "fed": fed,
         "mcpi_share": mcpi_share,
     }
+
+
+def most_changed(curves: dict, line: dict[str, str]) -> str | None:
+    """Owner and change of a packet's ticks at work, between the points that a claim compares."""
+    if line["figure"] == "unwired":
+        return None
+    words = line["versions"].split()
+    keys = [word for word in words if not word.isdigit()]
+    counts = [int(word) for word in words if word.isdigit()]
+    if any(key not in curves for key in keys[:2]):
+        return None
+    points = [curves[key].points for key in keys[:2]]
+    if line["figure"] == "ratio":
+        ends = [(0, counts[1]), (0, counts[0])]
+    elif line["figure"] == "repaired":
+        ends = [(0, counts[0]), (1, counts[0])]
+    elif len(keys) == 2:
+        last = counts[0] if counts else max(points[0].keys() & points[1].keys())
+        ends = [(1, last), (0, last)]
+    else:
+        first = min(points[0])
+        if line["figure"] in ("peak", "fall"):
+            first = max(sorted(points[0]), key=lambda n: points[0][n].rate)
+        ends = [(0, first), (0, counts[0] if counts else max(points[0]))]
+    if any(n not in points[at] for at, n in ends):
+        return None
+    before, after = (points[at][n].per_packet("at_work") for at, n in ends)
+    change = {owner: after.get(owner, 0) - ticks for owner, ticks in before.items()}
+    most = max(change, key=lambda owner: abs(change[owner]))
+    return f"{most} {change[most]:+.0f}"

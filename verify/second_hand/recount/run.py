@@ -245,8 +245,9 @@ class Run:
     def between(self, first: str, second: str) -> int:
         """Instructions of the cold invocation from a function's entry to another's."""
         entry = {s.name: s.at for s in raw.symbols(self.place / "image.elf")}
-        start = self.addresses.index(entry[first])
-        return self.addresses[start:].index(entry[second])
+        own = [pc for pc in self.addresses if pc in self.code]
+        start = own.index(entry[first])
+        return own[start:].index(entry[second])
 
     @cached_property
     def replayed(self) -> dict[str, dict[str, float]]:
@@ -289,6 +290,22 @@ class Run:
         both["acc"] += n["write_buffer.accesses"]
         both["miss"] += n["write_buffer.writes"]
         return {**found, "dcache_write_buffer": both}
+
+
+@dataclass(frozen=True)
+class Placed(Run):
+    """A run whose code is in another place than that of ``usual``, which has what places do not
+    change: iCPI and the size of the code."""
+
+    usual: Run | None = None
+
+    @cached_property
+    def ideal(self) -> dict[str, int]:
+        return self.usual.ideal
+
+    @cached_property
+    def size(self) -> int:
+        return self.usual.size
 
 
 def kilobytes(size: str) -> int:

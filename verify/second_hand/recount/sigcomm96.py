@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tables of SIGCOMM'96 (docs/how-to/paper.md and docs/explanation/results.md)."""
 
+import json
 import statistics
 from pathlib import Path
 
-from verify.second_hand.recount import claims, raw, sigcomm96_claims
+from verify.second_hand.recount import claims, raw, sigcomm96_claims, time_line
 from verify.second_hand.recount.raw import Row, Tables
-from verify.second_hand.recount.run import UP, Run, deviation
+from verify.second_hand.recount.run import UP, Placed, Run, deviation
 
 TITLES = {"tcp": "TCP/IP", "rpc": "RPC"}
 PREFIXES = {"tcp": "tcpip", "rpc": "rpc"}
@@ -50,6 +51,24 @@ class Study:
         return [Run(p) for p in sorted(self.root.glob(f"{stack}-{version}-shuffle-*"))]
 
 
+class InOrder(Study):
+    """The runs of one link order."""
+
+    def __init__(self, root: Path, order: str, usual: Study) -> None:
+        self.root, self.order, self.runs = root, order, {}
+        for (stack, version), run in usual.runs.items():
+            if (place := root / f"{stack}-{version}-{order}").is_dir():
+                self.runs[stack, version] = Placed(place, usual=run)
+
+    def other(self, name: str) -> Run | None:
+        return super().other(f"{name}-{self.order}")
+
+
+def orders_below(root: Path) -> list[str]:
+    """Link orders that any run has."""
+    return sorted({f"shuffle-{p.name.rpartition('-')[2]}" for p in root.glob("*-shuffle-*")})
+
+
 def tables(root: Path) -> Tables:
     study = Study(root)
     found = {"table1": table1(study), "table2": table2(study), "table3": table3(study)}
@@ -58,8 +77,45 @@ def tables(root: Path) -> Tables:
     found |= {"layout_noise": noise(study), "placements": placements(study), "guard": guard(study)}
     found |= {"round_trip_parts": parts(study), "cpi_owners": owners(study), "icpi": icpi(study)}
     found |= {"charged": charged(study)}
+    found |= {"time_line": time_lines(study), "three_ways": three_ways(study)}
     found |= {"outside": outside(study), "recipes": recipes(study)}
-    return found | {"claims": claims.claims("sigcomm96", sigcomm96_claims.of(study))}
+    figures = sigcomm96_claims.of
+    orders = [figures(InOrder(root, order, study)) for order in orders_below(root)]
+    over = claims.Samples("link orders", orders)
+    return found | {"claims": claims.claims("sigcomm96", figures(study), over)}
+
+
+def time_lines(study: Study) -> dict[tuple[str, ...], Row]:
+    """Owners of each version's round trips, by leg."""
+    return {
+        (stack, version, leg): {k: n for k, n in owned.items() if n}
+        for (stack, version), run in study.runs.items()
+        for leg, owned in time_line.rows(run.samples).items()
+    }
+
+
+COUNTED = "ticks instructions taken_branches icache.misses icache.replacement_misses".split()
+COUNTED += "dcache.accesses dcache.misses write_buffer.accesses write_buffer.writes".split()
+COUNTED += "bcache.accesses bcache.misses".split()
+
+
+def three_ways(study: Study) -> dict[tuple[str, ...], Row]:
+    """The path's counts by the run's counters, and by the oracles of its repetition on the RTL,
+    if there is one."""
+    rows = {}
+    for (stack, version), run in study.runs.items():
+        if not (path := run.place / "oracle.json").is_file():
+            continue
+        oracle = json.loads(path.read_text())[raw.CLIENT]
+        ways = {
+            "counters": run.path,
+            "retire trace": {k: n["recounted"] for k, n in oracle.items() if "recounted" in n},
+            "cache model": {k: n["predicted"] for k, n in oracle.items() if "predicted" in n},
+        }
+        for way, counts in ways.items():
+            row = {name.replace(".", "_"): counts.get(name) for name in COUNTED}
+            rows[TITLES[stack], version.upper(), way] = row
+    return rows
 
 
 def _each(study: Study, columns) -> dict[tuple[str, ...], Row]:

@@ -7,6 +7,7 @@ from verify.second_hand.recount.claims import Figures, Missing
 from verify.second_hand.recount.run import Run
 
 ORDER = ("bad", "std", "out", "clo", "pin", "all")
+ACCESS_STEPS = ("std out", "out clo", "out pin", "pin all")  # BAD's accesses miss the b-cache
 Get = Callable[[Run], float]
 
 
@@ -70,12 +71,54 @@ def of(study) -> Figures:
     def replaced(stacks: str, *versions: str) -> float:
         return sum(b_replaced(one(s, v)) for s in stacks.split() for v in versions)
 
+    def te_of_switch(stack: str, switch: str) -> float:
+        without = study.other(f"{stack}-std-{switch}")
+        if not without:
+            raise Missing
+        return (without.te - one(stack, "std").te) / (2 if stack == "tcp" else 1)
+
+    def both_places(stack: str, version: str) -> list[dict]:
+        """The i-cache of the cold invocation, micro-positioned and as usual."""
+        micro = study.other(f"{stack}-{version}-micro")
+        if not micro:
+            raise Missing
+        return [run.replayed["icache"] for run in (micro, one(stack, version))]
+
+    def micro_replaced(stack: str, version: str) -> float:
+        micro, usual = both_places(stack, version)
+        if not usual["repl"]:
+            raise Missing
+        return micro["repl"] / usual["repl"]
+
+    def micro_cold(stack: str, version: str) -> float:
+        micro, usual = (cache["miss"] - cache["repl"] for cache in both_places(stack, version))
+        return micro - usual
+
+    def access(stack: str, a: str, b: str) -> float:
+        """Ticks of T_p by b-cache accesses, both as what the second version has less."""
+        before, after = one(stack, a), one(stack, b)
+        fewer = before.replayed["bcache"]["acc"] - after.replayed["bcache"]["acc"]
+        if not fewer:
+            raise Missing
+        return (before.tp - after.tp) * before.per_us / fewer
+
+    def accesses(stacks: str) -> list[float]:
+        found = [(s, *step.split()) for s in stacks.split() for step in ACCESS_STEPS]
+        return [access(*step) for step in found if step != ("rpc", "pin", "all")]
+
     return {
+        "access": access,
+        "access_least": lambda stacks: min(accesses(stacks)),
+        "access_most": lambda stacks: max(accesses(stacks)),
+        "length_less_percent": less(lambda run: run.length),
+        "micro_cold": micro_cold,
+        "micro_replaced": micro_replaced,
+        "te_gain": saved(lambda run: run.te),
+        "te_of_switch": te_of_switch,
         "above_bipartite": above_bipartite,
         "b_replaced": replaced,
         "i_misses_gain": saved(lambda run: run.replayed["icache"]["miss"]),
         "i_replaced_ratio": over(i_replaced),
-        "icpi_apart": lambda *words: abs(saved(lambda run: run.icpi)(*words)),
         "icpi_gain": saved(lambda run: run.icpi),
         "instruction_side": instruction_side,
         "mcpi_ratio": over(lambda run: run.mcpi),

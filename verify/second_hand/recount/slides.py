@@ -5,8 +5,8 @@ from pathlib import Path
 
 from verify.second_hand.recount import claims, raw, slides_claims
 from verify.second_hand.recount.raw import Row, Tables
-from verify.second_hand.recount.run import Run
-from verify.second_hand.recount.sigcomm96 import TITLES
+from verify.second_hand.recount.run import Placed, Run
+from verify.second_hand.recount.sigcomm96 import TITLES, orders_below
 
 MACHINES = ("dec3000-600", "alpha-265", "alpha-300", "alpha-300-16k")
 OLD = MACHINES[0]
@@ -44,12 +44,41 @@ class Study:
         return {p.name.removeprefix(head): Run(p, OLD) for p in self.root.glob(f"{head}*")}
 
 
+class InOrder(Study):
+    """The runs of one link order."""
+
+    def __init__(self, root: Path, order: str) -> None:
+        super().__init__(root)
+        self.order, self.usual = order, Study(root)
+
+    def of(self, machine: str, stack: str, version: str) -> Run | None:
+        usual = self.usual.of(machine, stack, version)
+        return self._placed(f"{machine}-{stack}-{version}", machine, usual)
+
+    def wire(self, wire: str, stack: str, version: str) -> Run | None:
+        name = OLD if wire == WIRES[0] else wire.replace(" ", "-")
+        usual = self.usual.wire(wire, stack, version)
+        return self._placed(f"{name}-{stack}-{version}", OLD, usual)
+
+    def _placed(self, name: str, machine: str, usual: Run | None) -> Run | None:
+        place = self.root / f"{name}-{self.order}"
+        return Placed(place, machine, usual) if usual and place.is_dir() else None
+
+    def varied(self, stack: str, version: str, key: str) -> dict[str, Run]:
+        found = {}
+        for value in self.usual.varied(stack, version, key):
+            place = self.root / f"{key}-{value}-{stack}-{version}-{self.order}"
+            found |= {value: Run(place, OLD)} if place.is_dir() else {}
+        return found
+
+
 def tables(root: Path) -> Tables:
     study = Study(root)
     found = {"machines": machines(study), "cpi_owners": owners(study), "latency": latency(study)}
     found |= {"settings": settings(study), "wires": wires(study)}
     figures = slides_claims.of(study, line)
-    found["claims"] = claims.claims("slides", figures)
+    orders = [slides_claims.of(InOrder(root, order), line) for order in orders_below(root)]
+    found["claims"] = claims.claims("slides", figures, claims.Samples("link orders", orders))
     return found | {"predictions": claims.predictions("slides", figures)}
 
 

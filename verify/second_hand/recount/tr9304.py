@@ -41,6 +41,7 @@ class Configuration:
             "forced": "TLB forced",
             "prefilled": "TLB filled by PALcode",
             "checksum": "checksum",
+            "mixed": "checksum of every second message",
             "late": "checked by the reader",
             "queue": "large queue",
             "reads": "words read",
@@ -60,6 +61,8 @@ class Configuration:
                 said.append(f"load {word[4:]} bytes a word")
             elif word.startswith("tlb"):
                 said.append(f"{word[3:]} TLB entries")
+            elif word.startswith("pages"):
+                said.append("footprint of {} pages × {} lines".format(*word[5:].split("x")))
             elif word.startswith("page"):
                 said.append(f"pages of {word[4:].upper()}")
         return ", ".join([TITLES[self.structure], *said])
@@ -94,6 +97,17 @@ class Configuration:
         """A message's addition to a counter, after the warm-up."""
         counted = (b.node["all"].get(counter, 0) for b in self.runs if b.measured)
         return sum(counted) / self.measured if self.measured else None
+
+    @property
+    def without_sum(self) -> list[int]:
+        """Overheads of the messages without a sum, if every second one has one; the first has
+        none."""
+        return [
+            p.overhead
+            for boot in self.runs
+            for n, p in enumerate(boot.every)
+            if n >= PROBES * WARMUP and n // PROBES % 2 == 0 and p.overhead <= KEPT
+        ]
 
     @property
     def causes(self) -> dict[str, float]:
@@ -132,7 +146,7 @@ class Study:
         self.searched, found = {}, {}  # boots of the search for a limit, by system and gap
         for place in sorted(root.glob("*-*"), key=lambda p: (len(p.name), p.name)):
             key, _, seed = place.name.rpartition("-")
-            if seed.isdigit() and key.endswith("mbps"):
+            if seed.isdigit() and key.endswith("mbps") and key.count("-") == 2:
                 system, gap, _ = key.split("-")
                 self.searched.setdefault(system, {})[round(1000 * float(gap))] = Boot(place)
             elif seed.isdigit():
@@ -141,6 +155,13 @@ class Study:
 
     def get(self, key: str) -> Configuration | None:
         return self.found.get(key)
+
+    def boot(self, n: int) -> "Study":
+        """The study as the boot of one seed has it."""
+        one = Study(self.root)
+        own = {c.key: Configuration(c.key, c.runs[n : n + 1]) for c in self.found.values()}
+        one.found = {key: c for key, c in own.items() if c.runs}
+        return one
 
 
 def tables(root: Path) -> Tables:
@@ -152,7 +173,11 @@ def tables(root: Path) -> Tables:
     found |= {"entries": entries(study), "page_sizes": page_sizes(study), "forces": forces(study)}
     found |= {"spread": spread(study), "places": places(study), "drops": drops(study)}
     figures = tr9304_claims.of(study, DIRTY, CLEAN, _probability)
-    return found | {"distances": distances(study), "claims": claims.claims("tr9304", figures)}
+    most = max(len(c.runs) for c in study.found.values())
+    boots = [study.boot(n) for n in range(most)] if most > 1 else []
+    each = [tr9304_claims.of(boot, DIRTY, CLEAN, _probability) for boot in boots]
+    found |= {"distances": distances(study), "footprint": footprint(study)}
+    return found | {"claims": claims.claims("tr9304", figures, claims.Samples("boots", each))}
 
 
 OBSERVATIONS = {
@@ -366,6 +391,41 @@ def _tlb(c: Configuration) -> Row:
         "probe": c.causes.get("refills"),
         "cycles": c.cycles,
     }
+
+
+SIZES = [(80, 1), (80, 2), *((n, 4) for n in (16, 32, 48, 64, 80, 96)), (48, 8), (80, 8)]
+IN_REPORT = {"wholly": 0, "clean": 1, "cycles": 4}  # places in OBSERVATIONS
+
+
+def footprint(study: Study) -> dict:
+    rows = {}
+    bsd = study.get("bsd-20")
+    sizes = [("mach", 0, 0), *(("mach", *size) for size in SIZES)]
+    for system, pages, lines in [*sizes, ("bsd", 80, 4), ("hpux", 80, 4)]:
+        more = f"-pages{pages}x{lines}" if pages else ""
+        plain, forced = (study.get(f"{system}-20{way}{more}") for way in ("", "-forced"))
+        row: Row = {}
+        for suffix, c in (("", plain), ("_forced", forced)):
+            if c:
+                row[f"wholly{suffix}"] = c.wholly
+                row[f"clean{suffix}"] = c.share(-math.inf, CLEAN)
+                row[f"cycles{suffix}"] = c.cycles
+        if plain:
+            row["refills"] = plain.causes.get("refills")
+            row["misses"] = plain.message("dtb.misses")
+            row["over"] = plain.cycles / bsd.cycles if bsd else None
+        if system == "mach":
+            row |= {"refills paper": 0.77, "over paper": 7.4}
+            for column, n in IN_REPORT.items():
+                said = {"observation": list(OBSERVATIONS)[n]}
+                tables = ("table2_coarse_grained", "table3_mach_tlb_forced")
+                columns = ("large_gap_mach", "no_cksum_large_gap")
+                row[f"{column} paper"], row[f"{column}_forced paper"] = (
+                    raw.paper(f"tr9304/{table}", theirs, **said)
+                    for table, theirs in zip(tables, columns, strict=True)
+                )
+        rows[TITLES[system], str(pages), str(lines)] = row
+    return rows
 
 
 def entries(study: Study) -> dict:

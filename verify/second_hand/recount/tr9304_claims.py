@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Figures of TR 93-04's claims, by their names in claims.csv; versions are configurations."""
 
+import math
 from collections.abc import Callable
 
 from verify.second_hand.recount.claims import Figures, Missing
@@ -27,12 +28,22 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
 
     def over(get: Callable) -> Callable:
         def ratio(_: str, a: str, b: str) -> float:
-            above, below = there(get(one(a))), there(get(one(b)))
-            if not below:
-                raise Missing
-            return above / below
+            return quotient(there(get(one(a))), there(get(one(b))))
 
         return ratio
+
+    def quotient(above: float, below: float) -> float:
+        """Of two zeros 1: they are equal."""
+        if below:
+            return above / below
+        return math.inf if above else 1.0
+
+    def without_sums(_: str, mixed: str, plain: str) -> float:
+        own = one(mixed)
+        if own.received < own.offered or not own.without_sum:
+            raise Missing
+        words = WORDS * len(own.without_sum)
+        return quotient(sum(own.without_sum) / words, there(one(plain).cycles))
 
     def cycles(c) -> float | None:
         return c.cycles
@@ -76,6 +87,7 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
         "refills": lambda *words: less(cycles)(*words) * WORDS / MACHS_REFILL,
         "below_clean": less(lambda c: c.share(-1e9, clean)),
         "above_dirty": less(lambda c: c.share(dirty + 1, 1e9)),
+        "without_sums": without_sums,
         "later_places": later,
         "far_places": far,
         "wholly": less(lambda c: c.wholly),
