@@ -15,7 +15,7 @@ SIDES = {"client": CLIENT, "server": SERVER}
 
 @dataclass(frozen=True)
 class Machine:
-    """What the logs of a sample say of one machine."""
+    """Logs of one machine in a sample."""
 
     place: Path
     node: int

@@ -33,7 +33,7 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
         return ratio
 
     def quotient(above: float, below: float) -> float:
-        """Of two zeros 1: they are equal."""
+        """Return 1 for two zeros: they are equal."""
         if below:
             return above / below
         return math.inf if above else 1.0
