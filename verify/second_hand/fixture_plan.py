@@ -133,10 +133,12 @@ _CURVES |= {osdi94.Curve(osdi94.POWER, "tcp", "receive", way): (1,) for way in (
 _CURVES |= {osdi94.Curve(osdi94.ALPHA, osdi94.LOCKS): (1, 2)}
 _OSDI94 = {osdi94.Point(curve, n) for curve, counts in _CURVES.items() for n in counts}
 _POINTS = {point.key for point in _OSDI94}
+# An order lacks a point of a claim, which therefore is not judged.
+_LACKING = "power-series-33-tcp-receive-sync-1-1-shuffle-2"
 
 OSDI94 = Fixture(
     replace(osdi94.FULL, samples={"udp": 2, "tcp": 2}, shuffles=3, round_trips=10, warmup=10),
-    lambda e: e.part[1] in _POINTS,
+    lambda e: e.part[1] in _POINTS and e.name != _LACKING,
     lambda e: e.part[1].rpartition("-")[0],
 )
 
