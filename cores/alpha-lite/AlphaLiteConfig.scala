@@ -95,7 +95,6 @@ case class AlphaLiteConfig(
   val dSets: Int = dCacheBytes / blockBytes / dWays
   require(iSets >= 2 && dSets >= 2)
   def blockWords: Int = blockBytes / 4
-  def revokes: Boolean = timing(false, !translates) // E1's late finds turn the front end (`Revoke`)
   def hasWays: Boolean = iWays > 1 // the I-cache
   def hasIVictims: Boolean = iVictims > 0
   def hasDVictims: Boolean = dVictims > 0

@@ -197,9 +197,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
 object Node {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig = {
     val c = AlphaLiteConfig(machine)
-    if (!onFpga) c
-    else if (c.translates) c.copy(lateEvents = true) // docs/explanation/translation.md
-    else c.onFpga.copy(fewBlocks = true)
+    if (onFpga) c.onFpga.copy(fewBlocks = true) else c
   }
   def memory(machine: Machine, onFpga: Boolean): MemoryConfig =
     MemoryConfig(machine).copy(timing = core(machine, onFpga).timing)

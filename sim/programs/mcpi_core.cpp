@@ -33,6 +33,7 @@ Options parse(int argc, char **argv) {
     app.add_option("--dma-every", o.weather.dmaEvery, "ticks");
     app.add_option("--slow-read-in", o.weather.slowReadIn, "one read of so many is slow");
     app.add_option("--withhold", o.weather.withholdPercent, "clocks without a tick, percent");
+    app.add_flag("--withhold-apart", o.weather.withholdApart, "and all else stays as it is");
     app.add_option("--cold-every", o.weather.coldEvery, "instructions from one cold start on");
     app.add_flag("--ports", o.ports, "say a digest of what leaves the core by its ports");
     app.add_flag("--skip", o.skips, "one tick for several in which the core does nothing");

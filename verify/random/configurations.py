@@ -31,6 +31,7 @@ from verify.random import build, inputs, program
 
 COUNT = 52
 RUNS = 4  # per configuration
+WITHHELD = 30  # percent of clocks, where two copies of a core are compared
 BACK_OF = 3  # one of so many machines has a write-back D-cache
 WAYS_OF = 4  # one of so many machines has small caches with ways; not a write-back one
 FOLDER = BUILD / "random"
@@ -221,23 +222,38 @@ def cover(seed: int, number: int, instructions: int) -> dict:
 
 
 def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]:
-    """Run both cores, the simulated one and the FPGA's, with the same programs and surroundings.
+    """Run both cores, the simulated one and the FPGA's, with the same programs and surroundings;
+    and the FPGA's once more, with clocks withheld at random.
 
-    AssertionError unless they do the same in every tick, as far as what the benches say goes: ticks
-    and their owners, transactions, traps, retired opcodes. What the FPGA's says is returned. Caches
-    have no ways, as on an FPGA.
+    AssertionError unless all three do the same in every tick, as far as what the benches say goes:
+    ticks and their owners, transactions, traps, retired opcodes. What the FPGA's said first is
+    returned. Caches have no ways, as on an FPGA.
     """
     configuration = _direct_mapped(configuration)
     benches = build.bench(configuration.settings), build.bench_on_fpga(configuration.settings)
     said = []
     for number, run in enumerate(configuration.runs):
-        run = replace(run, options=run.options | {"withhold": 0})  # drawn anew in each clock
-        usual, on_fpga = (
-            _run(bench, configuration, f"{number}-{n}", run, instructions // RUNS, flags)
-            for n, (bench, flags) in enumerate(zip(benches, ([], ["--late-events"])))
+        usual, on_fpga, withheld = (
+            _run(
+                bench,
+                configuration,
+                f"{number}-{n}",
+                replace(run, options=run.options | {"withhold": percent}),
+                instructions // RUNS,
+                flags,
+            )
+            for n, (bench, percent, flags) in enumerate(
+                [
+                    (benches[0], 0, []),
+                    (benches[1], 0, ["--late-events"]),
+                    (benches[1], WITHHELD, ["--late-events", "--withhold-apart"]),
+                ]
+            )
         )
-        differ = {key for key in usual if usual[key] != on_fpga[key]} - {"clocks", "wall_seconds"}
-        assert not differ, "\n".join(f"{key}: {usual[key]}, {on_fpga[key]}" for key in differ)
+        for other in (on_fpga, withheld):
+            differ = {key for key in usual if usual[key] != other[key]} - {"clocks", "wall_seconds"}
+            assert not differ, "\n".join(f"{key}: {usual[key]}, {other[key]}" for key in differ)
+        assert withheld["clocks"] > on_fpga["clocks"]
         said.append(on_fpga)
     return said
 

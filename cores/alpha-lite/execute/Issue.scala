@@ -52,14 +52,13 @@ class Issue(p: Pipeline) extends Area {
   val badCall = control.kind === Kind.callPal &&
     !((privileged && (!pal.userMode || inPal)) || unprivileged)
   val opcdec = !control.legal || (control.palOnly && !inPal) || badCall
-  val lowAddress =
+  private def lowAddress =
     (if (c.translates) translation.address else loadStore.next) (2 downto 0)
   val checksAddress = isMemory && !control.unaligned && !control.palOnly
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
-  val misplaced =
-    if (c.revokes) False // E1 finds an unaligned address (`Revoke`)
-    else
-      checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
+  private def isUnaligned =
+    checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
+  val misplaced = c.timing(isUnaligned, False) // with second clocks E1 finds it (`Revoke`)
 
   val redirectOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
@@ -100,7 +99,8 @@ class Issue(p: Pipeline) extends Area {
   // same tick, so the report that D is empty may come a tick later.
   val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
-  val refused = if (c.translates) misplaced || translation.traps else misplaced
+  val refused =
+    if (c.translates) c.timing(misplaced || translation.traps, misplaced) else misplaced
   private def redirects = execute.mispredicted || overflows || refused
   val killed = c.timing(redirects, redirects || illegal)
   val issues = departs && !killed
@@ -111,8 +111,8 @@ class Issue(p: Pipeline) extends Area {
   val trap = trapsEarly || (early(mayOverflow) && overflows) || unalignedTrap
   val vector = UInt(16 bits)
   when(revokes) {
-    vector := Vector.UNALIGN
-    if (c.revokes) when(e1.illegal) { vector := e1.vector }
+    vector := p.refusal
+    c.timing.forRegisters(when(e1.illegal) { vector := e1.vector })
   } elsewhen (isChecked) {
     vector := Vector.MCHK
   } elsewhen (overflowNow) {
@@ -151,7 +151,7 @@ class Issue(p: Pipeline) extends Area {
   mispredicted := execute.mispredicted
   // With second clocks an illegal instruction redirects fetching a clock after its tick.
   private def redirectsInTick =
-    if (c.revokes) dValid && (isChecked || (!multiplierTraps && cannotDepart)) else trapsAtOnce
+    c.timing(trapsAtOnce, dValid && (isChecked || (!multiplierTraps && cannotDepart)))
   redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
     dValid
   ) && overflows) || unalignedTrap
@@ -196,11 +196,13 @@ class Issue(p: Pipeline) extends Area {
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
   if (c.translates) {
-    translation.issues(issues && tick)
+    def mayIssue = issues && !(isUnaligned || translation.traps)
+    translation.issues(c.timing(issues, mayIssue) && tick)
     refills.trapped.valid := trap
     refills.trapped.payload := vector
     e1.faultStatus := (vector === Vector.D_FAULT) ?
       (translation.faultsOnWrite ## translation.faultsOnRead ## translation.lacks) | B(0, 3 bits)
+    c.timing.forRegisters(e1.refused := translation.traps)
   }
 
   // Into E1.
@@ -212,8 +214,11 @@ class Issue(p: Pipeline) extends Area {
   e1.vector := vector
   private val ofAccess = Seq(Vector.UNALIGN) ++
     (if (c.translates) Seq(Vector.D_FAULT, Vector.DTB_MISS, Vector.DTB_MISS_PAL) else Nil)
-  e1.fault := (if (c.revokes) False else ofAccess.map(vector === _).reduce(_ || _))
-  if (c.revokes) e1.illegal := trap && !(isChecked || overflowNow || interrupted)
+  e1.fault := c.timing(ofAccess.map(vector === _).reduce(_ || _), False)
+  private def turnsInTick =
+    if (c.translates) isChecked || overflowNow || interrupted || unfetched
+    else isChecked || overflowNow || interrupted
+  c.timing.forRegisters(e1.illegal := trap && !turnsInTick)
   e1.overflow := trapsOverflow
   e1.control := control
   e1.rotation.of(control.shift)
@@ -230,8 +235,7 @@ class Issue(p: Pipeline) extends Area {
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
   c.timing.forRegisters {
-    e1.aligned := (if (c.translates) B(0, 3 bits) // D has found an unaligned address
-                   else (control.long ? B"011" | B"111") & checksAddress #* 3)
+    e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
   }
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
   c.timing.forRegisters {

@@ -65,7 +65,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val e3, w = Reg(WriteStage())
   e1.issued init False
   e1.trap init False
-  if (c.revokes) e1.illegal init False
+  c.timing.forRegisters(e1.illegal init False)
   val revoked = Bool() // E1's instruction has become a trap
   val e1Valid = e1.issued && !e1.killed && !revoked
   val e1Traps = e1.trap || revoked
@@ -85,6 +85,12 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   // A miss of the fetch unit, and a write that MB wants sent, depend on whether E1 redirects.
   val redirectMatters = demanding || loadStore.drain
   val revoke = c.timing.forRegisters(new Revoke(this))
+
+  /** Vector of an access that traps in E1. */
+  def refusal: UInt = {
+    def unaligned = U(Vector.UNALIGN, 16 bits)
+    if (c.translates) c.timing(unaligned, revoke.unaligned ? unaligned | e1.vector) else unaligned
+  }
   revoked := c.timing(False, revoke.done)
   revokes := c.timing(False, revoke.now)
   val translates = c.translates generate Bool() // no tick, please: a TLB is at work
@@ -112,7 +118,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   e2.upper := e1.address(2)
   val info = e2.info
   info.trap := e1Traps
-  info.vector := (revoked ? U(Vector.UNALIGN, 16 bits) | e1.vector)
+  info.vector := (revoked ? refusal | e1.vector)
   info.pc := ProgramCounter.widen(e1.pc)
   info.instruction := e1.instruction
   info.register := e1.register
@@ -181,14 +187,15 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val wasPal, toPal = RegInit(True)
   val redirected = RegNext(redirect.valid) init False
   val palMode = redirected ? toPal | wasPal
-  val inPalMode = if (c.revokes) palMode || revoked || e1.illegal else palMode || revoked
+  val inPalMode = c.timing(palMode || revoked, palMode || revoked || e1.illegal)
   wasPal := inPalMode
   toPal := redirect.pc(0)
   private def delayed[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := delayed(issue.reasons)
-  if (c.revokes)
+  c.timing.forRegisters {
     reasons.misplaced := revoke.misplaced // of the last tick, known only now
+  }
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := delayed(inPalMode)

@@ -6,7 +6,7 @@ import spinal.core._
 
 /** The redirector for what is known too late in the tick in which an instruction leaves D. Fetching
   * goes to PALcode, and what D took meanwhile is void, while virtual time stands. An access that is
-  * misplaced becomes a trap; what is illegal has become one in D.
+  * misplaced, or to which there is no right, becomes a trap; what is illegal has become one in D.
   *
   * {{{
   *   tick t        │   no tick    │   no tick    │  tick t + 1
@@ -24,15 +24,15 @@ class Revoke(p: Pipeline) extends Area {
   require(c.lateEvents, "Revoke needs lateEvents: a tick's owner is known after it.")
   val done, ripe = EveryClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
   val turned = EveryClock(RegInit(False)) // after an illegal instruction
-  val misplaced =
-    e1.issued && !e1.killed && (e1.address(2 downto 0).asBits & e1.aligned).orR
-  private def illegal = if (c.revokes) e1.illegal else False
-  val now = misplaced && !done || illegal && !turned
+  val unaligned = (e1.address(2 downto 0).asBits & e1.aligned).orR
+  val misplaced = e1.issued && !e1.killed &&
+    (if (c.translates) unaligned || e1.refused else unaligned)
+  val now = misplaced && !done || e1.illegal && !turned
   done := misplaced && !tick
-  turned := illegal && !tick
+  turned := e1.illegal && !tick
   ripe := (done || turned) && !tick
   // An access from the second clock on: in the first it has one of its own (`Lookup`).
-  val holds = (done || illegal) && !ripe
+  val holds = (done || e1.illegal) && !ripe
   private val isVoid = ripe && !p.fetched.valid
-  assert(!(p.tick && (misplaced || illegal)) || isVoid, "fetching has not turned", FAILURE)
+  assert(!(p.tick && (misplaced || e1.illegal)) || isVoid, "fetching has not turned", FAILURE)
 }

@@ -14,7 +14,9 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val fault = Bool() // with `trap`: of an access, whose address E1 still computes
   val faultStatus = c.translates generate Bits(3 bits) // with it: MM_CSR's FOW, FOR, ACV
   val overflow = Bool() // with `trap`: of an arithmetic instruction
-  val illegal = c.revokes generate Bool() // it traps, and fetching is still to turn (`Revoke`)
+  // It traps, and fetching is still to turn (`Revoke`): it is illegal; its access may not.
+  val illegal = c.timing.forRegisters(Bool())
+  val refused = c.translates generate c.timing.forRegisters(Bool())
   val control = Control()
   val rotation = Rotation() // of a shift
   val test = Test() // of a branch or conditional move

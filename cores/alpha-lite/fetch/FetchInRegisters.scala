@@ -22,7 +22,11 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     predictionSeen := likely && !tick && !hold
     val mustLook = likely && !predictionSeen || missAnswered && !answerHeld
     val mustSettle = mustLook || mayDemand && lostInD && idleBus && !demandHeld && !noTickBefore
-    settleHold := (if (c.translates) mustSettle || itbHolds else mustSettle)
+    settleHold := mustSettle
+    if (c.translates) { // and for a clock more, in which the demand begins
+      val searched = EveryClock(RegNext(itbHolds)) init False
+      when(itbHolds || searched) { settleHold := True }
+    }
     follow := followed && !turning && !hold
     target := EveryClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
     c.timing.agree(tick, follow, mayFollow && prediction.taken, "a prediction is late")

@@ -7,11 +7,11 @@ import spinal.core._
 /** Where the access of the instruction in stage D goes, or why it may not.
   *
   * D has the sum of base and displacement for the D-cache's index; its page is looked up in the
-  * same tick, or, with second clocks, in a clock without one after it. So E1 gets a physical
-  * address, and an access that traps never issues.
+  * same tick, or, with second clocks, in a clock without one before it. So E1 gets a physical
+  * address, and an access that traps never issues: with second clocks E1 has a trap (`Revoke`).
   */
 class AccessTranslation(p: Pipeline) extends Area {
-  import p.{tick, fetched, c, pal, tlbRegisters, decode}
+  import p.{tick, fetched, c, e1, pal, tlbRegisters, decode, execute, loadStore, registers}
   import decode.{instruction, control, inPal, isLoad, isStore, isMemory, sum, lockB}
   private val t = c.tlb.get
   private val clockEnabled = EveryClock.clockEnabled // a tick, however long it is thought
@@ -21,11 +21,16 @@ class AccessTranslation(p: Pipeline) extends Area {
   val reads = isLoad
   val writes = isStore || (isPal && isLoad && instruction(13))
   val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
-  val hasAccess = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is no address
+  private def isAddress = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is none
+  val hasAccess = c.timing(isAddress, isAddress && !loadStore.filling)
 
-  // With second clocks the sum is looked at out of a register.
+  // With second clocks the sum is looked at out of a register, a clock after a late value of its
+  // base has come into the register file or E1.
   val sumSettled = c.timing.forRegisters(EveryClock(RegInit(False)))
-  c.timing.forRegisters(sumSettled := hasAccess && !tick)
+  c.timing.forRegisters {
+    val isLate = e1.issued && e1.special && !execute.second.noTickTwice
+    sumSettled := hasAccess && !(tick || loadStore.places || registers.hold || isLate)
+  }
   val address = c.timing(sum, EveryClock(RegNext(sum)))
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR

@@ -19,15 +19,20 @@ class Refills(p: Pipeline) extends Area {
   import p.{redirectPenalty, events, fetchRefused, refillFloor, c, e1Valid, pal, execute}
   val trapped = Flow(UInt(16 bits)) // in D: to this vector
   val isMiss, isDataMiss = Bool()
+  // With second clocks an access traps in E1, in the tick after.
+  private def accessTraps(vector: Int) = c.timing(
+    trapped.valid && trapped.payload === vector,
+    p.revoke.misplaced && p.refusal === vector
+  )
   isMiss := trapped.valid && trapped.payload === Vector.ITB_MISS
-  isDataMiss := trapped.valid && trapped.payload === Vector.DTB_MISS
+  isDataMiss := accessTraps(Vector.DTB_MISS)
 
   val ofFetch, ofData = RegInit(False) // it runs
   val left = Reg(UInt(10 bits)) init 0 // ticks in which HW_REI may not issue
   val penalty = (redirectPenalty > 3) ? redirectPenalty | U(3, 3 bits)
   when(left =/= 0)(left := left - 1)
   when(isMiss || isDataMiss) {
-    val least = (isMiss ? U(3, 4 bits) | U(2, 4 bits)) + penalty
+    val least = c.timing(isMiss ? U(3, 4 bits) | U(2, 4 bits), U(3, 4 bits)) + penalty
     left := (refillFloor > least) ? (refillFloor - least) | U(0, 10 bits)
     ofFetch := isMiss
     ofData := isDataMiss
@@ -46,14 +51,15 @@ class Refills(p: Pipeline) extends Area {
   def holds(isReturn: Bool): Bool = isReturn && !pal.exceptionAddress(0) && left =/= 0
 
   private def delayed(what: Bool) = if (c.lateEvents) RegNext(what) init False else what
+  private def ofAccess(what: Bool) = c.timing(delayed(what), what)
   def report(events: TranslationEvents, fetchRefused: Bool, switches: Bool): Unit = {
-    def traps(vectors: Int*) =
-      trapped.valid && vectors.map(trapped.payload === _).orR
     events.fetchMiss := delayed(isMiss)
-    events.dataMiss := delayed(traps(Vector.DTB_MISS, Vector.DTB_MISS_PAL))
+    events.dataMiss := ofAccess(accessTraps(Vector.DTB_MISS) || accessTraps(Vector.DTB_MISS_PAL))
     events.fetchRefill := delayed(fetchRefused || isMiss || ofFetch)
-    events.dataRefill := delayed(isDataMiss || ofData)
-    events.fault := delayed(traps(Vector.D_FAULT, Vector.ITB_ACV))
+    val refills = delayed(isDataMiss || ofData)
+    events.dataRefill := c.timing(refills, refills || isDataMiss)
+    val bars = delayed(trapped.valid && trapped.payload === Vector.ITB_ACV)
+    events.fault := ofAccess(accessTraps(Vector.D_FAULT)) || bars
     events.contextSwitch := delayed(switches)
   }
 }

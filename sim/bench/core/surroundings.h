@@ -26,6 +26,7 @@ struct Weather {
     unsigned interruptEvery = 150, dmaEvery = 150, coldEvery = 0;
     unsigned slowReadIn = 8;      ///< one block read of so many takes `memory.read_ticks`
     unsigned withholdPercent = 0; ///< clocks without a tick for no reason of the core's
+    bool withholdApart = false;   ///< they change nothing else that is random
 };
 
 /// Memory bus, DMA, I/O bus and interrupts in ticks; `random-tests.md` has the addresses.
@@ -70,7 +71,9 @@ class Surroundings {
     uint64_t answeredAddress() const { return address_; }
 
     void nativeRetired(); ///< an instruction outside PAL mode
-    bool withhold() { return withhold_ && random_() % 100 < withhold_; }
+    bool withhold() {
+        return withhold_ && (weather_.withholdApart ? apart_ : random_)() % 100 < withhold_;
+    }
     unsigned lines() const { return lines_; }
     void raiseAll() { lines_ = 7; }
 
@@ -121,7 +124,7 @@ class Surroundings {
     bool ideal_;
     Weather weather_;
     uint64_t windowBase_, windowEnd_;
-    std::minstd_rand random_;
+    std::minstd_rand random_, apart_;
     Drive drive_;
 
     Bus bus_ = Bus::free;

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A translated node as it goes onto an FPGA: its Verilog, and its gates as yosys makes them, count
-what the simulated node counts (docs/explanation/translation.md). It runs random user programs on
-random page tables, and the probe of TR 93-04 on buffers made by hand."""
+"""A translated node as it goes onto an FPGA, with second clocks: its Verilog, and its gates as
+yosys makes them, count what the simulated node counts (docs/explanation/translation.md). It runs
+random user programs on random page tables, and the probe of TR 93-04 on buffers made by hand."""
 
 import dataclasses
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from mcpi.engines.rtl import gate_level, substitute
 from mcpi.firmware import images
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
+from verify.verilog_mutants import VARIABLE, Mutant, load, mutated
 
 NAME = "dec3000-600"
 SETTINGS = {"core.translation": "tlb"} | MACHINES["small"]
@@ -27,6 +29,7 @@ SHAPE = profile.load(NAME, SETTINGS).shape
 FORM = dataclasses.replace(verilator.QUICK, place="netlist/form")
 DTB_MISS = 0x108E0  # PALcode's entry
 PROBES = ("PROBES_CACHE=8192", "PROBES_ENTRIES=16", "PROBES_OFFSETS=1")  # on this machine
+MUTANTS = load(Path(__file__).with_name("translation_clocks_mutants.csv"))
 MUTANT = 68, "pipeline_1.dtb.at"  # of the LUTs that count entries while a page is searched
 QUICK = dataclasses.replace(gate_level.PROGRAM, unity=True, place="netlist/quick")
 
@@ -66,8 +69,8 @@ class Measured:
         return both
 
 
-def random_programs(folder: Path) -> Measured:
-    case = Case(1, "small", folder)
+def random_programs(folder: Path, seed: int = 1, name: str = "small") -> Measured:
+    case = Case(seed, name, folder)
     return Measured(case.json, case.pal, case.elf, DTB_MISS, 3, 60)
 
 
@@ -80,12 +83,13 @@ def probes(folder: Path) -> Measured:
     return Measured(file, made.pal, made.image, symbol["st_value"], 1, 6)
 
 
-def form() -> Path:
-    """``mcpi-sim`` around the Verilog that yosys gets."""
+def form(mutants: Sequence[Mutant] = ()) -> Path:
+    """``mcpi-sim`` around the Verilog that yosys gets; with ``mutants``, one by ``VARIABLE``."""
     top = cocotb_run.elaborate(gate_level.TOP, NAME, SHAPE)
     inside = re.sub(r"\bNode\b", "NodeBelow", top.read_text())
-    whole = top.with_name("form") / "Node.v"
-    graph.write(whole, substitute.verilog(gate_level.SUBSTITUTE, NAME, SHAPE) + inside)
+    whole = top.with_name("mutants" if mutants else "form") / "Node.v"
+    text = substitute.verilog(gate_level.SUBSTITUTE, NAME, SHAPE) + inside
+    graph.write(whole, mutated(text, mutants, "Node") if mutants else text)
     return substitute.program(whole, FORM, Bar())
 
 
@@ -93,6 +97,29 @@ def form() -> Path:
 @pytest.mark.parametrize("made", [random_programs, probes])
 def test_it_counts_the_same(made, tmp_path: Path) -> None:
     assert not made(tmp_path).compared(form()).differences()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", [(1, "floor"), (2, "floor"), (2, "no I-cache"), (4, "predicts")])
+def test_other_programs_and_machines_count_the_same(case, tmp_path: Path) -> None:
+    """Machines of one Verilog: a floor of refills, no I-cache, prediction."""
+    assert not random_programs(tmp_path, *case).compared(form()).differences()
+
+
+@pytest.mark.long
+def test_mistakes_in_the_second_clocks_are_found(tmp_path: Path, monkeypatch) -> None:
+    """By an assertion of the Verilog, by a run without an end, or by a counter."""
+    made, program = random_programs(tmp_path, 1, "floor"), form(MUTANTS)
+    survived = []
+    for number in range(len(MUTANTS) + 1):
+        monkeypatch.setenv(VARIABLE, str(number))
+        try:
+            found = made.compared(program).differences()
+        except AssertionError as error:
+            found = [str(error)]
+        print(MUTANTS[number - 1].title if number else "no mistake", "-", found[:1] or "nobody")
+        survived += [number] if bool(found) != (number > 0) else []
+    assert not survived
 
 
 @pytest.mark.long

@@ -60,6 +60,9 @@ def paper(
         bool,
         typer.Option("--update-docs", help="Also fill the tables and drawings of docs/."),
     ] = False,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Also each figure as PDF, 84.7 mm (a column) wide.")
+    ] = False,
 ) -> None:
     """Every table of the study next to the paper's values, as CSV and as one HTML
     page.
@@ -98,7 +101,7 @@ def paper(
         first, *others = sorted(studies.there(), key=lambda one: one != studies.DEFAULT)
         for each in (first, *others):
             about = studies.find(each), studies.called(each), quick, jobs or command.cores()
-            command.run(command.usual(*about, update_docs))
+            command.run(command.usual(*about, update_docs, pdf))
         return
     study = studies.find(name)
     extent = study.quick if quick else study.full
@@ -121,6 +124,7 @@ def paper(
         tuple(table or []),
         update_docs,
         studies.called(name),
+        pdf,
     )
     command.run(request)
 

@@ -9,6 +9,7 @@ figure is within. ``over`` names the samples that the claim is judged on, or say
 """
 
 import csv
+import dataclasses
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -91,6 +92,18 @@ def _line(row: dict[str, str]) -> str:
     if int(row.get("n") or 0) > 1:
         over = f"{row['Median']}, {row['Lowest']} to {row['Highest']}, {row['n']}"
     return f"| {next(iter(row.values()))} | {row['Figure']} | {over} |"
+
+
+def by_verdict(table: Table) -> dict[str, Table]:
+    """The claims that do not hold first, then the undecided ones, those that hold, the others; each
+    under how many there are."""
+    order = (verdicts.FAILS, verdicts.UNDECIDED, verdicts.HOLDS)
+    words = dict.fromkeys((*order, *(row.labels[1] for row in table.rows)))
+    found = {}
+    for word in words:
+        if own := tuple(row for row in table.rows if row.labels[1] == word):
+            found[f"{word or 'not measured'}: {len(own)}"] = dataclasses.replace(table, rows=own)
+    return found
 
 
 def rows(

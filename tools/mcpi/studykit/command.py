@@ -2,7 +2,9 @@
 """``./mcpi paper``: budget, runs, tables, page."""
 
 import dataclasses
+import itertools
 import os
+import re
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
@@ -24,13 +26,15 @@ from mcpi.studykit.cell import Table
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
 
+FIGURES = "figures"  # the folder of a study's drawings
+
 
 @dataclasses.dataclass(frozen=True)
 class Request:
     """A call of the command. ``tables``: numbers to print; all are written.
 
     ``docs``: also fill the tables of docs/explanation/results.md and others. ``name``: the
-    study's, empty for the one that ``./mcpi paper`` alone means.
+    study's, empty for the one that ``./mcpi paper`` alone means. ``pdf``: also write each figure.
     """
 
     study: Study
@@ -42,6 +46,7 @@ class Request:
     tables: tuple[str, ...] = ()
     docs: bool = False
     name: str = ""
+    pdf: bool = False
 
     def command(self) -> str:
         """The line that gives the same tables again."""
@@ -76,10 +81,12 @@ class Request:
         return self.out or RESULTS / "-".join(filter(None, words))
 
 
-def usual(study: Study, name: str, quick: bool, cores: int, docs: bool = False) -> Request:
+def usual(
+    study: Study, name: str, quick: bool, cores: int, docs: bool = False, pdf: bool = False
+) -> Request:
     """A call with a study's own options. ``name``: as of ``Request``."""
     extent = study.quick if quick else study.full
-    return Request(study, Wanted(), extent, quick, cores, docs=docs, name=name)
+    return Request(study, Wanted(), extent, quick, cores, docs=docs, name=name, pdf=pdf)
 
 
 def run(request: Request) -> list[Table]:
@@ -127,6 +134,8 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> l
     """Write all files of a study and print the tables that people asked for; returns all tables."""
     found.record["provenance"]["reproduce"] = request.command()
     made = write(request.study, found, out)
+    if request.pdf:
+        write_figures(request.study, found, out)
     if request.docs:
         markdown.update(request.study, found, made)
     for table in made:
@@ -196,6 +205,14 @@ def write(study: Study, found: Measured, out: Path) -> list[Table]:
     (out / "paper.html").write_text(study.page(found, made))
     found.save(out / "study.json")
     return made
+
+
+def write_figures(study: Study, found: Measured, out: Path) -> None:
+    """A PDF file for each figure, by its title."""
+    (out / FIGURES).mkdir(exist_ok=True)
+    for drawing in itertools.chain.from_iterable(study.figures(found).values()):
+        name = re.sub(r"[^a-z0-9]+", "-", drawing.title.lower()).strip("-")
+        (out / FIGURES / f"{name}.pdf").write_bytes(drawing.pdf())
 
 
 def study_folder(out: Path) -> Path:

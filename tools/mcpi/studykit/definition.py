@@ -4,11 +4,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpi.base.progress import Bar
 from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.studykit.cell import Table
 from mcpi.studykit.measured import Measured
+
+if TYPE_CHECKING:
+    from mcpi.base.drawing import Drawing
 
 
 def _nothing(*_) -> dict:
@@ -28,7 +32,8 @@ class Study:
     ``collect``: of a study of nodes, the parts of ``study.json`` that are its own, by the folder of
     all runs. ``further``: runs that are chosen by what those before have left; called until it has
     none. ``pairs``: short runs that both engines make, in the place of a part of the study's.
-    ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes.
+    ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes;
+    ``figures``: drawings a column wide, by heading, which become PDF files.
     ``paper``: the folder of papers/ that has the numbers in the paper's text.
     """
 
@@ -47,6 +52,7 @@ class Study:
     maps: Callable[[list[Experiment], Bar], dict] = _nothing
     pages: tuple[Path, ...] = ()
     drawings: dict[Path, Callable[[Measured], str]] = field(default_factory=dict)
+    figures: Callable[[Measured], dict[str, list["Drawing"]]] = _nothing
     calibrate: Callable | None = None
     collect: Callable[[Path, list[Experiment], Extent], dict] | None = None
     further: Callable[[Path, list[Experiment], Wanted, Extent], list[Experiment]] = _no_more

@@ -2,7 +2,7 @@
 """Data of the figures on a study's page, and the scripts that draw them. Vega-Lite's script is
 copied from the installed package into the page.
 
-``bars.json``, ``map.json`` and ``sets.json`` are the figures in Vega-Lite's language;
+In ``html/``, ``bars.json``, ``map.json`` and ``sets.json`` are the figures in Vega-Lite's language;
 ``figures.js`` gives them the rows of what is chosen.
 """
 
@@ -17,7 +17,7 @@ from mcpi.results import causes
 from mcpi.results.summary import OWNERS
 from mcpi.studykit.measured import Measured
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "html"
 SPECS = ("bars", "map", "sets")
 Owners = dict[str, float]  # µs by owner
 
@@ -134,6 +134,11 @@ def specs() -> dict[str, dict]:
 def script() -> str:
     """Ours, which draws the figures."""
     return (HERE / "figures.js").read_text()
+
+
+def sorting() -> str:
+    """Ours, which sorts and unfolds tables."""
+    return (HERE / "tables.js").read_text()
 
 
 def library() -> str:

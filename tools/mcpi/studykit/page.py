@@ -2,6 +2,7 @@
 """A self-contained HTML page: every table next to the paper's, figures, and their provenance."""
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from mcpi.base import template
 from mcpi.machine import calibrated
@@ -10,9 +11,14 @@ from mcpi.studykit import figures as drawing
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.figures import Figures
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.terms import Terms
+
+if TYPE_CHECKING:
+    from mcpi.base.drawing import Drawing
 
 WIDE = 7  # columns that fit
 WIDE_ON_PAPER = 10  # cells of a row that fit across a page of paper; others have one on its side
+OPEN = (verdicts.FAILS, verdicts.UNDECIDED)  # verdicts whose claims are not folded
 FAINT = "in situ"  # rows that stand beside another
 
 
@@ -25,17 +31,17 @@ def page(
     answers: list[str] = (),
     lead: str = "",
     figures: Figures | None = None,
-    drawings: dict[str, str] | None = None,
+    drawings: dict[str, list["Drawing"]] | None = None,
 ) -> str:
     """The whole page; nothing in it comes from elsewhere. ``parts``: headings and tables below
-    them; the first come before the figures. ``stacks``: their titles. ``drawings``: SVG by title,
+    them; the first come after the first figure. ``stacks``: their titles. ``drawings``: by heading,
     in the figures' place."""
     record, stacks = measured.record, stacks or {}
     about = record["provenance"]
     absent = ", ".join(v.upper() for v in record["absent"])
     warnings = [f"Not there yet, so their cells are empty: {absent}."] if absent else []
     return template.render(
-        "studykit/page.html",
+        "studykit/html/page.html",
         title=title,
         answers=[*answers, *claims.line(t for _, tables in parts for t in tables)],
         lead=lead,
@@ -43,7 +49,9 @@ def page(
         fitted=fitted(measured),
         marked={verdicts.FAILS: "no", verdicts.UNDECIDED: "open"},
         figures=figures,
-        drawings=drawings or {},
+        drawings={name: [one.svg() for one in own] for name, own in (drawings or {}).items()},
+        terms=Terms(),
+        sorting=drawing.sorting(),
         groups=_groups(figures) if figures else (),
         orders=record["extent"]["shuffles"],
         script=_script(figures) if figures else "",
@@ -77,8 +85,15 @@ def _script(figures: Figures) -> dict[str, str]:
 
 
 def _section(table: Table, stacks: dict[str, str]) -> dict:
-    parts = [_table(part) for part in _by_stack(table, stacks)]
-    return {"key": table.key, "title": table.title, "notes": table.notes, "parts": parts}
+    """A table, folded; of claims, a group for each verdict."""
+    found = {"key": table.key, "title": table.title, "notes": table.notes}
+    groups = claims.by_verdict(table) if table.key == claims.KEY else {}
+    found["groups"] = [
+        {"title": title, "table": _table(part), "open": part.rows[0].labels[1] in OPEN}
+        for title, part in groups.items()
+    ]
+    found["parts"] = [] if groups else [_table(part) for part in _by_stack(table, stacks)]
+    return found
 
 
 def _by_stack(table: Table, stacks: dict[str, str]) -> list[Table]:
@@ -106,7 +121,8 @@ def _table(table: Table) -> dict:
         same = len(row.labels) > 1 and row.labels[0] == before
         before = row.labels[0]
         cells = [_cell(c, kind, row) for c, wanted in kinds.items() for kind in wanted]
-        labels = ["", *row.labels[1:]] if same else row.labels
+        labels = [(label, "") for label in row.labels]
+        labels[0] = ("", row.labels[0]) if same else labels[0]
         rows.append({"labels": labels, "cells": cells, "faint": row.labels[-1] == FAINT})
     columns = [(c.title, len(wanted)) for c, wanted in kinds.items()]
     wide = len(table.labels) + sum(cells for _, cells in columns) > WIDE_ON_PAPER

@@ -9,10 +9,17 @@ from mcpi.base import colour
 from mcpi.results.causes import CAUSES, OTHER, TRIP
 from mcpi.studies.osdi94.drawings import BUS
 from mcpi.studies.sigcomm96.figures import COLOURS
+from mcpi.studies.tr9304 import figure1, footprint, histograms
+from mcpi.studykit.panels import CURVES, MARK
 
 CHART = [cause.colour for cause in (*CAUSES, OTHER)] + [BUS]
 ROUND_TRIP = [cause.colour for cause in (*CAUSES, OTHER, *TRIP)]
+HISTOGRAM = [histograms.BLUE, MARK, colour.BLACK]
+WAYS = [figure1.BLUE, figure1.GREY, MARK, colour.BLACK]
+FOOTPRINT = [footprint.OURS, footprint.REPORT]
+ON_WHITE = {*CURVES, *HISTOGRAM, *WAYS, *FOOTPRINT}  # lines, marks and text without a ground
 ENOUGH = 12  # ΔE of CIE76
+READABLE = 4.5  # contrast
 
 
 def alike(colours: list[str], vision: str) -> list[tuple[str, str]]:
@@ -35,8 +42,8 @@ def test_the_rules() -> None:
 @pytest.mark.parametrize("vision", colour.VISION)
 @pytest.mark.parametrize(
     "colours",
-    [CHART, ROUND_TRIP, list(COLOURS.values())],
-    ids=["causes", "round trip", "its legs"],
+    [CHART, ROUND_TRIP, list(COLOURS.values()), CURVES, HISTOGRAM, WAYS, FOOTPRINT],
+    ids=["causes", "round trip", "its legs", "curves", "histogram", "ways", "footprint"],
 )
 def test_any_two_colours_of_a_chart_differ(colours: list[str], vision: str) -> None:
     assert alike(colours, vision) == []
@@ -44,4 +51,10 @@ def test_any_two_colours_of_a_chart_differ(colours: list[str], vision: str) -> N
 
 def test_text_in_a_part_can_be_read() -> None:
     low = {c: colour.contrast(c, colour.readable(c)) for c in CHART + ROUND_TRIP}
-    assert min(low.values()) >= 4.5, low
+    assert min(low.values()) >= READABLE, low
+
+
+def test_lines_and_text_on_white_can_be_read() -> None:
+    low = {c: colour.contrast(c, colour.WHITE) for c in ON_WHITE}
+    assert min(low.values()) >= READABLE, low
+    assert colour.contrast("#888888", colour.WHITE) < READABLE

@@ -17,13 +17,20 @@ from mcpi.base.drawing import SVG
 from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96 import page, tables
 from mcpi.studies.sigcomm96.figures import figures
+from mcpi.studykit import claims
 from mcpi.studykit import figures as drawing
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import Cell, Column, Row, Table
+from mcpi.studykit.panels import Panel
+from mcpi.studykit.verdicts import FAILS, HOLDS, UNDECIDED
 from verify.docgen.browser import Browser
 from verify.docgen.picture import DRAWN
 
 STUDY = study_example.study()
 FIGURES = figures(STUDY).record()
 SCREEN, PHONE = 1280, 390  # CSS pixels
+PHONE_SCREEN = 844  # CSS pixels, its height
+MOST_PAGES = 12  # of A4
 PAPER, ON_ITS_SIDE = 688, 1017  # the same, of A4 within the page's margins
 
 
@@ -107,6 +114,52 @@ def test_the_page_offers_what_was_measured_and_holds_its_data():
     assert "tcp_demux_of_a_long_name" in read.text, "names can be read without a script"
     claims = len(next(t for t in tables.of(STUDY) if t.key == "claims").rows)
     assert f"Claims: {claims} hold, 0 do not hold, 0 undecided." in read.text
+
+
+def claimed() -> Table:
+    """Claims in the order of a file, two of which hold."""
+    words = (HOLDS, UNDECIDED, "", FAILS, HOLDS, "not judged: no scheduler")
+    cells = {"figure": Cell(1.0, 2.0)}
+    rows = tuple(Row((f"claim {n}", word, ""), cells) for n, word in enumerate(words))
+    return Table("claims", "Claims", ("Claim", "Ours", "Over"), claims.COLUMNS[:1], rows)
+
+
+def test_claims_stand_by_verdict():
+    """Claims that do not hold come first; only they and the undecided ones are unfolded."""
+    found = claims.by_verdict(claimed())
+    assert {title: [r.labels[0] for r in table.rows] for title, table in found.items()} == {
+        "does not hold: 1": ["claim 3"],
+        "undecided: 1": ["claim 1"],
+        "holds: 2": ["claim 0", "claim 4"],
+        "not measured: 1": ["claim 2"],
+        "not judged: no scheduler: 1": ["claim 5"],
+    }
+    text = common.page("T", STUDY, [("", [claimed()])])
+    assert re.findall(r"<details( open)?><summary>([^<]+)", text) == [
+        (" open" if n < 2 else "", title) for n, title in enumerate(found)
+    ]
+
+
+def of_drawings() -> str:
+    """A page whose figures are drawings, with claims and a table."""
+    panels = [
+        Panel(f"Figure {n}", "pages", "ticks", "n = 3", "Ticks.", lambda axes: axes.plot([2, 1]))
+        for n in (1, 2, 3)
+    ]
+    rows = [("b", 10.0), ("b", 9.0), ("a", 1_000.0), ("a", None)]
+    cells = tuple(Row((name, str(n)), {"x": Cell(v, 5.0)}) for n, (name, v) in enumerate(rows))
+    table = Table("table1", "Table 1", ("Name", "Row"), (Column("x", "T_p, µs", 0),), cells)
+    drawings = {"First": [panels[0].drawing()], "More": [one.drawing() for one in panels[1:]]}
+    parts = [("", [claimed()]), ("Tables", [table])]
+    return common.page("T", STUDY, parts, answers=["It takes 1 µs."], drawings=drawings)
+
+
+def test_the_answer_comes_first_then_a_figure_then_claims():
+    text = of_drawings()
+    places = [text.index(one) for one in ("It takes 1", "<h3>First<", ">claim 3<", "<h3>More<")]
+    assert places == sorted(places) and text.index("Table 1</h3>") > places[-1]
+    assert text.count('role="img"') == text.count("<desc ") == 3
+    assert "processing time of the path" in text and 'id="terms"' in text
 
 
 def test_the_page_s_script_cannot_be_left_by_its_data():
@@ -216,7 +269,12 @@ def test_the_page_fits_the_window(shown, width, after):
     [
         (PHONE, "max-width: 100%; }\n.choose select", "}\n.choose select", "sideways|owner|Owner"),
         (SCREEN, '"height":{"step":19}', '"height":{"step":6}', "ORIGINAL"),
-        (SCREEN, "'use strict';", "new Image().src = 'http://127.0.0.1:9/x.png';", "asks for"),
+        (
+            SCREEN,
+            "start();\n<",
+            "start(); new Image().src = 'http://127.0.0.1:9/x.png';\n<",
+            "asks for",
+        ),
         (SCREEN, "function say() {", "function say() { nothing();", "nothing"),
     ],
 )
@@ -324,13 +382,56 @@ def test_the_page_on_paper(shown, tmp_path):
     page = shown(SCREEN)
     page.printed(tmp_path / "page.pdf")
     pdf = (tmp_path / "page.pdf").read_bytes()
-    assert pdf.startswith(b"%PDF") and 3 < len(re.findall(rb"/Type\s*/Page\b", pdf)) < 60
+    assert pdf.startswith(b"%PDF") and 3 < len(re.findall(rb"/Type\s*/Page\b", pdf)) <= MOST_PAGES
     page.as_printed(PAPER)
     assert page.ask("getComputedStyle(document.querySelector('.choose')).display") == "none"
     cut = f"""[...document.querySelectorAll('table, svg')].filter(one =>
       one.getBoundingClientRect().right > (one.closest('.wide') ? {ON_ITS_SIDE} : {PAPER}) + 1)
       .map(one => one.closest('section')?.id)"""
     assert page.ask(cut) == [], "something is cut at the margin"
+
+
+FIRST_FIGURE = """(() => {
+  const shown = [...document.querySelectorAll('figure')].map(one => one.getBoundingClientRect());
+  return shown.find(box => box.height).bottom + scrollY;
+})()"""
+
+
+@pytest.mark.long
+def test_the_first_figure_is_on_the_first_two_screens_of_a_phone(shown, browser, tmp_path):
+    assert shown(PHONE).ask(FIRST_FIGURE) < 2 * PHONE_SCREEN
+    file = tmp_path / "drawings.html"
+    file.write_text(of_drawings())
+    browser.open(file, PHONE)
+    assert browser.ask(FIRST_FIGURE) < 2 * PHONE_SCREEN
+    assert browser.ask("document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    wide = "[...document.querySelectorAll('.drawn svg')].every(one => one.clientWidth > 300)"
+    assert browser.ask(wide), "figures can be read"
+
+
+COLUMN = """[...document.querySelectorAll('#table1 tbody tr')]
+  .map(one => [...one.cells].slice(0, 3).map(cell => cell.textContent).join(' '))"""
+
+
+@pytest.mark.long
+def test_tables_are_folded_and_sorted(browser, tmp_path):
+    """Numbers by value, empty cells last; a name that stands once for several rows comes back."""
+    file = tmp_path / "drawings.html"
+    file.write_text(of_drawings())
+    browser.open(file, SCREEN)
+    folded = "document.querySelector('#table1 details').open"
+    assert not browser.ask(folded)
+    own = browser.ask(COLUMN)
+    assert own == ["b 0 10", " 1 9", "a 2 1000", " 3 –"]
+    click = "document.querySelector('#table1 th.group').click()"
+    browser.ask(click)
+    assert browser.ask(COLUMN) == ["b 1 9", "b 0 10", "a 2 1000", "a 3 –"]
+    browser.ask(click)
+    assert browser.ask(COLUMN) == ["a 2 1000", "b 0 10", "b 1 9", "a 3 –"]
+    browser.ask(click)
+    assert browser.ask(COLUMN) == own
+    browser.open(file, SCREEN, after="table1")
+    assert browser.ask(folded) and browser.logged == []
 
 
 def test_the_picture_of_the_page_is_there():

@@ -1,31 +1,41 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Figures 2 to 18, and whose a packet's ticks are, as SVG."""
+"""Figures 2 to 18, Table 1, and whose a packet's ticks are."""
 
-from dataclasses import dataclass
-from statistics import mean, stdev
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from statistics import mean
 
 from matplotlib.axes import Axes
 
 from mcpi.base.drawing import Drawing
-from mcpi.results.causes import CAUSES
-from mcpi.studies.osdi94.figures import rates
+from mcpi.papers.tables import row
+from mcpi.studies.osdi94.figures import PAPER_DISORDER, disorders, rates
 from mcpi.studies.osdi94.plan import CHALLENGE, COUNTS, FASTER, POWER, SIDES, STACKS, Curve
 from mcpi.studies.osdi94.reasons import per_packet
 from mcpi.studykit import charts
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.panels import COLUMN, CURVES, GRID, Panel, grid
 
 BUS = "#101418"
-COLOURS = [cause.colour for cause in CAUSES]
-ACROSS, WIDTH, HEIGHT, LEFT, TOP = 3, 300, 220, 44, 34  # panels in a row; pixels
+ACROSS = 3  # panels in a row
+FIRST = ("Figure 8: TCP receive", "Figure 2: UDP send")  # in the page: one lock, and none
+TITLE = "Figures 2 to 18 and Table 1: throughput, speed-up and disorder by processors"
+TICKS = "Ticks of all processors for a packet of 4 KB, by processors, challenge-100"
+PLATEAUS = {"tcp send": "f6", "tcp receive": "f8"}  # numbers in the paper's text, of Figures 6, 8
+MEGABITS, SPEED_UP, DISORDER = "Mb/s", "times one processor's", "% out of order"
 
 
 @dataclass(frozen=True)
-class Panel:
-    """``curves``: by what they are called; ``scaled``: the speed-up, else Mb/s."""
+class Lines:
+    """``curves``: by what they are called; ``up``: what is drawn of them; ``paper``: the paper's
+    value, or its values by processors of a curve."""
 
     title: str
     curves: dict[str, Curve]
-    scaled: bool = False
+    up: str = MEGABITS
+    paper: float | None = None
+    papers: dict[str, dict[int, float]] = field(default_factory=dict)
 
 
 def _of(stack: str, side: str, **ways: str) -> dict[str, Curve]:
@@ -34,17 +44,20 @@ def _of(stack: str, side: str, **ways: str) -> dict[str, Curve]:
     }
 
 
-def _pair(number: int, stack: str, side: str) -> list[Panel]:
+def _pair(number: int, stack: str, side: str) -> list[Lines]:
     """Throughput and speed-up by size and checksum."""
     curves = _of(
         stack,
         side,
         **{"4 KB": "", "4 KB, no sum": "nosum", "1 KB": "1k", "1 KB, no sum": "1k-nosum"},
     )
-    about = f"{stack.upper()} {side}"
+    about, paper = f"{stack.upper()} {side}", None
+    if found := PLATEAUS.get(f"{stack} {side}"):
+        printed = row("osdi94/text_numbers", id=found)["value"]
+        paper = float(re.search(r"\d+", printed)[0])  # "above 350"
     return [
-        Panel(f"Figure {number}: {about}, Mb/s", curves),
-        Panel(f"Figure {number + 1}: {about}, speed-up", curves, scaled=True),
+        Lines(f"Figure {number}: {about}", curves, paper=paper),
+        Lines(f"Figure {number + 1}: {about}, speed-up", curves, SPEED_UP),
     ]
 
 
@@ -56,70 +69,99 @@ def _sides(stack: str, **ways: str) -> dict[str, Curve]:
     return found
 
 
-def panels() -> list[Panel]:
+def lines() -> list[Lines]:
     machines = {
         "100 MHz": Curve(CHALLENGE, "tcp", "receive"),
         "150 MHz": Curve(FASTER, "tcp", "receive"),
         "33 MHz": Curve(POWER, "tcp", "receive", "sync"),
     }
     locks = {"one": "mcs", "two": "two", "six": "six"}
+    disordered = _of("tcp", "receive", mutex="", MCS="mcs")
     return [
         *_pair(2, "udp", "send"),
         *_pair(4, "udp", "receive"),
         *_pair(6, "tcp", "send"),
         *_pair(8, "tcp", "receive"),
-        Panel("Figure 10: order", _of("tcp", "receive", assumed="assumed", MCS="mcs", mutex="")),
-        Panel("Figure 11: tickets", _of("tcp", "receive", without="mcs", ordered="tickets-mcs")),
-        Panel("Figure 12: a connection each", _sides("tcp", sum="each", no_sum="each-nosum")),
-        Panel("Figure 13: locks, send", _of("tcp", "send", **locks)),
-        Panel("Figure 14: locks, receive", _of("tcp", "receive", **locks)),
-        Panel("Figure 15: counts", _sides("tcp", atomic="", locked="locked")),
-        Panel("Figure 16: message caches", _sides("tcp", cached="", without="uncached")),
-        Panel("Figure 17: machines, Mb/s", machines),
-        Panel("Figure 18: machines, speed-up", machines, scaled=True),
+        Lines("Figure 10: order", _of("tcp", "receive", assumed="assumed", MCS="mcs", mutex="")),
+        Lines("Figure 11: tickets", _of("tcp", "receive", without="mcs", ordered="tickets-mcs")),
+        Lines("Figure 12: a connection each", _sides("tcp", sum="each", no_sum="each-nosum")),
+        Lines("Figure 13: locks, send", _of("tcp", "send", **locks)),
+        Lines("Figure 14: locks, receive", _of("tcp", "receive", **locks)),
+        Lines("Figure 15: counts", _sides("tcp", atomic="", locked="locked")),
+        Lines("Figure 16: message caches", _sides("tcp", cached="", without="uncached")),
+        Lines("Figure 17: machines", machines),
+        Lines("Figure 18: machines, speed-up", machines, SPEED_UP),
+        Lines(
+            "Table 1: disorder",
+            disordered,
+            DISORDER,
+            papers={name: PAPER_DISORDER[curve.key] for name, curve in disordered.items()},
+        ),
     ]
 
 
+def panels(study: Measured) -> list[Panel]:
+    """A panel for each figure."""
+    return [_panel(study, of) for of in lines()]
+
+
 def curves(study: Measured) -> str:
-    """Mean over seeds; the bars are a standard deviation."""
-    every = panels()
-    rows = -(-len(every) // ACROSS)
-    drawing = Drawing(ACROSS * WIDTH, rows * HEIGHT)
-    for number, panel in enumerate(every):
-        row, column = divmod(number, ACROSS)
-        place = column * WIDTH + LEFT, row * HEIGHT + TOP, WIDTH - LEFT - 14, HEIGHT - TOP - 30
-        axes = drawing.axes(*place)
-        axes.set_axis_on()
-        _panel(axes, panel, study)
-    return drawing.svg()
+    """All panels as one SVG."""
+    about = "Means over orders of functions by number of processors; whiskers: lowest to highest."
+    return grid(panels(study), ACROSS, TITLE, about).svg()
 
 
-def _panel(axes: Axes, panel: Panel, study: Measured) -> None:
-    for (name, curve), colour in zip(panel.curves.items(), COLOURS):
-        there = [n for n in COUNTS if study.of("results", f"{curve.key}-{n}")]
-        if not there or there[0] != 1:
-            continue
-        one = mean(rates(study, curve.key, 1)) if panel.scaled else 1
-        means = [mean(rates(study, curve.key, n)) / one for n in there]
-        spread = [_spread(rates(study, curve.key, n)) / one for n in there]
-        axes.plot(there, means, color=colour, label=name, linewidth=1.3, clip_on=False)
-        low, high = ([m + sign * s for m, s in zip(means, spread)] for sign in (-1, 1))
-        if low != high:
-            axes.vlines(there, low, high, color=colour, linewidth=3, alpha=0.5, clip_on=False)
-    axes.set_title(panel.title, loc="left", size=9)
+def _points(study: Measured, curve: Curve, up: str) -> dict[int, list[float]]:
+    """Values of all runs by processors; none without those of one processor."""
+    get: Callable = disorders if up == DISORDER else rates
+    found = {n: get(study, curve.key, n) for n in COUNTS if study.of("results", f"{curve.key}-{n}")}
+    if 1 not in found:
+        return {}
+    one = mean(found[1]) if up == SPEED_UP else 1
+    return {n: [value / one for value in values] for n, values in found.items()}
+
+
+def _panel(study: Measured, of: Lines) -> Panel:
+    points = {name: _points(study, curve, of.up) for name, curve in of.curves.items()}
+    n = _n(study, of.curves.values())
+    said = [
+        f"{name}: " + ", ".join(f"{mean(values):.3g} with {p}" for p, values in own.items())
+        for name, own in points.items()
+        if own
+    ]
+    paper = [] if of.paper is None else [f"the paper: {of.paper:g}"]
+    paper += [f"the paper's {name}: {list(own.values())}" for name, own in of.papers.items()]
+    return Panel(
+        of.title,
+        "processors",
+        of.up,
+        f"mean of n = {n} orders; whiskers: lowest to highest",
+        f"{of.up} by processors. {'; '.join([*said, *paper])}.",
+        lambda axes: _draw(axes, of, points),
+    )
+
+
+def _draw(axes: Axes, of: Lines, points: dict[str, dict[int, list[float]]]) -> None:
+    axes.set_axisbelow(True)
+    for (name, own), colour in zip(points.items(), CURVES):
+        if own:
+            means, low, high = ([get(all_) for all_ in own.values()] for get in (mean, min, max))
+            axes.plot(list(own), means, color=colour, label=name, linewidth=1.3, clip_on=False)
+            axes.vlines(list(own), low, high, color=colour, linewidth=3, alpha=0.5, clip_on=False)
+        if theirs := of.papers.get(name):
+            said = {"color": colour, "label": f"{name}, the paper", "linewidth": 1.3}
+            axes.plot(list(theirs), list(theirs.values()), ":", **said)
+    if of.paper is not None:
+        axes.axhline(of.paper, color=CURVES[0], linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.annotate(
+            f"the paper: {of.paper:g}", (8.3, of.paper), ha="right", va="bottom", size=6.5
+        )
     axes.set_xticks(COUNTS)
     axes.set_xlim(0.7, 8.3)
-    axes.set_ylim(0, 1.25 * axes.get_ylim()[1])  # room for the legend
-    axes.tick_params(length=0)
-    if axes.get_legend_handles_labels()[0]:
+    if entries := axes.get_legend_handles_labels()[0]:
+        axes.set_ylim(0, (1.05 + 0.12 * len(entries)) * axes.get_ylim()[1])  # room for them
         axes.legend(fontsize=6.5, frameon=False, loc="upper left")
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
-    axes.grid(axis="y", color="#d5d9df", linewidth=0.6)
-
-
-def _spread(all_: list[float]) -> float:
-    return stdev(all_) if len(all_) > 1 else 0
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
 
 
 def _bar(study: Measured, curve: Curve, cores: int) -> charts.Bar:
@@ -128,14 +170,41 @@ def _bar(study: Measured, curve: Curve, cores: int) -> charts.Bar:
     return charts.Bar(str(cores), [*charts.by_cause(ticks), bus])
 
 
-def stacks(study: Measured) -> str:
+def _stacks(study: Measured) -> dict[str, list[charts.Bar]]:
     """The baseline's ticks of all processors for a packet, by owner, a bar for each number."""
-    found: dict[str, list[charts.Bar]] = {}
+    found = {}
     for stack in STACKS:
         for side in SIDES:
             curve = Curve(CHALLENGE, stack, side)
             there = [n for n in COUNTS if study.of("results", f"{curve.key}-{n}")]
             if bars := [_bar(study, curve, n) for n in there]:
                 found[f"{stack.upper()} {side}"] = bars
-    title = "ticks of all processors for a packet of 4 KB, by processors, challenge-100"
-    return charts.Chart(title, "{:,.0f}", columns=2).draw(found)
+    return found
+
+
+def _n(study: Measured, curves: Iterable[Curve]) -> str:
+    """How many runs the points of curves have, in words."""
+    points = (study.of("results", f"{curve.key}-{n}") for curve in curves for n in COUNTS)
+    return " or ".join(map(str, sorted({len(point["runs"]) for point in points if point}))) or "0"
+
+
+def _chart(study: Measured, title: str, **more) -> charts.Chart:
+    n = _n(study, [Curve(CHALLENGE, stack, side) for stack in STACKS for side in SIDES])
+    title, about = f"{title}, n = {n} orders", "A bar for each number of processors, 1 to 8."
+    return charts.Chart(title, "{:,.0f}", scale=charts.Scale("ticks"), about=about, **more)
+
+
+def stacks(study: Measured) -> str:
+    """All stacks and sides as one SVG."""
+    return _chart(study, TICKS, columns=2).drawing(_stacks(study)).svg()
+
+
+def figures(study: Measured) -> dict[str, list[Drawing]]:
+    """The page's drawings by heading, each a column wide."""
+    ticks = [
+        _chart(study, f"{TICKS}, {name}", width=COLUMN, name=18).drawing({name: bars})
+        for name, bars in _stacks(study).items()
+    ]
+    every = panels(study)
+    every.sort(key=lambda panel: FIRST.index(panel.title) if panel.title in FIRST else len(FIRST))
+    return {TITLE: [one.drawing() for one in every], "Whose a packet's ticks are": ticks}

@@ -119,6 +119,12 @@ def disorder(study: Measured, _: str, curve: str, cores: str) -> float:
     return 100 * sum(s["disordered"] for s in said) / sum(s["data"] for s in said)
 
 
+def disorders(study: Measured, curve: str, cores: int | str) -> list[float]:
+    """Percent of data segments that are not the one expected, of each run."""
+    said = (run["said"] for run in runs(study, curve, cores))
+    return [100 * s["disordered"] / s["data"] for s in said]
+
+
 def misordered(study: Measured, _: str, curve: str, cores: str) -> float:
     """Percent of sent segments that pass another below TCP."""
     all_ = runs(study, curve, cores)

@@ -3,8 +3,11 @@
 
 from mcpi.base.progress import counted
 from mcpi.studies.osdi94 import drawings
+from mcpi.studies.osdi94.figures import measured, peak
+from mcpi.studies.osdi94.plan import CHALLENGE, Curve
 from mcpi.studykit import page as common
 from mcpi.studykit.cell import Table
+from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 
 TITLE = "The parallel x-kernel"
@@ -24,11 +27,8 @@ def page(study: Measured, tables: list[Table]) -> str:
         TITLE,
         study,
         [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
-        answers=[],
-        drawings={
-            "Figures 2 to 18: throughput and speed-up by processors": drawings.curves(study),
-            "Whose a packet's ticks are": drawings.stacks(study),
-        },
+        answers=answers(study),
+        drawings=drawings.figures(study),
         lead=(
             "OSDI'94 runs the x-kernel on up to eight processors, each of which takes any packet. "
             "These are UDP's and TCP's figures on machines of coherent cores: "
@@ -36,3 +36,20 @@ def page(study: Measured, tables: list[Table]) -> str:
             f"{extent['warmup']} ms."
         ),
     )
+
+
+def answers(study: Measured) -> list[str]:
+    """For TCP and UDP, both ways, where throughput is highest and what it is there."""
+    said = []
+    for stack, side in (("tcp", "receive"), ("tcp", "send"), ("udp", "send")):
+        try:
+            curve = Curve(CHALLENGE, stack, side).key
+            of, most = measured(study, curve), int(peak(study, "", curve))
+            over = of[most] / of[1]
+        except (Missing, KeyError):
+            continue
+        said.append(
+            f"{stack.upper()} {side}, 4 KB: most with {counted(most, 'processor')}, {of[most]:.0f} "
+            f"Mb/s, {over:.1f} times one processor's; {of[max(of)]:.0f} Mb/s with {max(of)}."
+        )
+    return said

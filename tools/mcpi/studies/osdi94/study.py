@@ -18,6 +18,7 @@ STUDY = Study(
     numbers=tuple(table for _, own in page.PARTS for table in own),
     shown=("claims", "throughput", "disorder", "locks"),
     pages=(ROOT / "docs/explanation/osdi94.md",),
+    figures=drawings.figures,
     drawings={
         ROOT / "docs/osdi94-figures.svg": drawings.curves,
         ROOT / "docs/osdi94-ticks.svg": drawings.stacks,

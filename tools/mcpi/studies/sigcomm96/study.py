@@ -25,5 +25,6 @@ STUDY = Study(
     maps=maps.of,
     pages=(*(DOCS / "explanation" / f"{name}.md" for name in FILLED), ROOT / "README.md"),
     drawings={DOCS / "round-trip.svg": round_trip.drawing},
+    figures=round_trip.figures,
     calibrate=calibrate,
 )

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's page: what the gap does to the techniques, then machines, latencies and wires."""
 
+from typing import TYPE_CHECKING
+
 from mcpi.base.progress import counted
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.studies.slides.figures import ratio
@@ -11,6 +13,9 @@ from mcpi.studykit.claims import Missing
 from mcpi.studykit.figures import Figures, path_bar
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.values import tp
+
+if TYPE_CHECKING:
+    from mcpi.base.drawing import Drawing
 
 TITLE = "The machine that came next"
 
@@ -30,7 +35,7 @@ def page(study: Measured, tables: list[Table]) -> str:
         stacks=STACKS,
         answers=answers(study),
         lead=_lead(study),
-        figures=_figures(study),
+        figures=paths(study),
     )
 
 
@@ -60,7 +65,14 @@ def _lead(study: Measured) -> str:
     )
 
 
-def _figures(study: Measured) -> Figures | None:
+def figures(study: Measured) -> dict[str, list["Drawing"]]:
+    """The same a column wide."""
+    from mcpi.studykit import charts  # brings matplotlib
+
+    return {"": charts.paths(of) if (of := paths(study)) else []}
+
+
+def paths(study: Measured) -> Figures | None:
     """The client's path of each stack on each machine; None: nothing was measured."""
     titles, paths = {}, {}
     for stack, machine in ((stack, machine) for stack in STACKS for machine in MACHINES):

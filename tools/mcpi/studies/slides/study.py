@@ -16,5 +16,6 @@ STUDY = Study(
     base=plan.BASE,
     numbers=tuple(tables.WORDS.about),
     shown=("claims", "predictions"),
+    figures=page.figures,
     pages=(ROOT / "docs/explanation/slides.md",),
 )

@@ -5,11 +5,13 @@ from matplotlib.axes import Axes
 
 from mcpi.base.drawing import Drawing
 from mcpi.studies.tr9304.plan import TITLES
+from mcpi.studykit.panels import COLUMN, MARK
 
 TITLE = "Figure 1: the ways of a message, and where another process may run"
-WIDTH, STEP, HEAD = 225, 44, 50  # pixels of a structure, of a step
-BLUE, RED, GREY = "#2d6da3", "#c0392b", "#888888"
+STEP, HEAD = 40, 46  # pixels of a step, of the words above
+BLUE, GREY = "#2d6da3", "#70757d"
 SCHEDULED, DOMAIN = "●", "─"  # a step that begins after a scheduling point; after a domain's edge
+LEGEND = f"{SCHEDULED} another process may run before; a line: into another domain"
 # From the controller upwards.
 WAYS = {
     "bsd": ("driver: into mbufs", "● ip_input", "● fragments wait", "udp_input", "socket queue")
@@ -29,20 +31,20 @@ WAYS = {
 }
 
 
-def drawn() -> str:
-    """SVG."""
-    steps = max(map(len, WAYS.values()))
-    drawing = Drawing(WIDTH * len(WAYS), HEAD + STEP * steps)
-    head = drawing.axes(0, 0, WIDTH * len(WAYS), HEAD)
-    head.set(xlim=(0, 1), ylim=(0, 1))
-    head.text(0.01, 0.7, TITLE, va="center", weight="bold", size=11)
-    said = f"{SCHEDULED}: another process may run before; a line: into another domain"
-    head.text(0.01, 0.2, said, va="center", size=8)
-    for column, (structure, way) in enumerate(WAYS.items()):
-        axes = drawing.axes(column * WIDTH, HEAD, WIDTH, STEP * steps)
-        axes.set(xlim=(0, 1), ylim=(0, steps))
-        _way(axes, TITLES[structure], way)
-    return drawing.svg()
+def drawings() -> list[Drawing]:
+    """A drawing for each structure."""
+    return [_structure(TITLES[structure], way) for structure, way in WAYS.items()]
+
+
+def _structure(title: str, way: tuple[str, ...]) -> Drawing:
+    about = f"From the controller upwards: {'; '.join(way)}. {LEGEND}."
+    drawing = Drawing(COLUMN, HEAD + STEP * len(way), f"Figure 1: {title}", about)
+    axes = drawing.axes(0, 0, COLUMN, HEAD + STEP * len(way))
+    axes.set(xlim=(0, 1), ylim=(0, len(way) + HEAD / STEP))
+    _way(axes, title, way)
+    for line, words in enumerate(LEGEND.split("; ")):
+        axes.text(0.03, len(way) + (HEAD - 24 - 11 * line) / STEP, words, va="center", size=7)
+    return drawing
 
 
 def _way(axes: Axes, title: str, way: tuple[str, ...]) -> None:
@@ -53,9 +55,10 @@ def _way(axes: Axes, title: str, way: tuple[str, ...]) -> None:
                 "", (0.5, n + 0.2), (0.5, n - 0.2), arrowprops={"arrowstyle": "->", "color": GREY}
             )
         if DOMAIN in marks:
-            axes.plot((0.04, 0.96), (n, n), color=RED, linewidth=1)
+            axes.plot((0.04, 0.96), (n, n), color=MARK, linewidth=1)
         if SCHEDULED in marks:
-            axes.plot((0.56,), (n,), "o", color=RED, markersize=5)
+            axes.plot((0.56,), (n,), "o", color=MARK, markersize=5)
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": BLUE}
         axes.text(0.5, n + 0.5, text, ha="center", va="center", size=8, bbox=box)
-    axes.text(0.5, len(way) + 0.05, title, ha="center", va="bottom", weight="bold", size=9)
+    at = len(way) + (HEAD - 10) / STEP
+    axes.text(0.03, at, title, va="center", weight="bold", size=9)

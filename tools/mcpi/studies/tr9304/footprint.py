@@ -4,7 +4,8 @@ point."""
 
 from dataclasses import replace
 
-from mcpi.base.drawing import Drawing
+from matplotlib.axes import Axes
+
 from mcpi.papers.tables import row
 from mcpi.studies.tr9304 import figures, values
 from mcpi.studies.tr9304.cells import WORDS, cell
@@ -20,6 +21,7 @@ from mcpi.studies.tr9304.plan import (
 from mcpi.studykit.cell import Cell, Row, Table
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.panels import Panel
 
 BSD = Configuration("bsd", LARGE).key
 NONE = (0, 0)
@@ -30,7 +32,6 @@ ROWS = {
     "cycles": "average overhead cycles per word access",
 }
 REFILLS = 0.77  # a probe: the report's Mach, gap 20 ms
-WIDTH, HEIGHT, LEFT, TOP = 460, 250, 46, 34  # pixels
 OURS, REPORT = "#0b5fa5", "#000000"
 
 
@@ -66,37 +67,67 @@ def _row(study: Measured, system: str, size: tuple[int, int]) -> Row:
     return Row((TITLES[system], str(size[0]), str(size[1])), cells)
 
 
+def _key(pages: int, lines: int) -> str:
+    """Mach with a footprint, which has no lines without pages."""
+    return sized(Configuration("mach", LARGE), (pages, lines) if pages else NONE).key
+
+
 def curve(study: Measured, lines: int) -> list[tuple[int, float]]:
     """Pages of Mach's footprint, of ``lines`` each, and cycles a word, of those measured."""
     found = []
     for size in sorted({NONE, *FOOTPRINTS, FOOTPRINT}):
         if size == NONE or size[1] == lines:
             try:
-                key = sized(Configuration("mach", LARGE), size).key
+                key = _key(*size)
                 found.append((size[0], values.cycles_a_word(values.of(study, key))))
             except Missing:
                 continue
     return found
 
 
-def drawn(study: Measured) -> str:
+def spread(study: Measured, key: str) -> list[float]:
+    """Cycles a word of each run."""
+    runs = values.runs(study, key)
+    return [values.cycles_a_word(one) for one in runs if one]
+
+
+def panel(study: Measured) -> Panel:
     """Cycles a word by pages, at FOOTPRINT's lines, and the report's Mach."""
     lines = FOOTPRINT[1]
-    drawing = Drawing(WIDTH, HEIGHT)
-    axes = drawing.axes(LEFT, TOP, WIDTH - LEFT - 16, HEIGHT - TOP - 42)
-    axes.set_axis_on()
-    if points := curve(study, lines):
-        axes.plot(*zip(*points), color=OURS, marker="o", markersize=4, clip_on=False)
+    points = curve(study, lines)
+    every = [spread(study, _key(pages, lines)) for pages, _ in points]
+    n = " or ".join(map(str, sorted({len(one) for one in every}))) or "0"
     theirs = float(
         row("tr9304/table2_coarse_grained", observation=ROWS["cycles"])["large_gap_mach"]
     )
+    said = [
+        f"{pages} pages: {value:.2f} ({min(one):.2f} to {max(one):.2f})"
+        for (pages, value), one in zip(points, every)
+    ]
+    return Panel(
+        "Mach's server, 20 ms between messages",
+        f"pages, {lines} lines of each read for each frame",
+        "overhead, ticks a word",
+        f"n = {n} boots; whiskers: lowest to highest",
+        f"Overhead of a word in ticks by pages. {', '.join(said)}. The report's Mach: {theirs}.",
+        lambda axes: _draw(axes, points, every, theirs),
+    )
+
+
+def drawn(study: Measured) -> str:
+    """The panel as SVG."""
+    return panel(study).drawing().svg()
+
+
+def _draw(
+    axes: Axes, points: list[tuple[int, float]], every: list[list[float]], theirs: float
+) -> None:
+    if points:
+        axes.plot(*zip(*points), color=OURS, marker="o", markersize=4, clip_on=False)
+        low, high = ([get(one) for one in every] for get in (min, max))
+        pages = [size for size, _ in points]
+        axes.vlines(pages, low, high, color=OURS, linewidth=3, alpha=0.5, clip_on=False)
     axes.axhline(theirs, color=REPORT, linewidth=1, linestyle=(0, (4, 3)))
-    axes.annotate("the report's Mach", (1, theirs), va="bottom", size=8)
+    axes.annotate(f"the report's Mach: {theirs:g}", (1, theirs), va="bottom", size=7)
     axes.set_xlim(0, max(size[0] for size in FOOTPRINTS))
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel(f"pages of which the server reads {lines} lines at each frame")
-    axes.set_title("Mach, 20 ms between messages: overhead, ticks a word", loc="left", size=9)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
-    about = "Ticks a word by pages: " + ", ".join(f"{n}: {v:.2f}" for n, v in curve(study, lines))
-    return drawing.svg("Overhead of a word by the footprint of Mach's server", f"{about}.")
+    axes.set_ylim(0, 1.12 * max(axes.get_ylim()[1], theirs))

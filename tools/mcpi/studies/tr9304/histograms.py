@@ -3,14 +3,13 @@
 
 from matplotlib.axes import Axes
 
-from mcpi.base.drawing import Drawing
 from mcpi.papers.tables import PAPERS, rows
 from mcpi.studies.tr9304 import values
 from mcpi.studies.tr9304.plan import LARGE, LARGE_QUEUE, LOADS, TITLES, TOUCH, Configuration
 from mcpi.studykit.measured import Measured
+from mcpi.studykit.panels import MARK, Panel
 
-WIDTH, HEIGHT, HEAD = 450, 150, 34  # pixels of a histogram
-RED, BLUE = "#c0392b", "#2d6da3"
+BLUE = "#2d6da3"
 _SYSTEMS = ("mach", "bsd", "hpux", "xkernel")
 
 
@@ -54,48 +53,45 @@ def letters(figure: str, c: Configuration) -> list[tuple[int, str]]:
     ]
 
 
-def drawn(study: Measured) -> dict[str, str]:
-    """SVG by title; figures of which nothing was measured are not there."""
+def panels(study: Measured) -> dict[str, list[Panel]]:
+    """By title; figures of which nothing was measured are not there."""
     found = {}
     for title, configurations in FIGURES.items():
         if there := [c for c in configurations if study.of("results", c.key)]:
-            found[title] = _figure(study, title, there)
+            found[title] = [_panel(study, title, c) for c in there]
     return found
 
 
-def _figure(study: Measured, title: str, configurations: list[Configuration]) -> str:
-    lines = (len(configurations) + 1) // 2
-    drawing = Drawing(2 * WIDTH, 24 + lines * HEIGHT)
-    head = drawing.axes(0, 0, 2 * WIDTH, 24)
-    head.set(xlim=(0, 1), ylim=(0, 1))
-    head.text(0.01, 0.5, title, va="center", weight="bold", size=11)
-    for n, c in enumerate(configurations):
-        row, column = divmod(n, 2)
-        place = (column * WIDTH + 46, 24 + row * HEIGHT + HEAD, WIDTH - 60, HEIGHT - HEAD - 30)
-        _histogram(drawing.axes(*place), values.of(study, c.key), c.title, letters(title, c))
-    return drawing.svg()
-
-
-def _histogram(axes: Axes, overheads: list[int], title: str, peaks: list[tuple[int, str]]) -> None:
+def _panel(study: Measured, title: str, c: Configuration) -> Panel:
+    overheads, peaks = values.of(study, c.key), letters(title, c)
+    runs = len(study.record["results"][c.key]["overheads"])
     bins = [0] * (values.LIMIT // values.BIN + 1)
     for n in overheads:
         bins[max(n, 0) // values.BIN] += 1
     shares = [100 * n / max(len(overheads), 1) for n in bins]
-    top = max(*shares, 1) * 1.05
-    axes.set_axis_on()
-    axes.bar(
-        range(0, len(bins) * values.BIN, values.BIN),
-        shares,
-        values.BIN,
-        0,
-        align="edge",
-        color=BLUE,
+    said = [f"{letter} at {at}" for at, letter in peaks]
+    about = f"Per cent of mbufs by overhead in ticks, {title.partition(':')[0]}: the highest bin is"
+    about += f" {shares.index(max(shares)) * values.BIN} ticks, {max(shares):.0f} %."
+    about += f" Letters, the paper's peaks: {', '.join(said)}." if said else ""
+    return Panel(
+        f"{title.partition(':')[0]}: {c.title}",
+        "overhead, ticks",
+        "% of mbufs",
+        f"n = {len(overheads):,} mbufs of {runs} boots"
+        + "; letters: the paper's peaks" * bool(peaks),
+        about,
+        lambda axes: _draw(axes, shares, peaks),
+        height=160,
     )
-    axes.set(xlim=(-10, 1_600), ylim=(0, top), title=f"{title}: {len(overheads)} mbufs")
-    axes.set_xlabel("overhead, ticks")
-    axes.set_ylabel("% of mbufs")
+
+
+def _draw(axes: Axes, shares: list[float], peaks: list[tuple[int, str]]) -> None:
+    top = max(*shares, 1) * 1.05
+    edges = range(0, (len(shares) + 1) * values.BIN, values.BIN)
+    axes.stairs(shares, edges, fill=True, color=BLUE)
+    axes.set(xlim=(-10, 1_600), ylim=(0, top))
     for at, name in MARKS:
-        axes.axvline(at, color=RED, linewidth=0.6)
-        axes.text(at + 6, top * 0.9, name, color=RED, size=7)
+        axes.axvline(at, color=MARK, linewidth=0.6)
+        axes.text(at + 6, top * 0.9, name, color=MARK, size=7)
     for at, letter in peaks:
         axes.text(at, top * 0.72, letter, ha="center", weight="bold", size=8)

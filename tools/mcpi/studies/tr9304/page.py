@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The study's page: the claims, then histograms, tables and what each probe's ticks were."""
 
+from mcpi.base.drawing import Drawing
 from mcpi.base.progress import counted
 from mcpi.studies.tr9304 import figure1, footprint, histograms, values
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
@@ -30,12 +31,19 @@ def page(study: Measured, tables: list[Table]) -> str:
         [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
         answers=answers(study),
         lead=_lead(study),
-        drawings={
-            figure1.TITLE: figure1.drawn(),
-            "Footprint of Mach's server": footprint.drawn(study),
-            **histograms.drawn(study),
-        },
+        drawings=figures(study),
     )
+
+
+def figures(study: Measured) -> dict[str, list[Drawing]]:
+    """Drawings by heading, each a column wide."""
+    found = {
+        "Footprint of Mach's server": [footprint.panel(study).drawing()],
+        figure1.TITLE: figure1.drawings(),
+    }
+    for title, panels in histograms.panels(study).items():
+        found[title] = [panel.drawing() for panel in panels]
+    return found
 
 
 def answers(study: Measured) -> list[str]:

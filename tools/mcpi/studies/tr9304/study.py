@@ -19,5 +19,6 @@ STUDY = Study(
     numbers=("claims", "1", "2", "3", "4", *(table for _, own in page.PARTS[2:] for table in own)),
     shown=("claims", "2"),
     pages=(ROOT / "docs/explanation/tr9304.md",),
+    figures=page.figures,
     drawings={ROOT / "docs/tr9304-footprint.svg": footprint.drawn},
 )

@@ -20,9 +20,14 @@ def _measured(study: Measured, key: str, number: str = "") -> dict:
     return found
 
 
+def runs(study: Measured, key: str) -> list[list[int]]:
+    """Overheads up to LIMIT, of each run."""
+    return [[n for n in one if n <= LIMIT] for one in _measured(study, key)["overheads"]]
+
+
 def of(study: Measured, key: str) -> list[int]:
     """Overheads up to LIMIT, of all runs."""
-    return [n for one in _measured(study, key)["overheads"] for n in one if n <= LIMIT]
+    return [n for one in runs(study, key) for n in one]
 
 
 def beyond(study: Measured, key: str) -> int:

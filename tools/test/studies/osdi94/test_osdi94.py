@@ -5,13 +5,24 @@ import csv
 import json
 
 import pytest
+from tools_support import figure_standard
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.batch.plan import Wanted
 from mcpi.machine.profile import load
 from mcpi.results.cold_replay import Function
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.osdi94 import anatomy, beyond, collect, figures, plan, reasons, tables
+from mcpi.studies.osdi94 import (
+    anatomy,
+    beyond,
+    collect,
+    drawings,
+    figures,
+    page,
+    plan,
+    reasons,
+    tables,
+)
 from mcpi.studies.osdi94.words import WORDS
 from mcpi.studykit.measured import Measured
 
@@ -359,3 +370,32 @@ def test_a_claim_without_an_order_of_a_point_is_not_judged() -> None:
     study = made_up({"challenge-100-udp-send-1": [100, 100], "challenge-100-udp-send-8": [600]})
     row = tables.judged(study).rows[0]
     assert row.labels[1].startswith("not judged: 1 of 2 orders of functions lack")
+
+
+def test_figures_keep_the_standard() -> None:
+    """Whiskers go from the lowest order to the highest; the paper's values are there."""
+    keys = {c.key for one in drawings.lines() for c in one.curves.values()}
+    rates = {f"{key}-{n}": [100 * n, 90 * n, 120 * n] for key in keys for n in (1, 2, 4)}
+    rates |= {f"challenge-100-udp-{side}-1": [5] for side in plan.SIDES}
+    of_packet = {"owners": {"issue": 1500, "d_miss": 400, "bus_wait": 100}}
+    study = made_up(rates, **of_packet)
+    first, ticks = drawings.figures(study).values()
+    figure_standard.check([*first[:3], first[-1], *ticks])
+    figure_standard.check_axes(first, "processors", r"n = (1 or )?3 orders; whiskers: lowest to hi")
+    figure_standard.check_axes(ticks, "ticks")
+    assert [one.title for one in first[:2]] == list(drawings.FIRST)
+    send = next(one for one in first if one.title == "Figure 6: TCP send")
+    assert "the paper: 215" in send.svg() and "4 KB: 103 with 1, 207 with 2" in send.about
+    assert "mutex, the paper" in first[-1].svg() and "54" in first[-1].about
+    (axes,) = send.figure.axes
+    assert axes.collections[0].get_segments()[1].tolist() == [[2, 180], [2, 240]]
+    assert page.answers(study)[0] == (
+        "TCP receive, 4 KB: most with 4 processors, 413 Mb/s, 4.0 times one processor's; "
+        "413 Mb/s with 4."
+    )
+
+
+def test_a_drawing_of_all_figures_has_a_panel_for_each() -> None:
+    svg = drawings.curves(made_up(curve(RECEIVE, 100, 150)))
+    assert all(one.title in svg for one in drawings.lines())
+    assert svg.count("<title") == svg.count("<desc") == 1

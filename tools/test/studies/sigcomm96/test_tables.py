@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-from tools_support import study_example
+from tools_support import figure_standard, study_example
 
 from mcpi import studies
 from mcpi.base.drawing import SVG
@@ -19,7 +19,7 @@ from mcpi.base.errors import UserError
 from mcpi.papers import sigcomm96 as published
 from mcpi.papers.tables import row
 from mcpi.studies.sigcomm96 import claims, page, round_trip, tables
-from mcpi.studykit import markdown
+from mcpi.studykit import command, markdown
 from mcpi.studykit.cell import Cell, Column, Row, Table
 from mcpi.studykit.measured import Measured
 
@@ -353,6 +353,24 @@ def test_the_readmes_figure_has_an_axis_and_words_for_those_who_cannot_see_it():
     assert "TCP/IP: BAD 351.2 (498.8)" in about.text and "ALL 351.2 (365.5)" in about.text
 
 
+def test_figures_keep_the_standard(tmp_path):
+    """The whisker of a bar goes from the lowest link order to the highest; each figure is a PDF."""
+    (drawn,) = round_trip.figures(STUDY).values()
+    assert len(drawn) == 4
+    figure_standard.check(drawn)
+    figure_standard.check_axes(drawn, "µs", "lowest to highest of 3 link orders")
+    assert "the paper's T_p" in drawn[0].svg() and "the paper's T_e" in drawn[-1].svg()
+    axes = drawn[0].figure.axes[-1]
+    whiskers = [line.get_xdata() for line in axes.lines if line.get_zorder() == 5]
+    orders = study_example.orders("tcp", "original").values()
+    sums = [sum(one["owners"].values()) / 175 for one in orders]
+    assert [min(whiskers[0]), max(whiskers[0])] == pytest.approx([min(sums), max(sums)], abs=0.01)
+    assert not round_trip.figures(Measured(STUDY.record | {"results": {}}))[""]
+    command.write_figures(studies.find(), STUDY, tmp_path)
+    written = sorted(path.name for path in (tmp_path / command.FIGURES).iterdir())
+    assert len(written) == 4 and written[-1] == "t-p-by-what-the-processor-waits-for-tcp-ip.pdf"
+
+
 def test_other_layouts_stand_beside_the_first_sample():
     rows = {r.labels: r.cells for r in TABLES["placements"].rows}
     own, micro = (rows["TCP/IP", "CLO", name] for name in ("bipartite", "micro"))
@@ -386,6 +404,11 @@ def test_without_link_orders_the_command_for_them_is_named():
     assert "--shuffles 30" not in " ".join(TABLES["layout_noise"].notes)
 
 
+def plain(text: str) -> str:
+    """A page without the meanings of its terms."""
+    return re.sub("</?abbr[^>]*>", "", text)
+
+
 def test_claims_that_fail_stand_out_on_the_page():
     slow = slow_clo(*study_example.SHUFFLED)
     assert 'class="label no">does not hold' in page.page(slow, tables.of(slow))
@@ -393,7 +416,7 @@ def test_claims_that_fail_stand_out_on_the_page():
     assert 'class="label open">undecided' in page.page(once, tables.of(once))
     text = page.page(STUDY, tables.of(STUDY))
     assert 'class="label no"' not in text and 'class="label open"' not in text
-    assert "Claims: 48 hold, 0 do not hold, 0 undecided." in text
+    assert "Claims: 48 hold, 0 do not hold, 0 undecided." in plain(text)
 
 
 def partial() -> Measured:
@@ -424,7 +447,7 @@ def test_what_was_not_asked_for_is_not_drawn():
     whole = {table.key: table for table in tables.of(STUDY)}
     assert all(table.drawn() == table for table in whole.values())
     text = page.page(partial(), tables.of(partial()))
-    assert "Samples: TCP/IP 10; 100 round trips each" in text
+    assert "Samples: TCP/IP 10; 100 round trips each" in plain(text)
     for gone in ("RPC", "guard", "BAD", "not asked for"):
         assert f">{gone}<" not in text
     assert 'id="guard"' not in text and 'href="#guard"' not in text
@@ -440,7 +463,7 @@ def test_the_page_begins_with_the_answer_and_the_claims():
             time_us = STUDY.result(stack, variant)["path_time"]["client"]["mean_us"]
             assert f"{variant.upper()}" in one and f"{time_us:.1f} µs" in one
     assert page.answers(partial()) == []
-    text = unescape(page.page(STUDY, list(TABLES.values())))
+    text = unescape(plain(page.page(STUDY, list(TABLES.values()))))
     assert said[0] in text
     assert text.index('href="#claims"') < text.index('href="#table1"')
     assert text.index('id="claims"') < text.index('id="table1"')

@@ -10,6 +10,7 @@ import pytest
 from scapy.layers.inet import IP, UDP, fragment
 from scapy.layers.l2 import Ether
 from scapy.packet import Raw
+from tools_support import figure_standard
 
 from mcpi import studies
 from mcpi.base import run_store
@@ -188,13 +189,30 @@ def test_papers_letters_have_their_places() -> None:
     assert set("ADGHIJKM") <= set(letters)
 
 
+def test_figures_keep_the_standard() -> None:
+    """A histogram has n and the paper's letters; a point of the footprint a whisker over boots."""
+    plain = Configuration("mach", plan.LARGE)
+    large = plan.sized(plain, plan.FOOTPRINT)
+    boots = {plain.key: [[0, 365], [730, 730]], large.key: [[365, 365], [1095, 1095]]}
+    study = Measured({"results": {key: {"overheads": all_} for key, all_ in boots.items()}})
+    panel = footprint.panel(study)
+    assert "0 pages: 1.25 (0.50 to 2.00), 80 pages: 2.00 (1.00 to 3.00)" in panel.about
+    assert "the report's Mach: 0.96" in panel.drawing().svg()
+    shown = histograms.panels(study)["Figure 2: large gap"]
+    assert "A at 0" in shown[0].about and "n = 4 mbufs of 2 boots" in shown[0].sample
+    drawn = [panel.drawing(), *(one.drawing() for one in shown)]
+    figure_standard.check(drawn)
+    figure_standard.check_axes(drawn, "ticks")
+
+
 def test_figure_1_has_the_reports_scheduling_points() -> None:
     """Three in a kernel; Mach has one more after its timed copy, and another when the emulator has
     replied, which no message waits for."""
     assert set(figure1.WAYS) == set(plan.SYSTEMS)
     marks = {s: sum(figure1.SCHEDULED in step for step in way) for s, way in figure1.WAYS.items()}
     assert marks == {"bsd": 3, "hpux": 3, "mach": 4, "xkernel": 3}
-    text = figure1.drawn()
+    figure_standard.check(figure1.drawings())
+    text = "".join(one.svg() for one in figure1.drawings())
     assert all(t in text for t in ("soreceive: probe, copy", "NetworkInput", "x-kernel"))
 
 
@@ -327,7 +345,7 @@ def test_a_larger_server_evicts_a_message(tmp_path: Path, monkeypatch: pytest.Mo
     assert row["over"].theirs == 7.4 and row["wholly"].theirs == 5 and row["cycles_forced"].why
     assert row["cycles"].ours > shown["Mach", "0", "0"]["cycles"].ours
     assert [pages for pages, _ in footprint.curve(found, 4)] == [0, 80]
-    assert "80:" in footprint.drawn(found)
+    assert "80 pages:" in footprint.drawn(found)
 
 
 def test_saturation_is_found_by_bisection() -> None:

@@ -140,7 +140,8 @@ async function draw(id, spec, rows, signals) {
   place.closest('figure').hidden = !rows.length;
   if (!rows.length) return;
   if (!panels.has(id)) {
-    const made = vegaEmbed(place, structuredClone(specs[spec]), {actions: false, renderer: 'svg'});
+    const description = place.closest('figure').querySelector('figcaption').textContent;
+    const made = vegaEmbed(place, {...structuredClone(specs[spec]), description}, {actions: false, renderer: 'svg'});
     panels.set(id, made.then(result => {
       result.view.addEventListener('click', (_, item) => choose(item?.datum?.name));
       return result.view;
