@@ -49,6 +49,7 @@ FURTHER = {
     "notebook": 30,
     "trace": 5,
     "mill": 10,
+    "caches": 3,
 }  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # Downloads of each purpose and its disk space beyond the one before, and what that is.

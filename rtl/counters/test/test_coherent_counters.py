@@ -12,6 +12,7 @@ from cocotb.triggers import FallingEdge
 from rtl_support.counters_bench import (
     CLOSE,
     CORE,
+    FULL,
     IDLE,
     ISSUE,
     KINDS,
@@ -19,6 +20,7 @@ from rtl_support.counters_bench import (
     OPEN,
     OWNERS,
     RAM,
+    RESIDENT,
     Bench,
 )
 
@@ -31,6 +33,7 @@ MACHINE = "challenge-100"
 SMALL, BIG = 32, 128  # bytes of the blocks of D- and b-cache there
 GROUP = BIG // SMALL
 TABLE = 5  # whose table in the backing memory is used
+COHERENT_RESIDENT = 2 << 5 | 7  # RESIDENT of a table whose blocks others may have taken
 ROWS = counters.of_machine(profile.load(MACHINE).parameters)
 CAUSED = [row.plain for row in ROWS if row.causes]
 CAUSES = [row.plain for row in ROWS if row.of == "cause"]
@@ -92,6 +95,7 @@ class CoherentBench(Bench):
     async def start(self, code=0):
         self.last = (0, (0, 0), {}, {})
         self.dut.place.value, self.dut.copies.value = TABLE, 0
+        self.fill(TABLE, COHERENT_RESIDENT)
         await super().start(code)
 
     async def clock(self, tick=0, owner=0, pc=0, at=(0, 0), skip=0, cache=None, locks=None, **core):
@@ -254,9 +258,9 @@ async def a_lost_block(dut):
     await bench.clock(1, LOAD_USE, at=at, dMiss=1, cache=miss)
     await counts(0, 0, 0, 0)
     others = [v for k, v in bench.backing.blocks.items() if RAM <= k < RAM + RAM // SMALL]
-    assert others == [int.from_bytes(b"\x0f" * SMALL, "little")] * len(others), "core 0's table"
+    assert others == [RESIDENT * FULL] * len(others), "core 0's table"
     tables = {(k - RAM) // (RAM // SMALL) for k in bench.backing.blocks if k >= RAM}
-    assert tables == {0, TABLE}, "the bench fills 0"
+    assert tables == {0, TABLE}, "the bench fills both"
 
 
 @cocotb.test()

@@ -71,6 +71,19 @@ async def every_clear_begins_anew(dut):
 
 
 @cocotb.test()
+async def a_sweep_leaves_no_line_out(dut):
+    """An epoch's number comes again; the blocks that were marked in it before are void by then."""
+    bench = await Bench.started(dut)
+    marks = range(32 * 31, RAM, 32 * 32)  # the last block of each line of the table
+    for _ in range(2):
+        for address in marks:
+            await bench.clock(1, LOAD_USE, at=(address, 0, 0), iMiss=1)
+        assert (await copied(bench))[0][I] == 0
+        for _ in range(EPOCHS):
+            await bench.control("clear")
+
+
+@cocotb.test()
 async def window_and_freeze(dut):
     """The clock of the miss counts, not that of the verdict."""
     bench = await Bench.started(dut, latency=lambda: 60)

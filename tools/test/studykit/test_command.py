@@ -108,7 +108,7 @@ def test_a_second_study_runs_nothing_and_gives_the_same_files(log, tmp_path):
     for name in ("a", "b"):
         study(tmp_path / name)
         assert len(ended(log)) == RUNS
-    assert len(csvs(tmp_path / "a")) == len(tables.PAPERS) + 13  # of ours
+    assert len(csvs(tmp_path / "a")) == len(tables.PAPERS) + 17  # of ours
     assert csvs(tmp_path / "a") == csvs(tmp_path / "b")
     for name in ("study.json", "paper.html"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

@@ -12,7 +12,7 @@ PAPERS = [getattr(paper, f"table{n}") for n in range(1, 10)]
 def of(study: Measured) -> list[Table]:
     """Tables 1 to 9, then what the paper has not."""
     ours = [claims.table, layouts.noise, layouts.placements, layouts.guard]
-    ours += [causes.breakdown, causes.owners, causes.icpi, causes.outside]
+    ours += [causes.breakdown, causes.owners, causes.icpi, causes.charged, causes.outside]
     ours += [reasons.kept, reasons.lines, reasons.streams]
     ours += [causes.recipes, causes.three_ways]
     ours += [production.costs, production.owners, production.predictions]

@@ -96,6 +96,27 @@ def _ideal(found: dict | None) -> dict[str, Cell]:
     return filled("icpi", values, "")
 
 
+# Owners of ticks that ideal memory does not have.
+MEMORY = ("i_demand", "i_stream", "refill_restart", "d_miss", "memory_port", "write_buffer_full")
+MEMORY += ("barrier",)
+
+
+def charged(study: Measured) -> Table:
+    """Ticks that memory's owners are charged with, and those that ideal memory takes away."""
+    return made("charged", each(lambda stack, v: _charged(study, stack, v)))
+
+
+def _charged(study: Measured, stack: str, variant: str) -> dict[str, Cell]:
+    found, result = study.of("evidence", stack, variant), study.result(stack, variant)
+    if not found or not found.get("ideal") or not result:
+        return filled("charged", None, "not measured")
+    ideal, real = found["ideal"], result["steady"]["client"]
+    own = sum(real["owners"].get(name, 0) - ideal.get(name, 0) for name in MEMORY)
+    saved = real["ticks"] - sum(ideal.values())
+    values = {"charged": own, "saved": saved, "apart": 100 * (own / saved - 1)}
+    return filled("charged", values, "")
+
+
 def _outside(study: Measured, stack: str, variant: str) -> dict[str, float] | None:
     found = study.of("evidence", stack, variant)
     result = study.result(stack, variant)
