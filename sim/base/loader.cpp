@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "error.h"
@@ -18,10 +17,13 @@ constexpr uint16_t machineAlpha = 0x9026; // EM_ALPHA; glibc's elf.h has it, oth
 constexpr uint64_t segmentLimit = uint64_t{1} << 34;
 
 std::vector<uint8_t> readFile(const std::string &path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
+    std::ifstream in(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = in.tellg();
+    std::vector<uint8_t> file(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)));
+    in.seekg(0);
+    if (!in.read(reinterpret_cast<char *>(file.data()), size))
         throw UserError(path + ": cannot be read; is the path right?");
-    return {std::istreambuf_iterator<char>(in), {}};
+    return file;
 }
 
 /// A structure of the file at `offset`; UserError when the file ends before it does.
@@ -92,10 +94,10 @@ Image readElf(const std::string &path) {
             throw UserError(path + ": truncated: the file ends inside a loaded segment.");
         if (p.p_filesz > p.p_memsz || p.p_memsz > (uint64_t{1} << 30))
             throw UserError(path + ": a segment has an impossible size.");
-        Segment segment{p.p_vaddr & (segmentLimit - 1), std::vector<uint8_t>(p.p_memsz)};
-        std::copy_n(file.begin() + static_cast<int64_t>(p.p_offset), p.p_filesz,
-                    segment.bytes.begin());
-        image.segments.push_back(std::move(segment));
+        const auto from = file.begin() + static_cast<int64_t>(p.p_offset);
+        image.segments.push_back({p.p_vaddr & (segmentLimit - 1),
+                                  {from, from + static_cast<int64_t>(p.p_filesz)},
+                                  p.p_memsz - p.p_filesz});
     }
     if (image.segments.empty())
         throw UserError(path + ": nothing in it to load.");
@@ -129,7 +131,7 @@ std::vector<Marker> readMarkers(const std::string &path) {
 }
 
 Segment bootBlock(const Machine &machine, const std::map<std::string, uint64_t> &fields) {
-    Segment block{machine.base("ram", "boot"), {}};
+    Segment block{machine.base("ram", "boot"), {}, 0};
     for (const auto &[name, value] : fields) {
         const uint64_t offset = machine.offset("boot_block", name);
         if (block.bytes.size() < offset + 8)
@@ -142,10 +144,10 @@ Segment bootBlock(const Machine &machine, const std::map<std::string, uint64_t> 
 void checkPlacement(const Machine &machine, const Image &image) {
     const uint64_t ram = machine.parameter("memory.size");
     for (const auto &s : image.segments)
-        if (s.address + s.bytes.size() > ram) {
+        if (s.address + s.size() > ram) {
             std::ostringstream text;
-            text << image.path << ": a segment at " << std::hex << s.address << " of "
-                 << s.bytes.size() << " bytes (hex) lies outside the machine's RAM of " << ram
+            text << image.path << ": a segment at " << std::hex << s.address << " of " << s.size()
+                 << " bytes (hex) lies outside the machine's RAM of " << ram
                  << "; link it as machines/memory-map.toml says.";
             throw UserError(text.str());
         }

@@ -11,10 +11,13 @@
 
 namespace mcpi {
 
-/// A run of bytes at a physical address; zeroed parts are already in `bytes`.
+/// A run of bytes at a physical address. RAM begins as zeros, so the zeros behind have no bytes.
 struct Segment {
     uint64_t address;
     std::vector<uint8_t> bytes;
+    uint64_t zeros;
+
+    uint64_t size() const { return bytes.size() + zeros; }
 };
 
 struct Image {

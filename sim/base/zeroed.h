@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 namespace mcpi {
 
@@ -25,6 +26,21 @@ class Zeroed {
   private:
     std::unique_ptr<uint8_t, void (*)(void *)> bytes_;
     uint64_t size_;
+};
+
+/// So many T, each with zeros in all bits until it is written, that may be forgotten: a copy has
+/// zeros again.
+template <typename T> class Forgotten {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+  public:
+    explicit Forgotten(std::size_t count) : bytes_(count * sizeof(T)) {}
+    Forgotten(const Forgotten &other) : bytes_(other.bytes_.size()) {}
+    Forgotten &operator=(const Forgotten &) = delete;
+    T &operator[](std::size_t at) { return reinterpret_cast<T *>(bytes_.data())[at]; }
+
+  private:
+    Zeroed bytes_;
 };
 
 } // namespace mcpi

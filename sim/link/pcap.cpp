@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "base/error.h"
 
@@ -17,10 +18,9 @@ constexpr uint32_t magicNanoseconds = 0xA1B23C4D, magicMicroseconds = 0xA1B2C3D4
 constexpr uint32_t snapLength = 65535;
 constexpr uint32_t ethernet = 1;
 
-void put32(std::ostream &out, uint32_t value) {
-    const char bytes[4] = {static_cast<char>(value), static_cast<char>(value >> 8),
-                           static_cast<char>(value >> 16), static_cast<char>(value >> 24)};
-    out.write(bytes, 4);
+void put32(std::string &out, uint32_t value) {
+    for (int shift = 0; shift < 32; shift += 8)
+        out += static_cast<char>(value >> shift);
 }
 
 /// No frame without a check sequence ends so by chance, but one in four thousand million.
@@ -30,37 +30,53 @@ bool endsWithFcs(const std::vector<uint8_t> &bytes) {
 
 } // namespace
 
-std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs) {
-    std::ofstream out(path, std::ios::binary);
-    if (!out)
-        throw UserError(path + ": cannot be written.");
-    put32(out, magicNanoseconds);
-    put32(out, 4 << 16 | 2);
-    put32(out, 0);
-    put32(out, 0);
-    put32(out, snapLength);
-    put32(out, ethernet);
-    std::stable_sort(passages.begin(), passages.end(),
+Pcap::Pcap(uint64_t ticksPerUs, std::string file)
+    : ticksPerUs_(ticksPerUs), file_(std::move(file)) {
+    for (const uint32_t word : {magicNanoseconds, 4u << 16 | 2, 0u, 0u, snapLength, ethernet})
+        put32(file_.text, word);
+}
+
+/// Those whose first bit came before `tick`.
+void Pcap::add(uint64_t tick) {
+    std::stable_sort(frames.begin(), frames.end(),
                      [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
-    std::size_t leftOut = 0;
-    for (const auto &p : passages) {
-        const auto bytes = frameBytes(p.nibbles);
-        if (p.error || bytes.empty()) {
+    auto next = frames.begin();
+    for (; next != frames.end() && next->sentFirst < tick; ++next) {
+        const auto bytes = frameBytes(next->nibbles);
+        if (next->error || bytes.empty()) {
             ++leftOut;
             continue;
         }
         const auto size = static_cast<uint32_t>(bytes.size());
-        const uint64_t seconds = p.sentFirst / (ticksPerUs * 1000000);
-        const uint64_t rest = p.sentFirst % (ticksPerUs * 1000000);
-        put32(out, static_cast<uint32_t>(seconds));
-        put32(out, static_cast<uint32_t>(rest * 1000 / ticksPerUs));
-        put32(out, size);
-        put32(out, size);
-        out.write(reinterpret_cast<const char *>(bytes.data()), size);
+        const uint64_t seconds = next->sentFirst / (ticksPerUs_ * 1000000);
+        const uint64_t rest = next->sentFirst % (ticksPerUs_ * 1000000);
+        put32(file_.text, static_cast<uint32_t>(seconds));
+        put32(file_.text, static_cast<uint32_t>(rest * 1000 / ticksPerUs_));
+        put32(file_.text, size);
+        put32(file_.text, size);
+        file_.text.append(bytes.begin(), bytes.end());
     }
-    if (!out.flush())
-        throw UserError(path + ": cannot be written; is the disk full?");
-    return leftOut;
+    count_ += static_cast<std::size_t>(next - frames.begin());
+    frames.erase(frames.begin(), next);
+}
+
+void Pcap::settle(uint64_t tick) {
+    if (frames.size() < 256)
+        return;
+    add(tick);
+    file_.settle();
+}
+
+void Pcap::write(const std::string &path) {
+    add(~uint64_t{0});
+    file_.write(path);
+}
+
+std::size_t writePcap(const std::string &path, std::vector<Passage> passages, uint64_t ticksPerUs) {
+    Pcap pcap(ticksPerUs);
+    pcap.frames = std::move(passages);
+    pcap.write(path);
+    return pcap.leftOut;
 }
 
 std::vector<Captured> readPcap(const std::string &path, uint64_t ticksPerUs) {

@@ -88,6 +88,14 @@ void EtherSegment::forget(uint64_t tick) {
         signals_.end());
 }
 
+uint64_t EtherSegment::since() const {
+    uint64_t first = never;
+    for (const Station &station : stations_)
+        if (station.sending)
+            first = std::min(first, station.sending->first);
+    return first;
+}
+
 Pins EtherSegment::at(unsigned station, uint64_t tick) {
     Station &me = stations_.at(station);
     Pins pins;

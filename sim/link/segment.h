@@ -40,6 +40,8 @@ class EtherSegment {
     Pins at(unsigned station, uint64_t tick);
     /// The tick, after `tick`, in which its pins change or a strobe comes; `never` for now.
     uint64_t next(unsigned station, uint64_t tick) const;
+    /// The first tick of what is being sent; `never`: nothing is.
+    uint64_t since() const;
 
     /// Frames sent since it was last emptied, whole or cut off, by their end; `error`: it collided.
     /// `receivedFirst` and `receivedLast` are not used.

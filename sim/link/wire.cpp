@@ -129,8 +129,8 @@ void Line::deliverUpTo(uint64_t tick, bool afterNext) {
                 continue;
             Waiting w = std::move(waiting_[i]);
             waiting_.erase(waiting_.begin() + static_cast<long>(i));
-            if (w.afterNext && afterNext)
-                w.tick = 0;
+            if (w.afterNext && afterNext) // which may have been lost, long after the last arrival
+                w.tick = lastSent_ + config_.nibbleTicks + lookahead();
             deliver(w);
             again = true;
         }
@@ -172,6 +172,14 @@ Nibble Line::receive(uint64_t now) {
     receiving_ = nibble.valid;
     lastStrobe_ = now;
     return nibble;
+}
+
+uint64_t Line::since() const {
+    uint64_t first = sending_ ? current_.sentFirst : never;
+    for (const Waiting &waiting : waiting_)
+        if (waiting.passes)
+            first = std::min(first, waiting.passage.sentFirst);
+    return first;
 }
 
 uint64_t Line::nextStrobe(uint64_t now) const {

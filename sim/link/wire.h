@@ -55,6 +55,9 @@ class Line {
     /// before `now`.
     uint64_t nextStrobe(uint64_t now) const;
     static constexpr uint64_t never = ~uint64_t{0};
+    /// The first bit of each frame that is still to come to `passed` was sent in this tick, or
+    /// later; `never`: none is on its way.
+    uint64_t since() const;
     /// The nibble of the strobe at `now`; moves on to the next one.
     Nibble receive(uint64_t now);
     /// Ticks that always lie between sending a nibble and its delivery, at least.

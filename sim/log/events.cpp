@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 
 #include "base/error.h"
@@ -67,7 +66,15 @@ bool EventLog::keeps(Side &side, const Marker &m) {
     return ++side.stamps <= mostStamps || !limits_;
 }
 
+EventLog::EventLog(bool limits, const std::string &folder)
+    : limits_(limits), events_(folder + "/events.csv"), stamps_(folder + "/stamps.csv") {
+    events_.text = "tick,node,event\n";
+    stamps_.text = "tick,node,stamp\n";
+}
+
 void EventLog::addMarker(uint64_t tick, unsigned node, const Marker &marker) {
+    if (tick < settled_)
+        throw RunError("stamps.csv: a marker of tick " + std::to_string(tick) + " comes late.");
     if (keeps(sides_[node], marker))
         rows_.push_back({tick, node, marker.action, marker.window});
 }
@@ -81,29 +88,44 @@ void EventLog::addPassage(unsigned sender, const Passage &p) {
     rows_.push_back({p.receivedLast, sender ^ 1, onWire, 3});
 }
 
-void EventLog::write(const std::string &folder) const {
-    auto rows = rows_;
-    std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
+/// Rows from before `tick`.
+void EventLog::add(uint64_t tick) {
+    std::stable_sort(rows_.begin(), rows_.end(), [](const Row &a, const Row &b) {
         return a.tick != b.tick ? a.tick < b.tick : a.node < b.node;
     });
-    std::ofstream events(folder + "/events.csv"), stamps(folder + "/stamps.csv");
-    events << "tick,node,event\n";
-    stamps << "tick,node,stamp\n";
-    for (const auto &r : rows) {
+    auto next = rows_.begin();
+    for (; next != rows_.end() && next->tick < tick; ++next) {
+        const Row &r = *next;
+        const std::string begins = std::to_string(r.tick) + ',' + std::to_string(r.node) + ',';
         if (r.action == actionEvent && r.window)
-            events << r.tick << ',' << r.node << ',' << r.window << '\n';
-        stamps << r.tick << ',' << r.node << ','
-               << (r.action == onWire ? frameNames[r.window] : markerName({0, r.action, r.window}))
-               << '\n';
+            events_.text += begins + std::to_string(r.window) + '\n';
+        stamps_.text +=
+            begins +
+            (r.action == onWire ? frameNames[r.window] : markerName({0, r.action, r.window})) +
+            '\n';
     }
+    rows_.erase(rows_.begin(), next);
+    settled_ = tick;
+}
+
+void EventLog::settle(uint64_t tick) {
+    if (rows_.size() < 4096)
+        return;
+    add(tick);
+    events_.settle();
+    stamps_.settle();
+}
+
+void EventLog::write(const std::string &folder) {
+    add(~uint64_t{0});
+    events_.write(folder + "/events.csv");
+    stamps_.write(folder + "/stamps.csv");
     for (unsigned n = 0; n < sides_.size(); ++n)
         if (limits_ && sides_[n].stamps > mostStamps)
             std::fprintf(stderr,
                          "stamps.csv: node %u: its window has %" PRIu64
                          " stamps; the first %" PRIu64 " are there.\n",
                          n, sides_[n].stamps, mostStamps);
-    if (!events.flush() || !stamps.flush())
-        throw UserError(folder + ": events.csv and stamps.csv cannot be written.");
 }
 
 } // namespace mcpi

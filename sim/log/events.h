@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/markers.h"
+#include "base/spool.h"
 #include "link/frame.h"
 
 namespace mcpi {
@@ -21,13 +22,15 @@ class EventLog {
   public:
     /// `limits`: of either node's path window only so many stamps are kept; a program's place may
     /// be passed without end.
-    explicit EventLog(bool limits = false) : limits_(limits) {}
+    EventLog(bool limits, const std::string &folder);
     void addMarker(uint64_t tick, unsigned node, const Marker &marker);
     /// The four stamps of a frame sent by `sender`.
     void addPassage(unsigned sender, const Passage &passage);
+    /// Nothing more comes from before this tick.
+    void settle(uint64_t tick);
     /// `events.csv` (`tick,node,event`) and `stamps.csv` (`tick,node,stamp`) in `folder`, by tick,
     /// then node.
-    void write(const std::string &folder) const;
+    void write(const std::string &folder);
 
     static constexpr uint64_t mostStamps = 1 << 20; ///< stamps of a window, if they are limited
 
@@ -42,10 +45,13 @@ class EventLog {
         uint64_t stamps = 0; ///< of the path's window
     };
     bool keeps(Side &side, const Marker &marker);
+    void add(uint64_t tick);
 
     bool limits_;
     std::array<Side, 2> sides_;
-    std::vector<Row> rows_;
+    std::vector<Row> rows_; ///< that are not written yet
+    uint64_t settled_ = 0;
+    Spool events_, stamps_;
 };
 
 } // namespace mcpi

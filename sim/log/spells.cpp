@@ -2,7 +2,6 @@
 #include "spells.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "base/error.h"
 #include "events.h"
@@ -19,6 +18,14 @@ bool isOwnership(const LanceStep &step) {
 
 } // namespace
 
+SpellLog::SpellLog(std::vector<std::string> owners, const std::string &folder, unsigned node)
+    : owners_(std::move(owners)), ticks_(owners_.size()),
+      spells_(folder + "/spells." + std::to_string(node) + ".csv"),
+      lance_(folder + "/lance." + std::to_string(node) + ".csv") {
+    spells_.text = "from,until,mark,owners\n";
+    lance_.text = "from,until,step,moves,moved\n";
+}
+
 void SpellLog::marker(uint64_t tick, const Marker &marker) {
     if (tick != from_)
         ends(tick);
@@ -26,37 +33,56 @@ void SpellLog::marker(uint64_t tick, const Marker &marker) {
 }
 
 void SpellLog::ends(uint64_t tick) {
-    rows_ += std::to_string(from_) + ',' + std::to_string(tick) + ',' + mark_ + ',';
+    std::string &rows = spells_.text;
+    rows += std::to_string(from_) + ',' + std::to_string(tick) + ',' + mark_ + ',';
     const char *between = "";
     for (std::size_t owner = 0; owner < ticks_.size(); ++owner) {
         if (!ticks_[owner])
             continue;
-        rows_ += between + owners_[owner] + '=' + std::to_string(ticks_[owner]);
+        rows += between + owners_[owner] + '=' + std::to_string(ticks_[owner]);
         between = " ";
     }
-    rows_ += '\n';
+    rows += '\n';
+    spells_.settle();
     std::fill(ticks_.begin(), ticks_.end(), 0);
     from_ = tick;
     mark_.clear();
 }
 
-void SpellLog::write(const std::string &folder, unsigned node) {
-    const std::string end = std::to_string(node) + ".csv";
-    std::ofstream spells(folder + "/spells." + end), lance(folder + "/lance." + end);
-    spells << "from,until,mark,owners\n" << rows_;
-    lance << "from,until,step,moves,moved\n";
+/// A step is known at its end, and is never so long that this many others are known before it.
+void SpellLog::step(const LanceStep &step) {
+    constexpr std::size_t longest = 4096;
+    if (step.from < added_)
+        throw RunError("lance: a step of tick " + std::to_string(step.from) + " comes late.");
+    steps_.push_back(step);
+    if (steps_.size() < 2 * longest)
+        return;
+    add(longest);
+    added_ = steps_.front().from;
+    lance_.settle();
+}
+
+/// The first so many, by their first tick.
+void SpellLog::add(std::size_t steps) {
     std::stable_sort(steps_.begin(), steps_.end(), [](const LanceStep &a, const LanceStep &b) {
         return a.from != b.from ? a.from < b.from : a.kind < b.kind;
     });
-    for (const LanceStep &step : steps_) {
-        lance << step.from << ',' << step.until << ',' << stepNames[step.kind] << ',';
-        if (isOwnership(step))
-            lance << step.moves << ',' << step.moved << '\n';
-        else
-            lance << ",\n";
+    const auto end = steps_.begin() + static_cast<long>(steps);
+    for (auto step = steps_.begin(); step != end; ++step) {
+        lance_.text += std::to_string(step->from) + ',' + std::to_string(step->until) + ',' +
+                       stepNames[step->kind] + ',';
+        lance_.text += isOwnership(*step)
+                           ? std::to_string(step->moves) + ',' + std::to_string(step->moved) + '\n'
+                           : ",\n";
     }
-    if (!spells.flush() || !lance.flush())
-        throw UserError(folder + ": spells." + end + " and lance." + end + " cannot be written.");
+    steps_.erase(steps_.begin(), end);
+}
+
+void SpellLog::write(const std::string &folder, unsigned node) {
+    const std::string end = std::to_string(node) + ".csv";
+    add(steps_.size());
+    spells_.write(folder + "/spells." + end);
+    lance_.write(folder + "/lance." + end);
 }
 
 } // namespace mcpi

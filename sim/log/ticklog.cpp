@@ -2,8 +2,6 @@
 #include "ticklog.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "base/error.h"
@@ -57,13 +55,13 @@ void TickLog::join() {
     rows_.pop_back();
 }
 
-/// All rows but the last are complete: their text takes a third of the memory.
+/// All rows but the last are complete.
 void TickLog::settle() {
     std::ostringstream out;
     for (auto row = rows_.begin(); row != rows_.end() - 1; ++row)
         row->write(out, owners_);
-    const std::string text = out.str();
-    text_.insert(text_.end(), text.begin(), text.end());
+    text_.text += out.str();
+    text_.settle();
     rows_.erase(rows_.begin(), rows_.end() - 1);
 }
 
@@ -85,14 +83,11 @@ void TickLog::write(const std::string &folder, unsigned node) {
 
 void TickLog::writeRows(const std::string &folder) {
     join();
-    const std::string path = folder + "/ticks.csv";
-    std::ofstream out(path);
-    out << TickRow::head;
-    std::copy(text_.begin(), text_.end(), std::ostreambuf_iterator<char>(out));
+    std::ostringstream out;
     for (const auto &row : rows_)
         row.write(out, owners_);
-    if (!out.flush())
-        throw UserError(path + ": cannot be written.");
+    text_.text += out.str();
+    text_.write(folder + "/ticks.csv");
 }
 
 } // namespace mcpi

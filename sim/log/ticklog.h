@@ -3,12 +3,12 @@
 // Each is a row, or is added to its passage of the window, or both.
 #pragma once
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/markers.h"
+#include "base/spool.h"
 #include "passages.h"
 #include "tickrow.h"
 
@@ -16,10 +16,12 @@ namespace mcpi {
 
 class TickLog {
   public:
-    /// `window`: the number of the one that is watched.
-    explicit TickLog(std::vector<std::string> owners, bool rows = true, bool passages = false,
-                     unsigned window = 1)
-        : owners_(std::move(owners)), window_(window), keepsRows_(rows) {
+    /// `window`: the number of the one that is watched. Files are in `folder`.
+    TickLog(std::vector<std::string> owners, bool rows, bool passages, unsigned window,
+            const std::string &folder)
+        : owners_(std::move(owners)), window_(window), keepsRows_(rows),
+          text_(folder + "/ticks.csv") {
+        text_.text = TickRow::head;
         if (passages)
             passages_.emplace(owners_);
     }
@@ -46,9 +48,9 @@ class TickLog {
 
     std::vector<std::string> owners_;
     std::vector<TickRow> rows_; ///< the last ones, which may still change
-    std::deque<char> text_;     ///< rows before them, as in the file
     unsigned window_;
     bool keepsRows_;
+    Spool text_; ///< rows before them
     std::optional<Passages> passages_;
     bool open_ = false, paused_ = false;
     bool counts_ = false; ///< the last tick is in the window

@@ -69,7 +69,8 @@ void RtlStation::watch(const Options &options) {
         };
     }
     if (const bool rows = chosen(options.tickLog); rows || options.passages) {
-        log_ = std::make_unique<TickLog>(info_.owners, rows, options.passages, options.passagesOf);
+        log_ = std::make_unique<TickLog>(info_.owners, rows, options.passages, options.passagesOf,
+                                         options.out);
         node_.log = log_.get();
     }
     if (options.span.wanted()) {
@@ -77,7 +78,7 @@ void RtlStation::watch(const Options &options) {
         node_.span = span_.get();
     }
     if (options.spells) {
-        spells_ = std::make_unique<SpellLog>(info_.owners);
+        spells_ = std::make_unique<SpellLog>(info_.owners, options.out, number_);
         node_.spells = spells_.get();
     }
     if (chosen(options.waves))

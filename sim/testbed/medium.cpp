@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "medium.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -108,6 +109,12 @@ void Medium::collect(EventLog &events, std::vector<Passage> &frames) {
         frames.push_back(std::move(attempt));
     }
     segment_->passed.clear();
+}
+
+uint64_t Medium::since() const {
+    if (segment_)
+        return segment_->since();
+    return std::min(lines_[0]->since(), lines_[1]->since());
 }
 
 void Medium::forget() {

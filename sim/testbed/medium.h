@@ -25,6 +25,8 @@ class Medium {
     uint64_t lookahead() const { return lookahead_; }
     /// Collect the passages since the last call: stamps into `events`, whole frames to `frames`.
     void collect(EventLog &events, std::vector<Passage> &frames);
+    /// The first bit of each frame that is not collected yet comes in this tick, or later.
+    uint64_t since() const;
     /// The same for nobody.
     void forget();
     /// The part of run.json under `wire`; null: none.

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "hang.h"
-#include "link/pcap.h"
 
 namespace mcpi {
 namespace {
@@ -20,7 +19,9 @@ constexpr uint64_t longest = 65535;  // quiet ticks at once: so many pass before
 
 Testbed::Testbed(const Options &options, std::shared_ptr<const Machine> machine, NodeInfo info)
     : options_(options), machine_(std::move(machine)), info_(std::move(info)),
-      measurement_(options_, info_), medium_(*machine_, options), events_(options.passages) {
+      measurement_(options_, info_), medium_(*machine_, options),
+      events_(options.passages, options.out),
+      pcap_(machine_->parameter("clock.ticks_per_us"), options.out + "/wire.pcap") {
     options_.hangTicks = patience(options.hangTicks, *machine_);
 }
 
@@ -28,7 +29,7 @@ Testbed::Testbed(const Testbed &other, const std::string &out)
     : options_(other.options_), machine_(other.machine_), info_(other.info_),
       measurement_(other.measurement_, options_, info_), medium_(other.medium_), now_(other.now_),
       between_(other.between_), settled_(other.settled_), events_(other.events_),
-      frames_(other.frames_), looked_(other.looked_), begun_(other.begun_), said_(other.said_) {
+      pcap_(other.pcap_), looked_(other.looked_), begun_(other.begun_), said_(other.said_) {
     options_.out = out;
 }
 
@@ -110,8 +111,19 @@ void Testbed::window() {
         return;
     looked_ = now_;
     collectFrames();
+    settle();
     look();
     progress(false);
+}
+
+/// What is known for good need not stay in memory.
+void Testbed::settle() {
+    constexpr uint64_t late = 1000; // ticks: a marker may be seen in some later tick
+    const uint64_t known = std::min(now_, medium_.since());
+    if (known < late)
+        return;
+    events_.settle(known - late);
+    pcap_.settle(known - late);
 }
 
 /// Both nodes up to `now_`.
@@ -143,7 +155,7 @@ void Testbed::progress(bool always) {
     said_ = time;
     std::fprintf(stderr, "progress %" PRIu64 " %" PRIu64 "\n", measurement_.invocations, now_);
     if (options_.live)
-        measurement_.tell(now_, frames_.size());
+        measurement_.tell(now_, pcap_.count());
 }
 
 void Testbed::writeFiles() {
@@ -152,8 +164,7 @@ void Testbed::writeFiles() {
     if (!settled_)
         collectFrames();
     events_.write(options_.out);
-    const auto leftOut =
-        writePcap(folder + "wire.pcap", frames_, machine_->parameter("clock.ticks_per_us"));
+    pcap_.write(folder + "wire.pcap");
     if (!measurement_.counters.empty())
         writeCounters(folder + "counters.json", info_, measurement_.counters);
     nlohmann::ordered_json run = {{"ticks", now_}, {"wall_seconds", wall.count()}};
@@ -171,8 +182,8 @@ void Testbed::writeFiles() {
             run["simulated_clocks"].push_back(clocks);
         station->write(options_.out);
     }
-    run["frames"] = frames_.size();
-    run["frames_not_in_pcap"] = leftOut;
+    run["frames"] = pcap_.count();
+    run["frames_not_in_pcap"] = pcap_.leftOut;
     std::ofstream(folder + "run.json") << run.dump(1) << '\n';
     std::fprintf(stderr, "%" PRIu64 " ticks in %.2f s: %.0f ticks a second\n", now_, wall.count(),
                  static_cast<double>(now_) / wall.count());

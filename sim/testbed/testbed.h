@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "link/pcap.h"
 #include "log/events.h"
 #include "medium.h"
 #include "station.h"
@@ -43,7 +44,7 @@ class Testbed : private StationObserver {
     virtual void judge(unsigned number) const;
 
     void advance();
-    void collectFrames() { medium_.collect(events_, frames_); }
+    void collectFrames() { medium_.collect(events_, pcap_.frames); }
 
     Options options_;
     std::shared_ptr<const Machine> machine_;
@@ -59,12 +60,13 @@ class Testbed : private StationObserver {
     void marker(unsigned station, uint64_t tick, const Marker &marker) override;
     void coldStart(unsigned station) override;
     void window();
+    void settle();
     bool over() const;
     uint64_t quietWindows() const;
     void progress(bool always);
 
     EventLog events_;
-    std::vector<Passage> frames_;
+    Pcap pcap_;
     uint64_t looked_ = 0;
     std::chrono::steady_clock::time_point begun_, said_;
 };

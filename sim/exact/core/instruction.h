@@ -2,8 +2,8 @@
 // Facts that stage D sees in an instruction word.
 #pragma once
 #include <cstdint>
-#include <vector>
 
+#include "base/zeroed.h"
 #include "decode.h"
 #include "memory/trace.h"
 
@@ -34,25 +34,25 @@ struct Instruction {
     bool aligned = false;     ///< its access traps if its address is not
     bool overflows = false;   ///< may trap after its result
     bool multiplies = false;
-    bool moves = false; ///< CMOVxx
-    uint8_t bytes = 8;
+    bool moves = false;       ///< CMOVxx
+    uint8_t bytes = 8;        ///< of its access; never 0
     int16_t displacement = 0; ///< of its access
 };
 
 /// The words decoded last; any copy of them is as good.
 class Decoder {
   public:
-    Decoder() : known_(size, Instruction(0)) {}
+    Decoder() : known_(size) {}
     const Instruction &operator()(uint64_t pc, uint32_t word) {
         Instruction &known = known_[pc / 4 % size];
-        if (known.word != word)
+        if (known.word != word || !known.bytes)
             known = Instruction(word);
         return known;
     }
 
   private:
     static constexpr std::size_t size = 16384;
-    std::vector<Instruction> known_;
+    Forgotten<Instruction> known_;
 };
 
 } // namespace mcpi::exact

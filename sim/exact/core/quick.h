@@ -2,9 +2,9 @@
 // Instructions as `Core::glide` wants them: 16 bytes, decoded once.
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "alpha/cpu.h"
+#include "base/zeroed.h"
 #include "instruction.h"
 
 namespace mcpi::exact {
@@ -25,7 +25,7 @@ struct Quick {
     };
 
     uint32_t word = 0;
-    uint32_t tag = ~uint32_t{0}; ///< of its address: which word of memory it is
+    uint32_t tag = 0; ///< of its address: which word of memory it is
     Action action = Action::other;
     uint8_t a = 31, b = 31, target = 31; ///< registers that it waits for
     uint8_t aUse = 0, bUse = 0;          ///< pipeline::Use
@@ -61,7 +61,7 @@ class QuickTable {
 
   private:
     static constexpr std::size_t size = 16384;
-    std::vector<Quick> known_;
+    Forgotten<Quick> known_;
 };
 
 } // namespace mcpi::exact

@@ -58,12 +58,12 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     program_.segments.clear(); // they are in memory
     node_->reset();
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
-        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages,
-                     options.passagesOf);
+        log_.emplace(CounterBanks::info(machine).owners, rows, options.passages, options.passagesOf,
+                     options.out);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.spells) {
-        spells_.emplace(CounterBanks::info(machine).owners);
+        spells_.emplace(CounterBanks::info(machine).owners, options.out, number);
         node_->watchLance();
     }
     if (options.trace == static_cast<int>(number))

@@ -100,6 +100,21 @@ void script(const std::string &path) {
     }
 }
 
+/// A frame that waits for one that is lost comes after that one was sent.
+void late(const std::string &path) {
+    std::ofstream(path) << "frame 1 reorder\nframe 2 lose\n";
+    const std::string option = "script=" + path;
+    for (bool first : {true, false}) {
+        Line line({70, 9, 11});
+        line.suffer(with({option.c_str(), "patience_ticks=9000000"}));
+        const auto got = pass(line, 4, 3000, first);
+        CHECK(got.size() == 3);
+        for (unsigned i = 0; i < 3; ++i)
+            CHECK(got[i].nibbles == frameOf(i + (i == 2)));
+        CHECK(got[1].first > 1003 + 2 * 3000 * 70);
+    }
+}
+
 void chance() {
     std::vector<std::vector<Arrived>> all;
     for (const char *seed : {"seed=3", "seed=3", "seed=4"}) {
@@ -239,6 +254,7 @@ void turns() {
 int main(int, char **argv) {
     const std::string folder = argv[1];
     script(folder + "/script");
+    late(folder + "/script");
     chance();
     replay(folder + "/wire.pcap");
     checkSequences(folder + "/wire.pcap");

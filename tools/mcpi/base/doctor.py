@@ -9,11 +9,10 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from mcpi.base import environment, staging
-from mcpi.base.process import heard
+from mcpi.base.process import heard, said
 from mcpi.base.progress import counted
 from mcpi.base.repo import RESULTS, ROOT
 
@@ -42,20 +41,26 @@ TOOLS = tuple(Tool(**row) for row in _DATA["tool"])
 PURPOSES, PYTHON = _DATA["purposes"], _DATA["python"]
 
 
-def version_of(tool: Tool) -> str | None:
-    """The version a tool reports; '' when it has none to say, None when it is not there."""
+def _asked(words: Sequence[object], **how) -> tuple[int, str]:
+    done = heard(words, **how)
+    return done.returncode, done.stdout + done.stderr
+
+
+def version_of(tool: Tool, ask: Callable[..., tuple[int, str]] = _asked) -> str | None:
+    """The version a tool reports; '' when it has none to say, None when it is not there. ``ask``:
+    as of ``process.said``."""
     path = shutil.which(tool.command)
     if path is None:
         return None
     if not tool.version:
         return ""
     try:
-        done = heard([path, *tool.version], timeout=20)
+        status, text = ask([path, *tool.version], timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    if done.returncode == 127:  # a library of it is missing
+    if status == 127:  # a library of it is missing
         return None
-    found = re.findall(r"\d+\.\d+(?:\.\d+)*", done.stdout + done.stderr)
+    found = re.findall(r"\d+\.\d+(?:\.\d+)*", text)
     return found[0] if found else ""
 
 
@@ -63,7 +68,7 @@ def version_of(tool: Tool) -> str | None:
 def tools() -> dict[str, str]:
     """Versions for the provenance of a result."""
     named = ("g++", "clang-14", "alpha-linux-gnu-gcc", "verilator")
-    versions = {tool.command: version_of(tool) for tool in TOOLS if tool.command in named}
+    versions = {tool.command: version_of(tool, said) for tool in TOOLS if tool.command in named}
     return {n: version for n, version in versions.items() if version} | environment.of_images()
 
 
@@ -151,6 +156,8 @@ def doctor() -> int:
 
 def _package(row: Callable, name: str, purpose: str) -> None:
     """The row of a Python package, which has the version that is pinned or is wrong."""
+    from importlib import metadata
+
     text = (ROOT / f"setup/python/{purpose}.txt").read_text()
     pinned = re.search(rf"^{name}==([\w.]+)", text, re.M)[1]
     try:

@@ -12,7 +12,7 @@ import typer
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.repo import BUILD, ROOT
-from mcpi.cli import options
+from mcpi.cli import coercion, options
 from mcpi.cli.commands import app
 
 INTERRUPTED = 130
@@ -23,6 +23,7 @@ def main() -> None:
 
     def command() -> int:
         words = options.filled(sys.argv[1:])
+        coercion.install()
         return app(words, prog_name="./mcpi", standalone_mode=False)
 
     ended(command)

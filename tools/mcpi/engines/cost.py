@@ -28,10 +28,11 @@ class Cost:
         return f"about {size(self.memory)} of memory and {size(self.files)} of files"
 
 
-START = Cost(25_000_000, 1_000_000)  # of a simulator
-TRIP = Cost(5_000, 1_250)  # of each round trip, warm-up too
-SPELLS = Cost(7_000, 6_200)  # more of it, with real memory: what its time line is made of
-TICK_LOG = Cost(650_000, 620_000)  # more of a round trip, of one side
+START = Cost(35_000_000, 1_000_000)  # of a simulator, which writes while it runs
+TRIP = Cost(0, 1_250)  # of each round trip, warm-up too
+SPELLS = Cost(0, 6_200)  # more of it, with real memory: what its time line is made of
+READ = 50_000  # bytes of memory for each round trip, when the simulators have ended
+TICK_LOG = Cost(0, 620_000)  # more of a round trip, of one side
 TRACE = Cost(160_000, 135_000)
 SPAN = 25  # bytes of files a tick, both machines; memory is flat
 
@@ -55,7 +56,8 @@ def of(spec: Spec) -> Cost:
             )
         )
     largest = sorted((one.memory for one in found), reverse=True)[:SIDE_BY_SIDE]
-    return Cost(sum(largest), sum(one.files for one in found))
+    read = START.memory + READ * spec.round_trips
+    return Cost(max(sum(largest), read), sum(one.files for one in found))
 
 
 def check(spec: Spec, workers: int = 1) -> str:

@@ -6,13 +6,14 @@
 
 import hashlib
 import shlex
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from mcpi.base import process
 from mcpi.base.compiler import compiled, named
+from mcpi.base.errors import RunError
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import commands, sources, usc
@@ -156,5 +157,7 @@ def _home(header: str) -> Path:
 
 @cache
 def _compilers_headers() -> str:
-    words = [f"{commands.PREFIX}gcc", "-print-file-name=include"]
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    status, found = process.said([f"{commands.PREFIX}gcc", "-print-file-name=include"])
+    if status:
+        raise RunError(f"{commands.PREFIX}gcc does not say where its headers are: {found}")
+    return found.strip()

@@ -163,13 +163,14 @@ def _table(path: Path) -> Table:
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise UserError(f"{path}: {error}. Its comment defines the fields.") from None
     made = tuple(_rows(path, read["instructions"], groups))
-    for n, row in enumerate(made):
-        for other in made[:n]:
+    by_opcode: list[list[Instruction]] = [[] for _ in range(_OPCODES)]
+    for row in made:
+        for other in by_opcode[row.opcode]:
             if (row.match ^ other.match) & row.mask & other.mask == 0:
                 raise UserError(f"{path}: '{other.name}' and '{row.name}' have the same code.")
+        by_opcode[row.opcode].append(row)
         if row.opcode in codes["floating"]:
             raise UserError(f"{path}: '{row.name}': code: {row.opcode:02X} is floating point's.")
-    by_opcode = [[row for row in made if row.opcode == opcode] for opcode in range(_OPCODES)]
     return Table(groups, codes, made, {row.name: row for row in made}, by_opcode)
 
 

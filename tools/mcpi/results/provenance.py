@@ -73,8 +73,8 @@ def _commit() -> tuple[str, bool]:
     if not shutil.which("git"):
         return "unknown", True
 
-    def git(*words: str) -> str:
-        done = heard(["git", *words], cwd=ROOT)
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    return git("rev-parse", "HEAD") or "unknown", bool(git("status", "--porcelain"))
+    done = heard(["git", "status", "--porcelain=v2", "--branch"], cwd=ROOT)
+    lines = done.stdout.splitlines() if done.returncode == 0 else []
+    heads = [line.split()[2] for line in lines if line.startswith("# branch.oid ")]
+    dirty = any(not line.startswith("#") for line in lines)
+    return next((head for head in heads if head != "(initial)"), "unknown"), dirty

@@ -6,6 +6,7 @@ docs/reference/round-trip.md. Its files are ``spells.N.csv``, ``lance.N.csv`` an
 import bisect
 import csv
 import itertools
+import operator
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -112,8 +113,11 @@ class Node:
 def _spells(path: Path) -> Iterator[Spell]:
     opened = running = False
     with path.open(newline="") as stream:
-        for row in csv.DictReader(stream):
-            for mark in row["mark"].split():
+        rows = csv.reader(stream)
+        names = ("from", "until", "mark", "owners")
+        columns = operator.itemgetter(*map(next(rows).index, names))
+        for start, end, marks, owned in map(columns, rows):
+            for mark in marks.split():
                 match mark:
                     case "window_open":
                         running = running if opened else True
@@ -124,20 +128,17 @@ def _spells(path: Path) -> Iterator[Spell]:
                         running = False
                     case "window_resume":
                         running = opened
-            owners = dict(one.split("=") for one in row["owners"].split())
-            yield Spell(
-                int(row["from"]),
-                int(row["until"]),
-                running,
-                {owner: int(ticks) for owner, ticks in owners.items()},
-            )
+            pairs = (one.split("=") for one in owned.split())
+            yield Spell(int(start), int(end), running, {name: int(n) for name, n in pairs})
 
 
 def _steps(path: Path) -> Iterator[Step]:
     with path.open(newline="") as stream:
-        for row in csv.DictReader(stream):
-            moving = [int(row[key] or 0) for key in ("moves", "moved")]
-            yield Step(int(row["from"]), int(row["until"]), row["step"], *moving)
+        rows = csv.reader(stream)
+        names = ("from", "until", "step", "moves", "moved")
+        columns = operator.itemgetter(*map(next(rows).index, names))
+        for start, end, kind, moves, moved in map(columns, rows):
+            yield Step(int(start), int(end), kind, int(moves or 0), int(moved or 0))
 
 
 @dataclass(frozen=True)
@@ -161,12 +162,13 @@ def _frames(stamps: Path) -> dict[int, Frames]:
     """Frames by sender."""
     found = {n: Frames([], []) for n in SIDES.values()}
     with stamps.open(newline="") as stream:
-        for row in csv.DictReader(stream):
-            node = int(row["node"])
-            if row["stamp"] == "tx_first_bit":
-                found[node].sent.append(int(row["tick"]))
-            elif row["stamp"] == "rx_last_bit":
-                found[1 - node].received.append(int(row["tick"]))
+        rows = csv.reader(stream)
+        columns = operator.itemgetter(*map(next(rows).index, ("node", "stamp", "tick")))
+        for node, stamp, tick in map(columns, rows):
+            if stamp == "tx_first_bit":
+                found[int(node)].sent.append(int(tick))
+            elif stamp == "rx_last_bit":
+                found[1 - int(node)].received.append(int(tick))
     return found
 
 
@@ -232,7 +234,13 @@ def time_lines(folder: Path, window: list[measure.Event]) -> list[Legs] | None:
     chains = measure.exchanges(window)
     if not chains or not (folder / "spells.0.csv").is_file():
         return None
-    nodes, frames = _nodes(folder), _frames(folder / "stamps.csv")
+    return _time_lines(chains, _nodes(folder), _frames(folder / "stamps.csv"))
+
+
+def _time_lines(
+    chains: list[tuple[int, ...]], nodes: dict[str, Node], frames: dict[int, Frames]
+) -> list[Legs] | None:
+    """The same of a run whose exchanges, machines and frames these are."""
 
     def way(sender: str, low: int, high: int) -> list[Stretch] | None:
         frame = frames[SIDES[sender]].between(low, high)
@@ -268,7 +276,11 @@ def _nodes(folder: Path) -> dict[str, Node]:
 def of(folder: Path, window: list[measure.Event]) -> dict | None:
     """``time_line`` of a run's record: the ticks of all measured round trips by leg and owner, and
     what each machine did at the same time. None if there is no time line."""
-    lines = time_lines(folder, window)
+    chains = measure.exchanges(window)
+    if not chains or not (folder / "spells.0.csv").is_file():
+        return None
+    nodes = _nodes(folder)
+    lines = _time_lines(chains, nodes, _frames(folder / "stamps.csv"))
     if not lines:
         return None
     legs: dict[str, Owned] = {leg: Counter() for leg in LEGS}
@@ -276,7 +288,6 @@ def of(folder: Path, window: list[measure.Event]) -> dict | None:
         for leg, stretches in line:
             for stretch in stretches:
                 legs[leg].update(stretch.owners)
-    chains, nodes = measure.exchanges(window), _nodes(folder)
     waits = {"client": [(c[1], c[4]) for c in chains]}
     waits["server"] = [(a[3], b[2]) for a, b in itertools.pairwise(chains)]
     return {

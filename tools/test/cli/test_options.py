@@ -3,6 +3,7 @@
 
 import dataclasses
 import subprocess
+import sys
 
 import pytest
 from typer.main import get_command
@@ -296,3 +297,18 @@ def test_a_rule_names_options_that_there_are():
         names = {p.name for p in command.params}
         for rule in rules:
             assert {rule.when, *rule.options} <= names, rule
+
+
+def test_a_start_loads_neither_pydantic_nor_what_compares(tmp_path):
+    """Seconds that a user waits (bench/interactive.py)."""
+    program = tmp_path / "no.c"
+    words = f"import sys; sys.argv[1:] = ['exec', {str(program)!r}, '--max-ticks=7']\n"
+    words += "from mcpi.cli.main import main\ntry: main()\nexcept SystemExit as end: print(end)\n"
+    words += "print(*{'mcpi.api.compared', 'mcpi.api.single_run'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True)
+    assert done.stdout == "2\nmcpi.api.single_run\n", done.stderr
+    assert "no.c: No such file" in done.stderr
+    usual = words.replace(", '--max-ticks=7'", "")
+    usual += "\nprint('pydantic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", usual], capture_output=True, text=True)
+    assert done.stdout.endswith("False\n"), done.stderr
