@@ -36,7 +36,7 @@ Pcap::Pcap(uint64_t ticksPerUs, std::string file)
         put32(file_.text, word);
 }
 
-/// Those whose first bit came before `tick`.
+/// Writes the frames whose first bit came before `tick`.
 void Pcap::add(uint64_t tick) {
     std::stable_sort(frames.begin(), frames.end(),
                      [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });

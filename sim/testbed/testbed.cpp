@@ -116,7 +116,7 @@ void Testbed::window() {
     progress(false);
 }
 
-/// What is known for good need not stay in memory.
+/// Writes the rows that nothing can change any more, so that they leave memory.
 void Testbed::settle() {
     constexpr uint64_t late = 1000; // ticks: a marker may be seen in some later tick
     const uint64_t known = std::min(now_, medium_.since());

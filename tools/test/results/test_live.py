@@ -76,7 +76,8 @@ def test_lines_without_a_terminal(tmp_path):
     words = f"--engine exact --round-trips 40 --live --json --out {tmp_path / 'run'}"
     done = mcpi("run", *words.split())
     assert done.returncode == 0 and json.loads(done.stdout)["schema"] == 2
-    (last,) = re.findall(
+    # On a slow machine the look before the last one is at the end too.
+    *_, last = re.findall(
         r"^live .*, 61 round trips, [0-9]+ frames\n(.*)\n(.*)\n", done.stderr, re.M
     )
     for side, line in zip(("client", "server"), last):
