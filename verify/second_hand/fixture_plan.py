@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi import studies
-from mcpi.batch.plan import Experiment, Extent, Wanted
+from mcpi.batch.plan import IN_ORDERS, Experiment, Extent, Wanted
 from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.studies.osdi94 import plan as osdi94
+from mcpi.studies.sigcomm96 import plan as sigcomm96
+from mcpi.studies.sigcomm96.production import PART as PRODUCTION
 from mcpi.studies.slides import plan as slides
 from mcpi.studies.tr9304 import plan as tr9304
 
@@ -18,16 +20,18 @@ ASKED = Wanted(RunSpec(engine=EXACT))
 @dataclass(frozen=True)
 class Fixture:
     """``chosen``: the experiments of a study's plan that are made; ``group``: the archive of an
-    experiment. ``further``: the study adds runs that depend on those before. ``time_lines``: a
-    table is made of the owners of whole round trips. ``oracles``: names of those
-    whose first sample the RTL repeats, with its oracles."""
+    experiment. ``further``: the study adds runs that depend on those before. ``time_lines``: of
+    these a table is made of the owners of whole round trips. ``oracles``: names of those whose
+    first sample the RTL repeats, with its oracles. ``debugged``: whose image has its debug
+    information."""
 
     extent: Extent
     chosen: Callable[[Experiment], bool]
     group: Callable[[Experiment], str]
     further: bool = False
-    time_lines: bool = False
+    time_lines: Callable[[Experiment], bool] = lambda _: False
     oracles: tuple[str, ...] = ()
+    debugged: tuple[str, ...] = ()
 
     def planned(self, name: str) -> list[Experiment]:
         """The experiments that need no other one."""
@@ -45,17 +49,24 @@ def every(_: Experiment) -> bool:
     return True
 
 
+_TOGETHER = (sigcomm96.SWITCHES, sigcomm96.STREAM, sigcomm96.SPLIT)
+
+
 def version(e: Experiment) -> str:
-    """Archive of a version with its link orders and layouts; the switches of Table 1 share one."""
-    return "switches" if e.part[0] == "switches" else f"{e.spec.stack}-{e.spec.variant}"
+    """Archive of a version with its link orders and layouts; other parts have their own."""
+    part = e.part[1] if e.part[0] == IN_ORDERS else e.part[0]
+    if part in _TOGETHER:
+        return part
+    return f"{part}-{e.spec.stack}" if part == PRODUCTION else f"{e.spec.stack}-{e.spec.variant}"
 
 
 SIGCOMM96 = Fixture(
     Extent({"tcp": 3, "rpc": 3}, 3, 3, warmup=16, short_cold=True),
     every,
     version,
-    time_lines=True,
+    time_lines=lambda e: e.whole and e.spec.variant in sigcomm96.ORDER,
     oracles=("tcp-std", "rpc-all"),
+    debugged=("production-dec3000-600-bsd-std",),
 )
 
 _SLIDES = {

@@ -21,6 +21,7 @@ from mcpi.base.repo import BUILD
 from mcpi.batch import perform, repeat
 from mcpi.batch.plan import Experiment
 from mcpi.firmware.commands import PREFIX
+from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import CALLED, SCRIPT
 from mcpi.spec.run_spec import RTL, RunSpec
 from verify.second_hand.fixture_plan import FIXTURES, Fixture
@@ -61,15 +62,14 @@ def packed(name: str, wanted: list[Experiment], root: Path) -> dict[str, bytes]:
     groups: dict[str, list[Experiment]] = {}
     for e in wanted:
         groups.setdefault(FIXTURES[name].group(e), []).append(e)
-    timed = FIXTURES[name].time_lines
-    return {group: _archive(own, root, timed) for group, own in groups.items()}
+    return {group: _archive(own, root, FIXTURES[name]) for group, own in groups.items()}
 
 
-def _archive(wanted: list[Experiment], root: Path, timed: bool) -> bytes:
+def _archive(wanted: list[Experiment], root: Path, fixture: Fixture) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         # Files of one name follow each other: they are alike.
-        for path, content in sorted(_files(wanted, root, timed), key=_name):
+        for path, content in sorted(_files(wanted, root, fixture), key=_name):
             about = tarfile.TarInfo(str(path))
             about.size = len(content)
             tar.addfile(about, io.BytesIO(content))
@@ -80,28 +80,33 @@ def _name(file: tuple[Path, bytes]) -> tuple[str, str]:
     return file[0].name, str(file[0])
 
 
-def _files(wanted: list[Experiment], root: Path, timed: bool) -> Iterator[tuple[Path, bytes]]:
+def _files(wanted: list[Experiment], root: Path, fixture: Fixture) -> Iterator[tuple[Path, bytes]]:
     for e in wanted:
+        timed, debugged = fixture.time_lines(e), e.name in fixture.debugged
         for folder in dict.fromkeys(job.folder for job in e.jobs):
             own = Path(e.name, folder)
             for path in sorted((root / own).iterdir()):
                 if path.name in KEPT and _read(path.name, folder, e, timed):
-                    yield own / path.name, _content(path, e)
+                    yield own / path.name, _content(path, debugged)
 
 
 def _read(name: str, folder: str, e: Experiment, timed: bool) -> bool:
-    """Return true if a table is made of it: the time line and stamps of a sample, an image's
-    symbols where the run has a trace or is a node's."""
-    if name == "stamps.csv" or name.partition(".")[0] in ("spells", "lance"):
-        of_sample = timed and e.whole and folder.startswith("sample-")
-        return of_sample or folder == "." and (name == "stamps.csv" or timed and e.whole)
-    return not name.endswith(".elf") or e.whole or not isinstance(e.spec, RunSpec)
+    """Return true if a table is made of it: frames and stamps of a version or a node, the time
+    line and stamps of a sample, an image's symbols where its functions are looked for."""
+    complete = e.whole or not isinstance(e.spec, RunSpec)
+    if name.partition(".")[0] in ("spells", "lance"):
+        return timed and (folder == "." or folder.startswith("sample-"))
+    if name == "stamps.csv":
+        return complete and (folder == "." or timed and folder.startswith("sample-"))
+    if name.endswith(".elf"):
+        return complete or any(j.stretches and j.memory == run_jobs.COLD for j in e.jobs)
+    return complete or name != "wire.pcap"
 
 
-def _content(path: Path, e: Experiment) -> bytes:
+def _content(path: Path, debugged: bool) -> bytes:
     """A file's bytes, without what differs from run to run."""
     if path.suffix == ".elf":
-        return _symbols(path)
+        return _symbols(path, debugged)
     if path.name == "run.json":
         about = json.loads(path.read_text())
         about.pop("wall_seconds", None)
@@ -109,18 +114,21 @@ def _content(path: Path, e: Experiment) -> bytes:
     return path.read_bytes()
 
 
-_known: dict[bytes, bytes] = {}
+_known: dict[tuple[bytes, bool], bytes] = {}
+UNREAD = ("line", "loc", "loclists", "aranges", "frame")  # debug information nobody asks for
 
 
-def _symbols(image: Path) -> bytes:
-    """The image with its symbols alone."""
-    whole = image.read_bytes()
-    if whole not in _known:
+def _symbols(image: Path, debugged: bool) -> bytes:
+    """The image with its symbols alone, or with functions in line too."""
+    key = image.read_bytes(), debugged
+    if key not in _known:
         bare, symbols = (BUILD / f"second-hand-{n}.elf" for n in ("bare", "symbols"))
-        heard([f"{PREFIX}objcopy", "--strip-debug", image, bare], check=True)
+        less = [f"--remove-section=.debug_{name}" for name in UNREAD]
+        less = less if debugged else ["--strip-debug"]
+        heard([f"{PREFIX}objcopy", *less, image, bare], check=True)
         heard([f"{PREFIX}objcopy", "--only-keep-debug", bare, symbols], check=True)
-        _known[whole] = symbols.read_bytes()
-    return _known[whole]
+        _known[key] = symbols.read_bytes()
+    return _known[key]
 
 
 def unpack(name: str, root: Path) -> None:

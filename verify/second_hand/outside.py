@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Misses of cold path invocations by a cache simulator that nobody here wrote:
-``./mcpi python -m verify.second_hand.outside`` prints them beside the counters of the same runs.
+``./mcpi python -m verify.second_hand.outside`` compares them with the replay of the same traces;
+``--write`` makes ``TABLE`` anew, which has the counters of the runs too.
 """
 
 import json
@@ -11,14 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.environment import want_group
+from mcpi.base.repo import ROOT
 from verify.second_hand import fixtures
 from verify.second_hand.recount import raw
 from verify.second_hand.recount.run import BLOCK, kilobytes
-from verify.second_hand.recount.sigcomm96 import TITLES, VERSIONS
+from verify.second_hand.recount.sigcomm96 import VERSIONS
+from verify.second_hand.recount.steps import TITLES
 
 GROUP = "caches"
-ROW = "{:7} {:9}" + 5 * " {:>12}"
-HEAD = ("i outside", "i counters", "d outside", "d counters", "b replay")
+TABLE = ROOT / "docs" / "data" / "verification" / "misses.csv"
+HEAD = (
+    "# SPDX-License-Identifier: BSD-2-Clause",
+    "# Misses (replacement misses) of the cold invocation by an outside simulator, by the counters "
+    "of the run and by our replay; of the b-cache the outside has two bounds. Written by "
+    "./mcpi python -m verify.second_hand.outside --write. docs/verification/second-hand.md.",
+    "stack,version,i outside,i counters,d outside,d counters,b replay,b outside",
+)
 KINDS = ("misses", "replacement_misses")
 PAGE = 8192  # bytes; the prefetched block is in the page of the one that missed
 
@@ -125,21 +134,32 @@ def opinions(root: Path) -> Iterator[tuple[tuple[str, str], Opinion, Opinion, Op
             yield (TITLES[stack], version.upper()), theirs, ours(replay), ours(raw.counts(cold))
 
 
-def main() -> int:
+Found = list[tuple[tuple[str, str], Opinion, Opinion, Opinion]]
+
+
+def text(rows: Found) -> str:
+    """``TABLE`` anew."""
+    lines = [*HEAD]
+    for labels, theirs, replay, counters in rows:
+        pairs = (theirs.i, counters.i, theirs.d, counters.d, replay.least)
+        cells = [f"{misses} ({replaced})" for misses, replaced in pairs]
+        lines.append(",".join((*labels, *cells, f"{theirs.least[0]} to {theirs.most[0]}")))
+    return "\n".join(lines) + "\n"
+
+
+def main(words: list[str]) -> int:
     """1 if the outside simulator has other numbers than our replay."""
     want_group(GROUP)
     with tempfile.TemporaryDirectory() as folder:
         fixtures.unpack("sigcomm96", Path(folder))
         rows = list(opinions(Path(folder)))
-    print(ROW.format("stack", "version", *HEAD), "  b outside")
-    for labels, theirs, replay, counters in rows:
-        pairs = (theirs.i, counters.i, theirs.d, counters.d, replay.least)
-        cells = [f"{misses} ({replaced})" for misses, replaced in pairs]
-        print(ROW.format(*labels, *cells), f"  {theirs.least[0]} to {theirs.most[0]}")
+    if words == ["--write"]:
+        TABLE.parent.mkdir(exist_ok=True)
+        TABLE.write_text(text(rows))
     other = sum(not theirs.agrees(replay) for _, theirs, replay, _ in rows)
     print(f"misses (replacement misses) of {len(rows)} traces, {other} otherwise by our replay")
     return int(other > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -35,12 +35,12 @@ def claims(study: str, figures: Figures, samples: Samples) -> dict:
     for line in raw.lines(STUDIES / study / "claims.csv"):
         row = {"figure paper": bound(line["paper"])}
         if (ours := value(line, figures)) is not None:
-            row |= {"figure": ours} | _judged(line, ours, samples)
+            row |= {"figure": ours} | judged(line, ours, samples)
         rows[numbered((line["claim"],), rows)] = row
     return rows
 
 
-def _judged(line: dict[str, str], ours: float, samples: Samples) -> dict:
+def judged(line: dict[str, str], ours: float, samples: Samples) -> dict:
     """The row of a claim; empty if some samples have no figure."""
     if line["over"].startswith("one: "):
         over, values = line["over"], [ours]

@@ -48,7 +48,17 @@ def machine(name: str) -> dict:
 
 def counts(folder: Path, bank: str = "path", node: int = CLIENT) -> dict[str, int]:
     """The counters of a bank of a node."""
-    return json.loads((folder / "counters.json").read_text())["nodes"][node][bank]
+    return _node(folder, node)[bank]
+
+
+def _node(folder: Path, node: int) -> dict:
+    return json.loads((folder / "counters.json").read_text())["nodes"][node]
+
+
+def windows(folder: Path, *names: str) -> list[dict[str, int]]:
+    """The client's counters of these windows; empty if it counted none."""
+    found = _node(folder, CLIENT).get("windows", {})
+    return [found[name] for name in names if found.get(name)]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,11 @@ from verify.second_hand.recount.raw import CLIENT, SERVER
 
 RAM_IMAGE = (0x10_0000, 0x10_0000 + 0x3F_0000)  # docs/reference/memory-map.md
 BLOCK, WORDS = 32, 8  # bytes of a block, instructions in it
-UP = ("ip_demux", "tcp_demux", "clientStreamDemux")  # Table 3
+# Points of the way up (Table 3), by stack.
+UP = {
+    "tcp": ("ip_demux", "tcp_demux", "clientStreamDemux"),
+    "bsd": ("ipintr", "tcp_input", "sowakeup"),
+}
 COLD = ".cold"  # of what outlining moves to a function's end (docs/explanation/variants.md)
 
 
@@ -133,8 +137,8 @@ class Run:
         return found[0], found[1]
 
     @cached_property
-    def parts(self) -> dict[str, float]:
-        """µs of a round trip's parts, by the columns of ``round_trip_parts``."""
+    def legs(self) -> dict[str, float]:
+        """µs of a round trip's parts, controllers and wire together."""
         low, _, marks = raw.measured(self.place)
         client, server = marks[CLIENT], marks[SERVER]
         starts = [low, *client.ended[:-1]]
@@ -147,7 +151,12 @@ class Run:
             ticks = (start, sent, arrival, answer, reply, end)
             for name, before, after in zip(sums, ticks, ticks[1:], strict=False):
                 sums[name] += after - before
-        us = {name: ticks / len(starts) / self.per_us for name, ticks in sums.items()}
+        return {name: ticks / len(starts) / self.per_us for name, ticks in sums.items()}
+
+    @cached_property
+    def parts(self) -> dict[str, float]:
+        """The same by the columns of ``round_trip_parts``."""
+        us = self.legs
         request, answer = self.wires
         return {
             "client_send_us": us["down"],
@@ -248,6 +257,15 @@ class Run:
         own = [pc for pc in self.addresses if pc in self.code]
         start = own.index(entry[first])
         return own[start:].index(entry[second])
+
+    def itself(self, function: str) -> int:
+        """Instructions of the cold invocation that are a function's own."""
+        [span] = [
+            range(s.at, s.at + s.size)
+            for s in raw.symbols(self.place / "image.elf")
+            if s.function and s.name == function
+        ]
+        return sum(pc in span for pc in self.addresses)
 
     @cached_property
     def replayed(self) -> dict[str, dict[str, float]]:

@@ -5,14 +5,20 @@ import json
 import statistics
 from pathlib import Path
 
-from verify.second_hand.recount import claims, raw, sigcomm96_claims, time_line
+from verify.second_hand.recount import causes, claims, production, raw, sigcomm96_claims, time_line
 from verify.second_hand.recount.raw import Row, Tables
 from verify.second_hand.recount.run import UP, Placed, Run, deviation
+from verify.second_hand.recount.steps import (
+    PAPERS,
+    PREFIXES,
+    TITLES,
+    gained,
+    printed,
+    printed_gains,
+)
 
-TITLES = {"tcp": "TCP/IP", "rpc": "RPC"}
-PREFIXES = {"tcp": "tcpip", "rpc": "rpc"}
-VERSIONS = {"tcp": ("original", "bad", "std", "out", "clo", "pin", "all")}
-VERSIONS["rpc"] = VERSIONS["tcp"][1:]
+# Those whose copies keep the loads of call addresses are no versions of the paper's.
+VERSIONS = {stack: (*own, "badkeep", "clokeep", "allkeep") for stack, own in PAPERS.items()}
 SWITCHES = {  # docs/explanation/variants.md
     "XK_WORDS": "Change bytes and shorts to words in TCP state",
     "XK_REFRESH": "More efficiently refresh message after processing",
@@ -24,10 +30,6 @@ SWITCHES = {  # docs/explanation/variants.md
 }
 PAPERS_CONTROLLERS = 210.0  # µs of both, 4.3
 SHIFTS = ("load_use", "shift", "compare", "agen", "multiply")  # waits for an operand
-
-
-def printed(name: str, column: str, **row: str) -> float | None:
-    return raw.paper(f"sigcomm96/{name}", column, **row)
 
 
 class Study:
@@ -47,8 +49,13 @@ class Study:
         place = self.root / name
         return Run(place) if place.is_dir() else None
 
-    def orders(self, stack: str, version: str) -> list[Run]:
-        return [Run(p) for p in sorted(self.root.glob(f"{stack}-{version}-shuffle-*"))]
+    def orders(self, name: str) -> list[Run]:
+        """A run's link orders."""
+        return [Run(self.root / f"{name}-{order}") for order in orders_below(self.root, name)]
+
+    def unfetched(self, stack: str, version: str, layout: str) -> Run | None:
+        """A layout without the i-cache's prefetch."""
+        return self.other(f"{stack}-{version}-{layout}-unfetched")
 
 
 class InOrder(Study):
@@ -63,10 +70,15 @@ class InOrder(Study):
     def other(self, name: str) -> Run | None:
         return super().other(f"{name}-{self.order}")
 
+    def unfetched(self, stack: str, version: str, layout: str) -> Run | None:
+        layouts = "" if layout == "bipartite" else f"{layout}-"
+        return super().other(f"{stack}-{version}-{layouts}{self.order}-unfetched")
 
-def orders_below(root: Path) -> list[str]:
-    """Link orders that any run has."""
-    return sorted({f"shuffle-{p.name.rpartition('-')[2]}" for p in root.glob("*-shuffle-*")})
+
+def orders_below(root: Path, name: str = "*") -> list[str]:
+    """Link orders that a run has, or any run."""
+    found = {p.name.rpartition("-")[2] for p in root.glob(f"{name}-shuffle-*")}
+    return [f"shuffle-{n}" for n in sorted(int(n) for n in found if n.isdigit())]
 
 
 def tables(root: Path) -> Tables:
@@ -79,10 +91,18 @@ def tables(root: Path) -> Tables:
     found |= {"charged": charged(study)}
     found |= {"time_line": time_lines(study), "three_ways": three_ways(study)}
     found |= {"outside": outside(study), "recipes": recipes(study)}
-    figures = sigcomm96_claims.of
-    orders = [figures(InOrder(root, order, study)) for order in orders_below(root)]
-    over = claims.Samples("link orders", orders)
-    return found | {"claims": claims.claims("sigcomm96", figures(study), over)}
+    found |= {"kept": causes.kept(study), "lines": causes.lines(study)}
+    found |= {"streams": causes.streams(study)}
+    usual = production.Cells(root)
+    found |= {"production": production.costs(usual), "production_owners": production.owners(usual)}
+    orders = [
+        (InOrder(root, order, study), production.Cells(root, order)) for order in orders_below(root)
+    ]
+    each = [sigcomm96_claims.of(*one) for one in orders]
+    over = claims.Samples("link orders", each)
+    found |= {"claims": claims.claims("sigcomm96", sigcomm96_claims.of(study, usual), over)}
+    over = claims.Samples("link orders", [production.figures(cells) for _, cells in orders])
+    return found | {"predictions": production.predictions(production.figures(usual), over)}
 
 
 def time_lines(study: Study) -> dict[tuple[str, ...], Row]:
@@ -91,6 +111,7 @@ def time_lines(study: Study) -> dict[tuple[str, ...], Row]:
         (stack, version, leg): {k: n for k, n in owned.items() if n}
         for (stack, version), run in study.runs.items()
         for leg, owned in time_line.rows(run.samples).items()
+        if owned
     }
 
 
@@ -130,7 +151,7 @@ def _versions(study: Study, columns) -> dict[tuple[str, ...], Row]:
     """A row of each of the paper's versions; columns of both stacks stand side by side."""
     rows: dict[tuple[str, ...], Row] = {}
     for (stack, version), run in study.runs.items():
-        if version != "original":
+        if version in PAPERS["rpc"]:
             own = columns(stack, version.upper(), run).items()
             rows.setdefault((version.upper(),), {}).update({f"{stack}_{k}": v for k, v in own})
     return rows
@@ -172,18 +193,18 @@ def table2(study: Study) -> dict:
 def table3(study: Study) -> dict:
     std = study.runs["tcp", "std"]
     ours = {
-        "instructions between IP input and TCP input": std.between(*UP[:2]),
-        "instructions between TCP input and socket input": std.between(*UP[1:]),
+        "instructions between IP input and TCP input": std.between(*UP["tcp"][:2]),
+        "instructions between TCP input and socket input": std.between(*UP["tcp"][1:]),
     }
+    theirs = production.table3(production.Cells(study.root))
     columns = {"i80386": "80386_CJRS89", "dec_unix": "alpha_dec_unix_v3_2c"}
     columns["xkernel"] = "alpha_improved_xkernel"
     name = "table3_tcpip_implementations"
     rows = {}
     for line in raw.printed(f"sigcomm96/{name}"):
-        row: Row = {"xkernel": ours.get(line["row"])}
-        row |= {
-            f"{c} paper": printed(name, theirs, row=line["row"]) for c, theirs in columns.items()
-        }
+        row: Row = {"xkernel": ours.get(line["row"]), "production": theirs.get(line["row"])}
+        for column, printed_as in columns.items():
+            row[f"{column} paper"] = printed(name, printed_as, row=line["row"])
         rows[line["row"],] = row
     return rows
 
@@ -240,7 +261,7 @@ THEIR_CACHES = {"icache": "icache", "dcache_write_buffer": "dcache_wb", "bcache"
 def table6(study: Study) -> dict:
     rows = {}
     for (stack, version), run in study.runs.items():
-        if version == "original":
+        if version not in PAPERS["rpc"]:
             continue
         key = {"stack": TITLES[stack], "version": version.upper()}
         for way, caches in (("replay", run.replayed), ("in situ", run.in_situ)):
@@ -274,37 +295,16 @@ STEPS = {
     "tcp": ("bad clo", "std out", "out clo", "out pin", "pin all"),
     "rpc": ("bad clo", "std out", "out clo", "out pin", "pin all"),
 }
-OTHER = {"tcp": "rpc", "rpc": "tcp"}  # whose column I the paper prints under a stack's name
 
 
 def table8(study: Study) -> dict:
     rows: dict[tuple[str, ...], Row] = {}
     for stack, steps in STEPS.items():
-        ends = 2 if stack == "tcp" else 1  # RPC's server is always ALL
         for step in steps:
-            a, b = (study.runs[stack, version] for version in step.split())
-            before, after = a.replayed, b.replayed
-            accesses = before["bcache"]["acc"] - after["bcache"]["acc"]
-            data = before["dcache_write_buffer"]["miss"] - after["dcache_write_buffer"]["miss"]
-            own: Row = {
-                "i_pct": 100 * (accesses - data) / accesses if accesses else None,
-                "dte_us": (a.te - b.te) / ends,
-                "dtp_us": a.tp - b.tp,
-                "dnb": accesses,
-                "dnm": before["bcache"]["repl"] - after["bcache"]["repl"],
-            }
-            name = "->".join(version.upper() for version in step.split())
-            for key, column in {"dte_us": "dTe_us", "dtp_us": "dTp_us", "dnb": "dNb"}.items():
-                own[f"{key} paper"] = _improvement(f"{PREFIXES[stack]}_{column}", name)
-            own["dnm paper"] = _improvement(f"{PREFIXES[stack]}_dNm", name)
-            own["i_pct paper"] = _improvement(f"{PREFIXES[OTHER[stack]]}_I_pct", name)
-            row = rows.setdefault((name.replace("->", " → "),), {})
+            own = gained(study, stack, step) | printed_gains(stack, step)
+            row = rows.setdefault((" → ".join(step.upper().split()),), {})
             row |= {f"{stack}_{k}": v for k, v in own.items()}
     return rows
-
-
-def _improvement(column: str, step: str) -> float | None:
-    return printed("table8_improvement_comparison", column, transition=step)
 
 
 def table9(study: Study) -> dict:
@@ -326,7 +326,7 @@ def table9(study: Study) -> dict:
 def noise(study: Study) -> dict:
     def columns(stack: str, run: Run) -> Row:
         version = run.place.name.partition("-")[2]
-        orders = study.orders(stack, version)
+        orders = study.orders(f"{stack}-{version}")
         row: Row = {"te_us": run.te, "tp_us": run.tp, "mcpi": run.mcpi}
         spread = {
             "te_us": [order.te for order in orders],
@@ -461,7 +461,7 @@ def recipes(study: Study) -> dict:
             "tp_us": run.tp,
             "te_us": run.te,
         }
-        if version == "ORIGINAL":
+        if version.lower() not in PAPERS["rpc"]:
             return row
         costs = {"instructions": "length", "icpi": "iCPI", "mcpi": "mCPI", "tp_us": "Tp_us"}
         for key, column in costs.items():

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 
+from verify.second_hand.recount import causes, production
 from verify.second_hand.recount.claims import Figures, Missing
 from verify.second_hand.recount.run import Run
 
@@ -19,8 +20,8 @@ def b_replaced(run: Run) -> float:
     return run.replayed["bcache"]["repl"]
 
 
-def of(study) -> Figures:
-    """``study``: of ``recount.sigcomm96``."""
+def of(study, cells: production.Cells) -> Figures:
+    """``study``: of ``recount.sigcomm96``; ``cells``: both stacks between Table 3's points."""
 
     def one(stack: str, version: str) -> Run:
         if (stack, version) not in study.runs:
@@ -68,6 +69,31 @@ def of(study) -> Figures:
             raise Missing
         return micro.te - one(stack, version).sample_trips[0]
 
+    def below_with_prefetch(stack: str, version: str) -> float:
+        """How much less micro-positioning loses without prefetch."""
+        micro, usual = (study.unfetched(stack, version, n) for n in ("micro", "bipartite"))
+        if not micro or not usual:
+            raise Missing
+        return above_bipartite(stack, version) - micro.te + usual.te
+
+    def micro_b_misses(stack: str, version: str) -> float:
+        micro = study.other(f"{stack}-{version}-micro")
+        if not micro:
+            raise Missing
+        return micro.each("bcache.misses") - one(stack, version).each("bcache.misses")
+
+    def length_of_switch(stack: str, switch: str) -> float:
+        other = study.other(f"{stack}-std-{switch}")
+        if not other:
+            raise Missing
+        return other.length - one(stack, "std").length
+
+    def stream_least(stack: str, *versions: str) -> float:
+        rates = [causes.stream(study, stack, version) for version in ("std", *versions)]
+        if None in rates:
+            raise Missing
+        return 100 * min(rates[1:]) / rates[0]
+
     def replaced(stacks: str, *versions: str) -> float:
         return sum(b_replaced(one(s, v)) for s in stacks.split() for v in versions)
 
@@ -106,7 +132,9 @@ def of(study) -> Figures:
         found = [(s, *step.split()) for s in stacks.split() for step in ACCESS_STEPS]
         return [access(*step) for step in found if step != ("rpc", "pin", "all")]
 
-    return {
+    of_both = production.figures(cells)
+    shared = ("cpi_ratio", "mcpi_between_ratio", "ticks_less_percent", "ip_checksum")
+    return {name: of_both[name] for name in shared} | {
         "access": access,
         "access_least": lambda stacks: min(accesses(stacks)),
         "access_most": lambda stacks: max(accesses(stacks)),
@@ -121,13 +149,17 @@ def of(study) -> Figures:
         "i_replaced_ratio": over(i_replaced),
         "icpi_gain": saved(lambda run: run.icpi),
         "instruction_side": instruction_side,
+        "length_of_switch": length_of_switch,
+        "micro_b_misses": micro_b_misses,
         "mcpi_ratio": over(lambda run: run.mcpi),
         "one_end_more": one_end_more,
         "out_of_order": out_of_order,
+        "stream_least": stream_least,
         "size_less_percent": less(lambda run: run.size),
         "taken_share": taken_share,
         "te_more_percent": lambda *words: 100 * over(lambda run: run.te)(*words) - 100,
         "tp_beyond_te": lambda *w: saved(lambda run: run.tp)(*w) - of_one_end(*w),
         "tp_less_percent": less(lambda run: run.tp),
+        "unfetched_less": below_with_prefetch,
         "unused_gain": saved(lambda run: run.unused),
     }

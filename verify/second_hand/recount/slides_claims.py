@@ -25,8 +25,8 @@ def cold(run: Run) -> float:
 
 def processing(run: Run) -> float:
     """Per cent of a round trip in which a processor works for it."""
-    names = ("client_send_us", "server_us", "client_receive_us")
-    return 100 * sum(run.parts[name] for name in names) / run.te
+    names = ("down", "server", "up")
+    return 100 * sum(run.legs[name] for name in names) / run.te
 
 
 def of(study, line: Callable) -> Figures:

@@ -133,6 +133,8 @@ def rows(samples: list[Path]) -> dict[str, Row]:
     legs = ("client_send", "request", "server", "reply", "client_receive")
     found: dict[str, Counter] = {leg: Counter() for leg in legs}
     meanwhile: dict[str, Counter] = {side: Counter() for side in SIDES}
+    if not all((place / "spells.0.csv").is_file() for place in samples):
+        return {}
     for place in samples:
         client, server = (Machine(place, node) for node in (CLIENT, SERVER))
         low, _, marks = raw.measured(place)

@@ -27,12 +27,14 @@ def test_every_cell_of_a_study(name, tmp_path):
 
 @pytest.mark.parametrize("path", sorted(RECOUNT.glob("*.py")), ids=lambda path: path.stem)
 def test_the_second_hand_shares_no_line_with_the_first(path):
-    """Its modules import each other and the standard library alone."""
+    """Its modules import each other and the standard library alone; and a reader of DWARF."""
     for node in ast.walk(ast.parse(path.read_text())):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) else []
         for name in names:
             assert name.split(".")[0] != "mcpi", f"{path.name} imports {name}"
+            if name.startswith("elftools"):
+                assert path.stem == "debug"
             if name.startswith("verify"):
                 assert name.startswith("verify.second_hand.recount"), f"{path.name}: {name}"
 
@@ -44,11 +46,13 @@ def test_fixtures_are_small():
 
 def test_misses_by_a_simulator_of_others(tmp_path):
     """Both caches' misses of ten runs or more are the replay's; the b-cache's lie between the
-    bounds. A trace with an instruction in another block has other misses."""
+    bounds; the table in docs/ has them. A trace with an instruction in another block has other
+    misses."""
     fixtures.unpack("sigcomm96", tmp_path)
     found = list(outside.opinions(tmp_path))
     assert len(found) >= 10
     assert [labels for labels, theirs, replay, _ in found if not theirs.agrees(replay)] == []
+    assert outside.TABLE.read_text() == outside.text(found)
     _, theirs, replay, _ = found[0]
     cold = tmp_path / "tcp-original" / "cold"
     rows = raw.lines(cold / "cold_trace.csv")
