@@ -17,7 +17,7 @@ from verify.second_hand.recount.steps import (
     printed_gains,
 )
 
-# Those whose copies keep the loads of call addresses are no versions of the paper's.
+# Recipes whose copies keep the loads of call addresses are no versions of the paper's.
 VERSIONS = {stack: (*own, "badkeep", "clokeep", "allkeep") for stack, own in PAPERS.items()}
 SWITCHES = {  # docs/explanation/variants.md
     "XK_WORDS": "Change bytes and shorts to words in TCP state",

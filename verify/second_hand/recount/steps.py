@@ -31,7 +31,7 @@ def gained(study, stack: str, step: str) -> Row:
 
 
 def printed_gains(stack: str, step: str) -> Row:
-    """What the paper prints of the step."""
+    """Figures that the paper prints of the step."""
     name = "->".join(step.upper().split())
     own = {"dte_us": "dTe_us", "dtp_us": "dTp_us", "dnb": "dNb", "dnm": "dNm"}
     own = {k: f"{PREFIXES[stack]}_{column}" for k, column in own.items()}
