@@ -257,12 +257,14 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         own = [e for e in experiments if (e.spec.machine, e.spec.stack) == (machine, stack)]
         whole = [e.spec.variant.upper() for e in own if e.whole]
         more = sum(not e.whole for e in own)
-        people.print(
-            f"{stack.upper()}{f' on {machine}' if several else ''}: "
-            f"{' '.join(dict.fromkeys(whole))}\n"
-            f"  × ({counted(extent.samples[stack], 'sample')} + ideal memory + cold) × "
-            f"{counted(extent.round_trips, 'round trip')}; {counted(more, 'other run')}"
-        )
+        trips, others = counted(extent.round_trips, "round trip"), counted(more, "other run")
+        versions = ""
+        if whole:
+            samples = counted(extent.samples[stack], "sample")
+            versions = f"{' '.join(dict.fromkeys(whole))}\n"
+            versions += f"  × ({samples} + ideal memory + cold) × {trips}; "
+        at = f" on {machine}" if several else ""
+        people.print(f"{stack.upper()}{at}: {versions}{others}")
     missing = [v.upper() for v in request.study.absent()]
     if missing:
         people.print(f"not there yet, their cells stay empty: {' '.join(missing)}")

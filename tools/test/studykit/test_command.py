@@ -3,6 +3,7 @@
 
 import contextlib
 import dataclasses
+import io
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tools_support import fake_simulator
 from tools_support.command import mcpi
 
@@ -193,6 +195,19 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch
     program.write_text(program.read_text().replace("time.sleep(0.0)", "time.sleep(0.7)"))
     study(tmp_path / "a")
     assert began(log) - before == RUNS - found
+
+
+@pytest.mark.parametrize("name", studies.there())
+def test_every_study_says_what_it_runs(name) -> None:
+    """Each stack of the full plan has a line, also one that has no whole version."""
+    found = studies.find(name)
+    request = command.usual(found, name, quick=False, cores=2)
+    people = Console(record=True, width=200, file=io.StringIO())
+    plan_ = found.plan(request.wanted, request.extent)
+    command._budget(plan_, request, people)
+    said = people.export_text()
+    for spec in (e.spec for e in plan_):
+        assert not isinstance(spec, RunSpec) or spec.stack.upper() in said
 
 
 def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_path, capsys):
