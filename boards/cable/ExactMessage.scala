@@ -57,8 +57,8 @@ import spinal.core._
  *   start, n ticks to go                                         n             n
  *   sends                                                        0             0
  *
- * Of an access under way, of a buffer's length and of the threshold nothing is used: a frame may
- * have one byte. Nor of the time in which the chip notices TDMD: after STOP and STRT the first poll
+ * The table uses no access under way, no buffer's length and no threshold: a frame may have one
+ * byte. Nor does it use the time in which the chip notices TDMD: after STOP and STRT the first poll
  * may come at once, so that a promise of 3A + S + F + demand would be broken. With `lance.profile =
  * ideal` A = 5 and the outlook is 23 ticks at most: the same proofs hold, and a pair waits for
  * messages most of the time. So it does while both nodes send at once, as a promise in a frame

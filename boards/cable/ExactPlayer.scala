@@ -28,8 +28,8 @@ class ExactPlayer(c: ExactConfig) extends Component {
   store.write(io.write.place, io.write.byte, io.write.valid)
   val read = Reg(UInt(placeBits bits)) init 0
   val byte = store.readSync(read.resized)
-  val here = RegNext(read =/= io.taken) init False // `byte` is of the stream, if `read` stood
-  val stood = RegInit(False)
+  val unread = RegNext(read =/= io.taken) init False // `byte` is of the stream, if `readHeld`
+  val readHeld = RegInit(False) // `read` has been the same for a clock
 
   val inFrame = RegInit(False)
   val timeLeft = Reg(UInt(3 bits)) init 0 // bytes of the arrival, to come
@@ -41,10 +41,10 @@ class ExactPlayer(c: ExactConfig) extends Component {
   val gets = io.tick && hit
   hit := known && !gets && (io.tick ? (at === io.after) | (at === io.now))
 
-  stood := True
-  when(stood && here && !known) {
+  readHeld := True
+  when(readHeld && unread && !known) {
     read := read + 1
-    stood := False
+    readHeld := False
     when(timeLeft =/= 0) {
       at := (byte ## at(timeBits - 1 downto 8)).asUInt
       timeLeft := timeLeft - 1

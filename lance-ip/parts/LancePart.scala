@@ -51,11 +51,11 @@ class LancePart(c: LanceConfig, transmitClock: ClockDomain, receiveClock: ClockD
   chip.io.mii.rxd := hear.nibble
 
   // A frame's end is still on its way to the PHY when the chip has sent it: its carrier is ours.
-  private val behind = 14 * c.ticksPerNibble
-  val own = Reg(UInt(log2Up(behind + 1) bits)) init 0
-  when(own =/= 0)(own := own - 1)
-  when(chip.io.mii.txStrobe && !chip.io.mii.txEn)(own := behind)
-  chip.io.mii.crs := BufferCC(carrier, False) && own === 0
+  private val sendDelay = 14 * c.ticksPerNibble
+  val ownCarrier = Reg(UInt(log2Up(sendDelay + 1) bits)) init 0
+  when(ownCarrier =/= 0)(ownCarrier := ownCarrier - 1)
+  when(chip.io.mii.txStrobe && !chip.io.mii.txEn)(ownCarrier := sendDelay)
+  chip.io.mii.crs := BufferCC(carrier, False) && ownCarrier === 0
   chip.io.mii.col := False
   chip.io.collision := BufferCC(collision, False)
   chip.io.halfDuplex := registers.halfDuplex

@@ -131,8 +131,8 @@ def page(table: Table) -> str:
     head = ("register", "offset", "bits", "field", "access", "meaning")
     bus = [(f.register, f"{f.offset:02x}", f.bits, f.name, f.access, f.meaning) for f in table.bus]
     chip = [(f.register, f.offset, f.bits, f.name, f.access, f.meaning) for f in table.chip]
-    behind = ("register", "RAP", *head[2:])
+    chip_head = ("register", "RAP", *head[2:])
     safe = [
         [tuple(str(c).replace("|", "\\|") for c in row) for row in rows] for rows in (bus, chip)
     ]
-    return blocks.table(head, safe[0]) + "\n\n" + blocks.table(behind, safe[1])
+    return blocks.table(head, safe[0]) + "\n\n" + blocks.table(chip_head, safe[1])
