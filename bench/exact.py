@@ -31,15 +31,21 @@ TICKS = 60_000_000  # of the C program
 TRIPS, PACKETS = 1000, 40
 
 
-def seconds(command: list[object], folder: Path) -> float:
-    """Seconds of the process; one that gives up at --max-ticks is as good as another."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def seconds(command: list[object], folder: Path, system: bool = False) -> float:
+    """Seconds of the process; one that gives up at --max-ticks is as good as another. ``system``:
+    the system's seconds for it too."""
+
+    def spent() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + system * usage.ru_stime
+
+    before = spent()
     words = [str(word) for word in command]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     if done.returncode and "gave up at tick" not in done.stderr:
         raise SystemExit(done.stderr)
     (folder / "said").write_text(done.stdout + done.stderr)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return spent() - before
 
 
 def tcp(folder: Path) -> list[object]:
@@ -103,6 +109,23 @@ def per_tick(folder: Path, exact: Path) -> float:
     return sum(",issue," in line for line in log.open()) / ticks
 
 
+def start(program: Path, folder: Path, repeat: int) -> str:
+    """How long a run of one tick takes, start and end of the process too."""
+    command = [program, *CASES["C program"](folder)]
+    command[-1] = 1
+    times = [1000 * seconds(command, folder, system=True) for _ in range(repeat)]
+    return f"{statistics.median(times):.1f} ms ({min(times):.1f} to {max(times):.1f})"
+
+
+def copied(folder: Path) -> str:
+    """The words of ``unit_copy`` on the copies of a node."""
+    spec = RunSpec()
+    built = graph.build(spec)
+    (folder / "machine.json").write_text(spec.check().to_json())
+    command = [models.build("unit_copy"), folder / "machine.json", built.pal, built.image]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--against", type=Path)
@@ -148,6 +171,9 @@ def main() -> None:
             if "A" in programs:
                 said += f"  {statistics.median(times[case, 'A']) / median:.2f} times as fast"
             print(said)
+        for program in programs.values():
+            print(f"start, one tick: {start(program, short, 4 * options.repeat)}")
+        print(f"copies of a node: {copied(short)}")
 
 
 if __name__ == "__main__":

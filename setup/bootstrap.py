@@ -44,7 +44,6 @@ EXEC, RTL, TEST, ALL = "exec", "rtl", "test", "all"  # each with what the one be
 FURTHER = {
     "drawing": 8,
     "page": 10,
-    "jobs": 6,
     "analysis": 40,
     "notebook": 30,
     "trace": 5,

@@ -266,7 +266,7 @@ def round_trip(record: RunSpec, found: Measured) -> RoundTrip:
     machine, all_ = record.check(), [ours["all"] for ours, _ in found.counters()]
     per_us, mbps = machine.ticks_per_us, machine.parameters["link.mbps"]
     wall = results.wall(found.boards(), all_[0]["clocks"], record.round_trips, mbps)
-    events = [results.measured(results.events(found.sim / "events.csv"))]
+    events = [results.measured(found.sim / "events.csv")]
     simulated = results.round_trip(events, record.round_trips, per_us)["mean_us"]
     unequal = [
         one["ticks"] / per_us - one["clocks"] * 1000 / about["clock_khz"]

@@ -132,7 +132,7 @@ def test_mill_is_the_pinned_file(env: Path, tmp_path: Path) -> None:
         (
             "MCPI_GROUPS",
             "fly",
-            "no group fly. There are: page, analysis, notebook, trace, jobs, drawing",
+            "no group fly. There are: page, analysis, notebook, trace, drawing",
         ),
         ("MCPI_PURPOSE", "fly", "no purpose fly. There are: exec, rtl, test, all"),
     ],

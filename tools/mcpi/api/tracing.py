@@ -83,7 +83,7 @@ class Trace:
         """Time lines of the measured round trips; none of a program, or of a run that failed."""
         if self.fault or not (self.folder / "spells.0.csv").exists():
             return []
-        window = measure.measured(measure.events(self.folder / "events.csv"))
+        window = measure.measured(self.folder / "events.csv")
         return round_trip_owners.time_lines(self.folder, window) or []
 
     def write_fst(self, file: Path) -> tuple[int, int]:

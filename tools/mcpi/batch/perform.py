@@ -1,28 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Build every image, run what is not kept yet on all cores, leave a folder per experiment.
-
-Dask feeds the cores, in threads of this process: each waits for a simulator."""
+"""Build every image, run what is not kept yet on all cores, leave a folder per experiment. A
+thread of each core waits for a simulator."""
 
 import collections
 import concurrent.futures
 import json
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from mcpi.base import run_store
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar, counted, minutes
 from mcpi.batch.plan import Experiment, ticks_of
+from mcpi.batch.spent import Spent
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate, simulated
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
 
 SPEED = run_store.KEPT / "speed.json"
+TYPICAL = {EXACT: 20e6, RTL: 0.8e6}  # ticks a second, for the order of runs alone
 
 
 @dataclass
@@ -33,11 +36,17 @@ class Task:
     job: run_jobs.Job
     program: Path
     place: Path
-    done: int = 0  # ticks, about
+    done: float = 0  # seconds of `seconds`
 
-    @property
+    @cached_property
     def ticks(self) -> int:
         return ticks_of(self.experiment.spec, self.job)
+
+    @cached_property
+    def seconds(self) -> float:
+        """What it takes, about."""
+        spec = self.experiment.spec
+        return self.ticks / (measured(spec) or TYPICAL[spec.engine])
 
     def how(self) -> simulate.How:
         """Arguments of ``simulate.simulate``."""
@@ -45,7 +54,9 @@ class Task:
         request = simulated.request(e.spec, self.job, e.machine, self.place)
         return self.program, self.place, self.job.folder, *request
 
+    @cached_property
     def kept(self) -> bool:
+        """The run was there when somebody asked first."""
         words = simulate.command(*self.how())
         return (run_store.KEPT / run_store.key(words, self.place)).is_dir()
 
@@ -74,11 +85,10 @@ def by_machine(experiments: list[Experiment]) -> list[list[Experiment]]:
     return list(alike.values())
 
 
-def expected_seconds(tasks: list[Task], cores: int, rate: float) -> float:
-    """``rate``: ticks a second of one run; what is kept costs nothing."""
-    ticks = sum(task.ticks for task in tasks)
-    longest = max((task.ticks for task in tasks), default=0)
-    return max(ticks / cores, longest) / rate
+def expected_seconds(tasks: list[Task], cores: int) -> float:
+    """Of tasks that are not kept."""
+    longest = max((task.seconds for task in tasks), default=0)
+    return max(sum(task.seconds for task in tasks) / cores, longest)
 
 
 def measured(spec: Spec) -> float | None:
@@ -101,39 +111,102 @@ def _speeds() -> dict[str, float]:
 class Progress:
     """Progress of all runs in one line: how many have ended, and how long the rest will take."""
 
-    def __init__(self, tasks: list[Task], update) -> None:
-        self.tasks, self.update, self.began = tasks, update, time.monotonic()
+    def __init__(self, update) -> None:
+        self.tasks: list[Task] = []
+        self.update, self.began = update, time.monotonic()
         self.ended = 0
-        self.ran = 0  # ticks that were simulated here
+        self.ran = 0.0  # seconds that were expected of what was simulated here
 
     def step(self, task: Task, trips: int, all_: int) -> None:
-        now = int(task.ticks * min(1.0, trips / max(all_, 1)))
+        now = task.seconds * min(1.0, trips / max(all_, 1))
         self.ran += now - task.done
         task.done = now
         self.show()
 
     def end(self, task: Task, ran: bool) -> None:
-        self.ran += task.ticks - task.done if ran else -task.done
-        task.done = task.ticks
+        self.ran += task.seconds - task.done if ran else -task.done
+        task.done = task.seconds
         self.ended += 1
         self.show()
 
     def show(self) -> None:
-        left = sum(task.ticks - task.done for task in self.tasks)
+        left = sum(task.seconds - task.done for task in self.tasks)
         spent = time.monotonic() - self.began
         words = f"{counted(len(self.tasks) - self.ended, 'run')} left"
-        if self.ran > 0 and left:
+        if self.ran > 0 and left > 0:
             words += f", about {minutes(left * spent / self.ran)}"
         self.update(self.ended, len(self.tasks), words)
 
 
+def _in_order(tasks: Iterable[Task]) -> list[Task]:
+    """Kept runs first, so that the time left is told of the others alone; then the longest, and of
+    link orders the first of every version before the second of any."""
+    return sorted(tasks, key=lambda t: (not t.kept, -t.seconds, t.experiment.shuffle))
+
+
+More = Callable[[], list[Task]]
+
+
+class Queue:
+    """Tasks for several threads. ``more`` gives those that come before all others, and what comes
+    after them when they have ended; none: that was all."""
+
+    def __init__(self, tasks: list[Task], more: More, progress: Progress) -> None:
+        self.failed: BaseException | None = None
+        self._left, self._more, self._progress = _in_order(tasks), more, progress
+        self._left.reverse()
+        self._first: list[Task] = []  # of those that `more` gave: not yet taken
+        self._under_way = 1  # of those, all that have not ended; or `more` has not answered
+        self._changed = threading.Condition()
+        progress.tasks += tasks
+
+    def ask(self) -> None:
+        """All that ``more`` gave have ended."""
+        found = self._more()
+        with self._changed:
+            self._progress.tasks += found
+            self._first = _in_order(found)[::-1]
+            self._under_way = len(found)
+            self._changed.notify_all()
+
+    def take(self) -> tuple[Task, bool] | None:
+        """The next task, when there is one; true: ``more`` gave it."""
+        with self._changed:
+            while not self.failed:
+                if self._first:
+                    return self._first.pop(), True
+                if self._left:
+                    return self._left.pop(), False
+                if not self._under_way:
+                    return None
+                self._changed.wait()
+        return None
+
+    def ended(self) -> None:
+        """A task that ``more`` gave."""
+        with self._changed:
+            self._under_way -= 1
+            last = not self._under_way
+            self._under_way += last
+        if last:
+            self.ask()
+
+    def fails(self, error: BaseException) -> None:
+        """No other task begins."""
+        with self._changed:
+            self.failed = self.failed or error
+            self._changed.notify_all()
+
+
 @contextmanager
-def in_background(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
+def in_background(
+    tasks: list[Task], cores: int, bar: Bar, more: More = list, spent: Spent | None = None
+) -> Iterator[None]:
     """``perform`` while the caller does something else; at its end all have run. ^C, or an error of
     the caller, ends the runs."""
     stop = simulate.Stop()
     with concurrent.futures.ThreadPoolExecutor(1) as thread:
-        under_way = thread.submit(perform, tasks, cores, bar, stop)
+        under_way = thread.submit(perform, tasks, cores, bar, stop, more, spent)
         try:
             yield
             under_way.result()
@@ -142,50 +215,65 @@ def in_background(tasks: list[Task], cores: int, bar: Bar) -> Iterator[None]:
             raise
 
 
-def perform(tasks: list[Task], cores: int, bar: Bar, stop: simulate.Stop | None = None) -> int:
-    """Run all that is not kept; returns how many ran. ^C keeps what has ended.
+def perform(
+    tasks: list[Task],
+    cores: int,
+    bar: Bar,
+    stop: simulate.Stop | None = None,
+    more: More = list,
+    spent: Spent | None = None,
+) -> int:
+    """Run all that is not kept; returns how many ran. ^C keeps what has ended. ``more``: as of
+    ``Queue``; a thread of the runs calls it.
 
     A run that fails starts no other, but those under way end and are kept.
     """
-    from dask import threaded  # of a group of its own; ./mcpi run does without
+    stop, spent = stop or simulate.Stop(), spent or Spent()
+    rates: dict[str, collections.Counter[str]] = {}  # by kind: seconds, and ticks in them
 
-    stop, failed = stop or simulate.Stop(), []
-    # Kept runs first, so that the time left is told of the others alone; then the longest, and
-    # of link orders the first of every version before the second of any.
-    tasks = sorted(tasks, key=lambda task: (not task.kept(), -task.ticks, task.experiment.shuffle))
-    left = collections.deque(tasks)  # in our order; Dask has one of its own
-    began = time.monotonic()
+    def one(task: Task, progress: Progress) -> bool:
+        began = time.monotonic()
+        ran = simulate.once(task.how(), stop, lambda n, all_, _: progress.step(task, n, all_))
+        if ran:
+            spec, took = task.experiment.spec, time.monotonic() - began
+            counts = rates.setdefault(_kind(spec), collections.Counter())
+            counts.update(seconds=max(took, 0.001), ticks=task.ticks)
+            spent.run(_kind(spec), took)
+        progress.end(task, ran)
+        return ran
+
     with bar.task("runs", len(tasks)) as update:
-        progress = Progress(tasks, update)
+        progress = Progress(update)
+        queue = Queue(tasks, more, progress)
 
-        def one(_: int) -> bool:
-            task = left.popleft()
-            if failed:
-                return False
-
-            def follow(done: int, all_: int, what: str) -> None:
-                progress.step(task, done, all_)
-
+        def work() -> int:
+            ran = 0
             try:
-                ran = simulate.once(task.how(), stop, follow)
+                while found := queue.take():
+                    task, is_first = found
+                    ran += one(task, progress)
+                    if is_first:
+                        queue.ended()
             except RunError as error:
-                failed.append(error)
-                return False
-            progress.end(task, ran)
+                queue.fails(error)
+            except BaseException as error:  # ^C; and a mistake of ours leaves nothing behind
+                queue.fails(error)
+                stop.now()
             return ran
 
-        graph_ = {f"run {n}": (one, n) for n in range(len(tasks))}
-        try:
-            ran = sum(threaded.get(graph_, list(graph_), num_workers=cores))
-        except BaseException:  # ^C; and a mistake of ours leaves nothing behind
-            stop.now()
-            raise
-    if failed:
-        raise failed[0]
+        queue.ask()
+        with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+            threads = [pool.submit(work) for _ in range(cores)]
+            try:
+                ran = sum(thread.result() for thread in threads)
+            except BaseException as error:
+                queue.fails(error)
+                stop.now()
+                raise
+    if queue.failed:
+        raise queue.failed
     if ran:
-        spent = max(time.monotonic() - began, 0.1)
         run_store.KEPT.mkdir(parents=True, exist_ok=True)
-        kind = _kind(tasks[0].experiment.spec)
-        rate = {kind: round(progress.ran / spent / min(cores, ran))}
-        graph.write(SPEED, json.dumps(_speeds() | rate) + "\n")
+        found = {kind: round(n["ticks"] / n["seconds"]) for kind, n in rates.items()}
+        graph.write(SPEED, json.dumps(_speeds() | found) + "\n")
     return ran

@@ -31,9 +31,9 @@ class Cost:
 START = Cost(35_000_000, 1_000_000)  # of a simulator, which writes while it runs
 TRIP = Cost(0, 1_250)  # of each round trip, warm-up too
 SPELLS = Cost(0, 6_200)  # more of it, with real memory: what its time line is made of
-READ = 50_000  # bytes of memory for each round trip, when the simulators have ended
 TICK_LOG = Cost(0, 620_000)  # more of a round trip, of one side
 TRACE = Cost(160_000, 135_000)
+READ = 16  # bytes of memory for each round trip, when the simulators have ended
 SPAN = 25  # bytes of files a tick, both machines; memory is flat
 
 

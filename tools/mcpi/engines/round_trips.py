@@ -58,7 +58,7 @@ def run(spec: RunSpec, machine: Machine, place: Path, built: Built, bar: Bar) ->
 def result(spec: RunSpec, machine: Machine, place: Path) -> Result:
     per_us = machine.parameters["clock.ticks_per_us"]
     samples = sample_folders(spec, place)
-    windows = [measure.measured(measure.events(s / "events.csv")) for s in samples]
+    windows = [measure.measured(s / "events.csv") for s in samples]
     stamps = samples[0] / "stamps.csv"
     found = counted(spec, machine, place)
     found |= measure.times(windows, spec.round_trips, per_us, stamps)

@@ -8,8 +8,12 @@ import csv
 import itertools
 import json
 import statistics
+from array import array
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mcpi.base.errors import RunError
 from mcpi.machine.profile import Machine
@@ -21,56 +25,94 @@ PAUSED = ["ticks", "instructions"]
 VICTIMS = "victim_hits"
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     tick: int
     node: int
     number: int
 
 
-def events(path: Path) -> list[Event]:
+def events(path: Path) -> Iterator[Event]:
     """``events.csv`` of the simulator, in tick order."""
+    last = 0
     with path.open(newline="") as stream:
-        rows = csv.DictReader(stream)
-        found = [Event(int(r["tick"]), int(r["node"]), int(r["event"])) for r in rows]
-    if any(a.tick > b.tick for a, b in itertools.pairwise(found)):
-        raise RunError(f"{path}: events are not in tick order")
-    return found
+        next(stream, None)
+        for tick, node, number in csv.reader(stream):
+            event = Event(int(tick), int(node), int(number))
+            if event.tick < last:
+                raise RunError(f"{path}: events are not in tick order")
+            last = event.tick
+            yield event
 
 
-def measured(all_: list[Event]) -> list[Event]:
-    """The events between the client's MEASURE_START and MEASURE_END."""
-    marks = {n: [e.tick for e in all_ if (e.node, e.number) == (CLIENT, n)] for n in (5, 6)}
-    if len(marks[MEASURE_START]) != 1 or len(marks[MEASURE_END]) != 1:
+@dataclass(frozen=True)
+class Window:
+    """The events in ticks ``low`` to ``high``; each look reads the file anew, as it may be long."""
+
+    path: Path
+    low: int
+    high: int
+
+    def __iter__(self) -> Iterator[Event]:
+        inside = itertools.dropwhile(lambda e: e.tick < self.low, events(self.path))
+        return itertools.takewhile(lambda e: e.tick <= self.high, inside)
+
+
+def measured(path: Path) -> Window:
+    """The events of ``events.csv`` between the client's MEASURE_START and MEASURE_END."""
+    marks: dict[int, list[int]] = {MEASURE_START: [], MEASURE_END: []}
+    for e in events(path):
+        if e.node == CLIENT and e.number in marks:
+            marks[e.number].append(e.tick)
+    begins, ends = marks.values()
+    if len(begins) != 1 or len(ends) != 1:
         raise RunError(
-            f"the client passed 'measurement starts' {len(marks[MEASURE_START])} times and "
-            f"'measurement ends' {len(marks[MEASURE_END])} times; each must come once"
+            f"the client passed 'measurement starts' {len(begins)} times and "
+            f"'measurement ends' {len(ends)} times; each must come once"
         )
-    low, high = marks[MEASURE_START][0], marks[MEASURE_END][0]
-    return [e for e in all_ if low <= e.tick <= high]
+    return Window(path, *begins, *ends)
 
 
-def round_trips(window: list[Event]) -> list[tuple[int, int]]:
+def _trips(window: Iterable[Event]) -> Iterator[tuple[int, int, list[Event]]]:
+    """Start and end tick of every round trip, and what either driver did in it."""
+    start, end, wanted = 0, None, START
+    inside: list[Event] = []
+    for e in window:
+        if end is not None and e.tick > end:
+            yield start, end, inside
+            start, end, inside = end, None, [one for one in inside if one.tick == end]
+        if e.number in (HAND_OVER, NET_INTERRUPT):
+            inside.append(e)
+        elif (e.node, e.number) == (CLIENT, MEASURE_START):
+            start = e.tick
+        elif e.node == CLIENT and e.number in (START, END):
+            if e.number != wanted:
+                break
+            end, wanted = (None, END) if e.number == START else (e.tick, START)
+    else:
+        if wanted == START:
+            if end is not None:
+                yield start, end, inside
+            return
+    raise RunError("round trips do not begin and end in turn; see events.csv")
+
+
+def round_trips(window: Iterable[Event]) -> Iterator[tuple[int, int]]:
     """Start and end tick of every round trip.
 
     One ends where the reply has come up, and there the next begins: no tick lies between them, as
     in the paper's time for many round trips divided by their number.
     """
-    marks = [e for e in window if e.node == CLIENT and e.number in (START, END)]
-    if [e.number for e in marks] != [START, END] * (len(marks) // 2):
-        raise RunError("round trips do not begin and end in turn; see events.csv")
-    begin = [e.tick for e in window if (e.node, e.number) == (CLIENT, MEASURE_START)]
-    return list(itertools.pairwise(begin + [e.tick for e in marks[1::2]]))
+    return ((start, end) for start, end, _ in _trips(window))
 
 
-def round_trip(samples: list[list[Event]], wanted: int, ticks_per_us: int) -> dict:
+def round_trip(samples: list[Iterable[Event]], wanted: int, ticks_per_us: int) -> dict:
     """Mean and standard deviation in µs; over round trips if there is one sample, else samples."""
     times = []
     for window in samples:
-        trips = round_trips(window)
+        trips = array("d", ((end - start) / ticks_per_us for start, end in round_trips(window)))
         if len(trips) != wanted:
             raise RunError(f"{len(trips)} round trips were measured, {wanted} were asked for")
-        times.append([(end - start) / ticks_per_us for start, end in trips])
+        times.append(trips)
     means = [statistics.fmean(one) for one in times]
     spread = means if len(means) > 1 else times[0]
     result = {
@@ -88,42 +130,38 @@ def round_trip(samples: list[list[Event]], wanted: int, ticks_per_us: int) -> di
     return result
 
 
-def exchanges(window: list[Event]) -> list[list[int]]:
+def exchanges(window: Iterable[Event]) -> Iterator[list[int] | None]:
     """The ticks that divide each round trip: start, hand-over of the request, the server's handler,
-    hand-over of the reply, the client's handler, end. Empty unless each is one clean exchange.
+    hand-over of the reply, the client's handler, end. None for one that is no clean exchange.
 
     A handler begins with the first instruction of the network interrupt.
     """
-    found = []
-    for start, end in round_trips(window):
-        inside = [
-            e for e in window if start <= e.tick <= end and e.number in (HAND_OVER, NET_INTERRUPT)
-        ]
+    for start, end, inside in _trips(window):
         sent = [e.tick for e in inside if (e.node, e.number) == (CLIENT, HAND_OVER)]
         arrived = [e.tick for e in inside if (e.node, e.number) == (SERVER, NET_INTERRUPT)]
         answered = [e.tick for e in inside if (e.node, e.number) == (SERVER, HAND_OVER)]
         returned = [e.tick for e in inside if (e.node, e.number) == (CLIENT, NET_INTERRUPT)]
         # The transmit interrupt of either machine comes too: take the one that follows a frame.
-        if len(sent) != 1 or len(answered) != 1:
-            return []
-        arrived = [t for t in arrived if sent[0] < t < answered[0]][:1]
-        returned = [t for t in returned if t > answered[0]][-1:]
+        clean = len(sent) == len(answered) == 1
+        if clean:
+            arrived = [t for t in arrived if sent[0] < t < answered[0]][:1]
+            returned = [t for t in returned if t > answered[0]][-1:]
         chain = [start, *sent, *arrived, *answered, *returned, end]
-        if len(chain) != 6 or chain != sorted(chain):
-            return []
-        found.append(chain)
-    return found
+        yield chain if clean and len(chain) == 6 and chain == sorted(chain) else None
 
 
-def breakdown(window: list[Event], ticks_per_us: int) -> dict | None:
+def breakdown(window: Iterable[Event], ticks_per_us: int) -> dict | None:
     """Means in µs of the five parts of a round trip; None unless each is one clean exchange."""
-    chains = exchanges(window)
-    if not chains:
-        return None
-    sums = [sum(c[n + 1] - c[n] for c in chains) for n in range(5)]
     names = ("client_send", "request_controller_and_wire", "server")
     names += ("reply_controller_and_wire", "client_receive")
-    return {n: _rounded(s / len(chains) / ticks_per_us) for n, s in zip(names, sums)}
+    sums, count = dict.fromkeys(names, 0), 0
+    for chain in exchanges(window):
+        if not chain:
+            return None
+        count += 1
+        for name, (start, end) in zip(names, itertools.pairwise(chain)):
+            sums[name] += end - start
+    return {n: _rounded(s / count / ticks_per_us) for n, s in sums.items()} if count else None
 
 
 def counters(path: Path) -> list[dict[str, dict[str, int]]]:
@@ -317,20 +355,12 @@ def path_times(samples: list[list[dict]]) -> dict[int, list[float]]:
     }
 
 
-def times(
-    samples: list[list[Event]],
-    wanted: int,
-    ticks_per_us: int,
-    stamps: Path,
-    observed: list[Event] | None = None,
-) -> dict:
-    """``round_trip``, ``wire_us`` and ``breakdown_us``. ``told``: the window that controllers and
-    wire are timed in, if it is not the first sample's; ``stamps`` are those of its run."""
-    observed = observed or samples[0]
+def times(samples: list[Window], wanted: int, ticks_per_us: int, stamps: Path) -> dict:
+    """``round_trip``, ``wire_us`` and ``breakdown_us``; ``stamps`` are the first sample's."""
     found = {"round_trip": round_trip(samples, wanted, ticks_per_us)}
-    if waits := controller(observed, ticks_per_us):
+    if waits := controller(samples[0], ticks_per_us):
         found["round_trip"] |= adjusted(found["round_trip"]["mean_us"], waits)
-    if sent := wire(stamps, observed, ticks_per_us):
+    if sent := wire(stamps, samples[0], ticks_per_us):
         found["wire_us"] = sent
     if parts := breakdown(samples[0], ticks_per_us):
         found["breakdown_us"] = parts
@@ -347,20 +377,28 @@ def spread(ticks: list[float], ticks_per_us: int) -> dict:
     }
 
 
-def controller(window: list[Event], ticks_per_us: int) -> dict | None:
+def controller(window: Iterable[Event], ticks_per_us: int) -> dict | None:
     """Mean µs from the driver's hand-over to the first instruction of the next network interrupt.
 
     That is the transmit interrupt of the same frame, as the paper measured its 105 µs (4.3): the
     answer of the other machine is further away. None if a hand-over has none.
     """
-    result = {}
-    for side, node in SIDES.items():
-        marks = [e for e in window if e.node == node and e.number in (HAND_OVER, NET_INTERRUPT)]
-        pairs = [(a, b) for a, b in itertools.pairwise(marks) if a.number == HAND_OVER]
-        if not pairs or any(b.number != NET_INTERRUPT for _, b in pairs):
-            return None
-        result[side] = _rounded(statistics.fmean(b.tick - a.tick for a, b in pairs) / ticks_per_us)
-    return result
+    handed: dict[int, int | None] = dict.fromkeys(SIDES.values())
+    sums, counts = Counter(), Counter()
+    for e in window:
+        if e.number not in (HAND_OVER, NET_INTERRUPT):
+            continue
+        if (before := handed[e.node]) is not None:
+            if e.number == HAND_OVER:
+                return None
+            sums[e.node] += e.tick - before
+            counts[e.node] += 1
+        handed[e.node] = e.tick if e.number == HAND_OVER else None
+    if not all(counts[node] for node in SIDES.values()):
+        return None
+    return {
+        side: _rounded(sums[node] / counts[node] / ticks_per_us) for side, node in SIDES.items()
+    }
 
 
 PAPERS_CONTROLLER_US = 105.0  # each way: SIGCOMM'96 4.3
@@ -377,7 +415,7 @@ def adjusted(mean_us: float, controller_us: dict) -> dict:
     return found | ({"adjusted_paper_us": _rounded(mean_us - theirs)} if mean_us >= theirs else {})
 
 
-def wire(stamps: Path, window: list[Event], ticks_per_us: int) -> dict | None:
+def wire(stamps: Path, window: Window, ticks_per_us: int) -> dict | None:
     """Mean µs from the first preamble bit at the sender to the last bit at the receiver.
 
     Of requests (client to server) and replies; None without stamps, or unless each frame of the
@@ -385,17 +423,28 @@ def wire(stamps: Path, window: list[Event], ticks_per_us: int) -> dict | None:
     """
     if not stamps.is_file():
         return None
-    with stamps.open(newline="") as stream:
-        rows = [(int(r["tick"]), int(r["node"]), r["stamp"]) for r in csv.DictReader(stream)]
-    low, high = window[0].tick, window[-1].tick
-    result = {}
-    for name, sender, receiver in (("request", CLIENT, SERVER), ("reply", SERVER, CLIENT)):
-        sent = [t for t, n, s in rows if (n, s) == (sender, "tx_first_bit") and low <= t <= high]
-        came = [t for t, n, s in rows if (n, s) == (receiver, "rx_last_bit") and low <= t <= high]
-        if not sent or len(sent) != len(came):
-            return None
-        times = [b - a for a, b in zip(sent, came)]
-        if min(times) < 0:  # one of them was under way when the measurement began
-            return None
-        result[name] = _rounded(statistics.fmean(times) / ticks_per_us)
-    return result
+    under_way: dict[int, deque[int]] = {node: deque() for node in SIDES.values()}  # by sender
+    sums, counts = Counter(), Counter()
+    for tick, node, stamp in stamped(stamps):
+        if tick < window.low or tick > window.high:
+            continue
+        if stamp == "tx_first_bit":
+            under_way[node].append(tick)
+        elif stamp == "rx_last_bit":
+            sender = CLIENT + SERVER - node
+            if not under_way[sender]:  # it was under way when the measurement began
+                return None
+            sums[sender] += tick - under_way[sender].popleft()
+            counts[sender] += 1
+    names = {"request": CLIENT, "reply": SERVER}
+    if any(under_way.values()) or not all(counts[sender] for sender in names.values()):
+        return None
+    return {name: _rounded(sums[n] / counts[n] / ticks_per_us) for name, n in names.items()}
+
+
+def stamped(path: Path) -> Iterator[tuple[int, int, str]]:
+    """Tick, node and name of each stamp of ``stamps.csv``."""
+    with path.open(newline="") as stream:
+        next(stream, None)
+        for tick, node, stamp in csv.reader(stream):
+            yield int(tick), int(node), stamp

@@ -22,14 +22,13 @@ def frames(path: Path) -> Iterator[bytes]:
 
 def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every frame, behind its time in virtual nanoseconds."""
-    data = path.read_bytes()
-    if len(data) < _FILE.size or _FILE.unpack_from(data)[0] != _NANOSECONDS:
-        raise RunError(f"{path}: not a nanosecond pcap file")
-    at = _FILE.size
-    while at < len(data):
-        seconds, rest, length, _ = _FRAME.unpack_from(data, at)
-        yield seconds * 10**9 + rest, data[at + _FRAME.size : at + _FRAME.size + length]
-        at += _FRAME.size + length
+    with path.open("rb") as stream:
+        head = stream.read(_FILE.size)
+        if len(head) < _FILE.size or _FILE.unpack(head)[0] != _NANOSECONDS:
+            raise RunError(f"{path}: not a nanosecond pcap file")
+        while head := stream.read(_FRAME.size):
+            seconds, rest, length, _ = _FRAME.unpack(head)
+            yield seconds * 10**9 + rest, stream.read(length)
 
 
 def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:

@@ -3,14 +3,13 @@
 docs/reference/round-trip.md. Its files are ``spells.N.csv``, ``lance.N.csv`` and ``stamps.csv``.
 """
 
-import bisect
 import csv
-import itertools
 import operator
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from mcpi.base.errors import RunError
 from mcpi.results import measure
@@ -67,47 +66,60 @@ class Stretch:
     owners: dict[str, int]
 
 
+Legs = list[tuple[str, list[Stretch]]]
+
+
+class Row(Protocol):
+    start: int
+    end: int
+
+
+T = TypeVar("T", bound=Row)
+
+
+class Held(Generic[T]):
+    """Rows of a file of the ticks that are looked at; the file may be long."""
+
+    def __init__(self, rows: Iterator[T]) -> None:
+        self._left, self.rows = rows, []
+
+    def move(self, start: int, end: int) -> None:
+        """Have what begins before ``end``, and no more what ended before ``start``."""
+        self.rows: list[T] = [row for row in self.rows if row.end >= start]
+        while not self.rows or self.rows[-1].start < end:
+            if (row := next(self._left, None)) is None:
+                return
+            if row.end >= start:
+                self.rows.append(row)
+
+
 class Node:
-    """Everything that a machine did, in order."""
+    """Everything that a machine did in the ticks that are held, in order."""
 
     def __init__(self, folder: Path, number: int) -> None:
-        self._spells = list(_spells(folder / f"spells.{number}.csv"))
-        self._starts = [spell.start for spell in self._spells]
-        steps = list(_steps(folder / f"lance.{number}.csv"))
-        self._ownerships = [step for step in steps if step.moved]
-        self._ends = [step.end for step in self._ownerships]
-        self._single = {
-            kind: [step.start for step in steps if step.kind == kind]
-            for kind in ("demand", "interrupt")
-        }
+        self._spells = Held(_spells(folder / f"spells.{number}.csv"))
+        self._steps = Held(_steps(folder / f"lance.{number}.csv"))
+
+    def move(self, start: int, end: int) -> None:
+        self._spells.move(start, end)
+        self._steps.move(start, end)
 
     def spells(self, start: int, end: int) -> list[Spell]:
         """The spells from one marker to another. RunError if no marker is there."""
-        first = bisect.bisect_left(self._starts, start)
-        found = self._spells[first : bisect.bisect_left(self._starts, end)]
+        found = [spell for spell in self._spells.rows if start <= spell.start < end]
         if not found or (found[0].start, found[-1].end) != (start, end):
             raise RunError(f"spells: none begins at tick {start} or ends at {end}.")
         return found
 
     def ownerships(self, start: int, end: int) -> list[Step]:
         """Ownerships of the bus that have a tick from ``start`` to ``end`` - 1."""
-        found = []
-        for step in self._ownerships[bisect.bisect_right(self._ends, start) :]:
-            if step.start >= end:
-                break
-            found.append(step)
-        return found
+        steps = (step for step in self._steps.rows if step.moved)
+        return [step for step in steps if step.end > start and step.start < end]
 
-    def first(self, kind: str, start: int, end: int) -> int | None:
-        """The first tick from ``start`` to ``end`` - 1 with a step of that kind."""
-        ticks = self._single[kind]
-        at = bisect.bisect_left(ticks, start)
-        return ticks[at] if at < len(ticks) and ticks[at] < end else None
-
-    def last(self, kind: str, start: int, end: int) -> int | None:
-        ticks = self._single[kind]
-        at = bisect.bisect_left(ticks, end) - 1
-        return ticks[at] if at >= 0 and ticks[at] >= start else None
+    def ticks(self, kind: str, start: int, end: int) -> list[int]:
+        """The ticks from ``start`` to ``end`` - 1 with a step of that kind."""
+        steps = (step for step in self._steps.rows if step.kind == kind)
+        return [step.start for step in steps if start <= step.start < end]
 
 
 def _spells(path: Path) -> Iterator[Spell]:
@@ -141,35 +153,69 @@ def _steps(path: Path) -> Iterator[Step]:
             yield Step(int(start), int(end), kind, int(moves or 0), int(moved or 0))
 
 
-@dataclass(frozen=True)
-class Frames:
-    """Ticks of the first bit of each frame at its sender, and of the last bit at its receiver."""
+class Bit(NamedTuple):
+    """The tick of a frame's first bit at its sender, or of its last at the receiver."""
 
-    sent: list[int]
-    received: list[int]
+    start: int
+    sender: int
+    last: bool
 
-    def between(self, start: int, end: int) -> tuple[int, int] | None:
-        """The frame that passes from ``start`` to ``end`` - 1; None unless there is one."""
-        sent, received = (
-            ticks[bisect.bisect_left(ticks, start) : bisect.bisect_left(ticks, end)]
-            for ticks in (self.sent, self.received)
+    @property
+    def end(self) -> int:
+        return self.start + 1
+
+
+def _bits(stamps: Path) -> Iterator[Bit]:
+    for tick, node, stamp in measure.stamped(stamps):
+        if stamp == "tx_first_bit":
+            yield Bit(tick, node, False)
+        elif stamp == "rx_last_bit":
+            yield Bit(tick, 1 - node, True)
+
+
+class Run:
+    """What both machines and the wire did in the ticks that are held."""
+
+    def __init__(self, folder: Path) -> None:
+        self.nodes = {side: Node(folder, n) for side, n in SIDES.items()}
+        self._bits = Held(_bits(folder / "stamps.csv"))
+
+    def move(self, start: int, end: int) -> None:
+        for one in (*self.nodes.values(), self._bits):
+            one.move(start, end)
+
+    def frame(self, sender: str, start: int, end: int) -> tuple[int, int] | None:
+        """First and last bit of the frame that passes from ``start`` to ``end`` - 1; None unless
+        there is one."""
+        bits = [bit for bit in self._bits.rows if bit.sender == SIDES[sender]]
+        bits = [bit for bit in bits if start <= bit.start < end]
+        whole = [bit.last for bit in bits] == [False, True]
+        return (bits[0].start, bits[1].start) if whole else None
+
+    def way(self, sender: str, low: int, high: int) -> list[Stretch] | None:
+        """A frame's way from the hand-over to the handler; None unless there is one."""
+        frame = self.frame(sender, low, high)
+        if not frame:
+            return None
+        receiver = next(side for side in SIDES if side != sender)
+        return [
+            *sending(self.nodes[sender], sender, low, frame[0]),
+            _one(WIRE, WIRE, *frame),
+            *receiving(self.nodes[receiver], receiver, frame[1], high),
+        ]
+
+    def legs(self, chain: list[int]) -> Legs | None:
+        """The time line of an exchange whose ticks are held."""
+        start, sent, arrived, answered, returned, end = chain
+        client, server = self.nodes["client"], self.nodes["server"]
+        parts = (
+            list(processor(client, "client", start, sent)),
+            self.way("client", sent, arrived),
+            list(processor(server, "server", arrived, answered)),
+            self.way("server", answered, returned),
+            list(processor(client, "client", returned, end)),
         )
-        whole = len(sent) == len(received) == 1 and sent[0] < received[0]
-        return (sent[0], received[0]) if whole else None
-
-
-def _frames(stamps: Path) -> dict[int, Frames]:
-    """Frames by sender."""
-    found = {n: Frames([], []) for n in SIDES.values()}
-    with stamps.open(newline="") as stream:
-        rows = csv.reader(stream)
-        columns = operator.itemgetter(*map(next(rows).index, ("node", "stamp", "tick")))
-        for node, stamp, tick in map(columns, rows):
-            if stamp == "tx_first_bit":
-                found[int(node)].sent.append(int(tick))
-            elif stamp == "rx_last_bit":
-                found[1 - int(node)].received.append(int(tick))
-    return found
+        return None if None in parts else list(zip(LEGS, parts, strict=True))
 
 
 def processor(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
@@ -182,8 +228,8 @@ def processor(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
 
 def sending(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
     """From the hand-over to the first bit on the wire."""
-    demand = node.first("demand", start, end)
-    now = start if demand is None else demand + 1
+    demands = node.ticks("demand", start, end)
+    now = demands[0] + 1 if demands else start
     yield _one(HAND_OVER, side, start, now)
     before = ""
     for step in node.ownerships(now, end):
@@ -198,8 +244,7 @@ def sending(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
 
 def receiving(node: Node, side: str, start: int, end: int) -> Iterator[Stretch]:
     """From the last bit on the wire to the first instruction of the handler."""
-    rises = node.last("interrupt", start, end)
-    raised = end if rises is None else rises
+    raised = (node.ticks("interrupt", start, end) or [end])[-1]
     steps = node.ownerships(start, raised)
     while steps and not (steps[-1].kind == "write_word" and steps[-1].end <= raised):
         steps.pop()  # the controller looks at the ring while it raises the line
@@ -225,91 +270,74 @@ def _ownership(step: Step, side: str, now: int, end: int) -> Iterator[Stretch]:
     yield _one(step.owner, side, moved, high)
 
 
-Legs = list[tuple[str, list[Stretch]]]
+@dataclass(frozen=True)
+class Exchange:
+    """``answered``: the server's hand-over in the round trip before, if there was one."""
+
+    chain: list[int]
+    legs: Legs
+    answered: int | None
+    nodes: dict[str, Node]
 
 
-def time_lines(folder: Path, window: list[measure.Event]) -> list[Legs] | None:
+def _exchanges(folder: Path, window: Iterable[measure.Event]) -> Iterator[Exchange | None]:
+    """Each measured round trip; None for one without a time line. None at all if the run has not
+    logged its spells."""
+    if not (folder / "spells.0.csv").is_file():
+        return
+    run, answered = Run(folder), None
+    for chain in measure.exchanges(window):
+        if chain:
+            run.move(chain[0] if answered is None else answered, chain[-1])
+        legs = run.legs(chain) if chain else None
+        yield Exchange(chain, legs, answered, run.nodes) if legs else None
+        answered = chain and chain[3]
+
+
+def time_lines(folder: Path, window: Iterable[measure.Event]) -> list[Legs] | None:
     """The time line of each measured round trip, leg by leg: stretches without a gap. None if a
     round trip is not one clean exchange, or the run has not logged its spells."""
-    chains = measure.exchanges(window)
-    if not chains or not (folder / "spells.0.csv").is_file():
-        return None
-    return _time_lines(chains, _nodes(folder), _frames(folder / "stamps.csv"))
+    found = list(_exchanges(folder, window))
+    return [one.legs for one in found] if found and None not in found else None
 
 
-def _time_lines(
-    chains: list[tuple[int, ...]], nodes: dict[str, Node], frames: dict[int, Frames]
-) -> list[Legs] | None:
-    """The same of a run whose exchanges, machines and frames these are."""
-
-    def way(sender: str, low: int, high: int) -> list[Stretch] | None:
-        frame = frames[SIDES[sender]].between(low, high)
-        if not frame:
-            return None
-        receiver = next(side for side in SIDES if side != sender)
-        return [
-            *sending(nodes[sender], sender, low, frame[0]),
-            _one(WIRE, WIRE, *frame),
-            *receiving(nodes[receiver], receiver, frame[1], high),
-        ]
-
-    found = []
-    for start, sent, arrived, answered, returned, end in chains:
-        client, server = nodes["client"], nodes["server"]
-        parts = (
-            list(processor(client, "client", start, sent)),
-            way("client", sent, arrived),
-            list(processor(server, "server", arrived, answered)),
-            way("server", answered, returned),
-            list(processor(client, "client", returned, end)),
-        )
-        if None in parts:
-            return None
-        found.append(list(zip(LEGS, parts, strict=True)))
-    return found
-
-
-def _nodes(folder: Path) -> dict[str, Node]:
-    return {side: Node(folder, n) for side, n in SIDES.items()}
-
-
-def of(folder: Path, window: list[measure.Event]) -> dict | None:
+def of(folder: Path, window: Iterable[measure.Event]) -> dict | None:
     """``time_line`` of a run's record: the ticks of all measured round trips by leg and owner, and
     what each machine did at the same time. None if there is no time line."""
-    chains = measure.exchanges(window)
-    if not chains or not (folder / "spells.0.csv").is_file():
-        return None
-    nodes = _nodes(folder)
-    lines = _time_lines(chains, nodes, _frames(folder / "stamps.csv"))
-    if not lines:
-        return None
     legs: dict[str, Owned] = {leg: Counter() for leg in LEGS}
-    for line in lines:
-        for leg, stretches in line:
+    meanwhile: dict[str, Owned] = {side: Counter() for side in SIDES}
+    count = ticks = 0
+    for one in _exchanges(folder, window):
+        if not one:
+            return None
+        count += 1
+        for leg, stretches in one.legs:
             for stretch in stretches:
                 legs[leg].update(stretch.owners)
-    waits = {"client": [(c[1], c[4]) for c in chains]}
-    waits["server"] = [(a[3], b[2]) for a, b in itertools.pairwise(chains)]
+        start, sent, arrived, _, returned, end = one.chain
+        ticks += end - start
+        waits = {"client": (sent, returned)}
+        if one.answered is not None:
+            waits["server"] = (one.answered, arrived)
+        for side, span in waits.items():
+            meanwhile[side].update(_meanwhile(one.nodes[side], *span))
+    if not count:
+        return None
     return {
-        "round_trips": len(chains),
-        "ticks": sum(end - start for start, *_, end in chains),
+        "round_trips": count,
+        "ticks": ticks,
         "legs": {leg: _ordered(owned) for leg, owned in legs.items()},
-        "meanwhile": {
-            side: _meanwhile(nodes[side], spans) for side, spans in waits.items() if spans
-        },
+        "meanwhile": {side: dict(spent) for side, spent in meanwhile.items() if spent},
     }
 
 
-def _meanwhile(node: Node, spans: list[tuple[int, int]]) -> dict:
+def _meanwhile(node: Node, start: int, end: int) -> dict[str, int]:
     """Busy and idle ticks of a processor while its frame and the answer are under way: after the
     hand-over has reached the controller, up to the next handler."""
-    idle = busy = 0
-    for start, end in spans:
-        demand = node.first("demand", start, end)
-        waits = sum(spell.owners.get(IDLE, 0) for spell in node.spells(start, end))
-        idle += waits
-        busy += end - (start if demand is None else demand + 1) - waits
-    return {"times": len(spans), "busy": busy, "idle": idle}
+    demands = node.ticks("demand", start, end)
+    idle = sum(spell.owners.get(IDLE, 0) for spell in node.spells(start, end))
+    busy = end - (demands[0] + 1 if demands else start) - idle
+    return {"times": 1, "busy": busy, "idle": idle}
 
 
 def _ordered(owned: Owned) -> dict[str, int]:

@@ -130,7 +130,7 @@ def _stretched(place: Path, machine: Machine, folders: dict[str, Path]) -> dict:
 def of_run(place: Path, round_trips: int, machine: Machine) -> tuple[dict, dict]:
     """Round trip, with its parts, and client's path of the run in a folder."""
     per_us = machine.parameters["clock.ticks_per_us"]
-    window = measure.measured(measure.events(place / "events.csv"))
+    window = measure.measured(place / "events.csv")
     count = measure.counters(place / "counters.json")[numbers.CLIENT]["path"]
     path = measure.path(count, None, per_us, machine.parameters["cache.block"])
     trip = measure.round_trip([window], round_trips, per_us)

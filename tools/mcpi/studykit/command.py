@@ -6,7 +6,6 @@ import itertools
 import os
 import re
 import shlex
-from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -18,6 +17,7 @@ from mcpi.base.progress import Bar, counted
 from mcpi.base.repo import RESULTS
 from mcpi.batch import on_boards, perform, repeat
 from mcpi.batch.plan import Experiment, Extent, Wanted
+from mcpi.batch.spent import Spent
 from mcpi.engines.base import judged
 from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
@@ -112,13 +112,14 @@ def run(request: Request) -> list[Table]:
         people.print(on_boards.words(experiments))
     else:
         _budget(experiments, request, people)
-    planned, maps, repeated = experiments, {}, None
+    planned, maps, repeated, spent = experiments, {}, None, Spent()
     with Bar() as bar:
         if engine == BOARD:
             on_boards.perform(experiments, out / "runs", bar)
         else:
-            experiments, maps, repeated = _simulate(experiments, request, out, bar, people)
-    found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
+            experiments, maps, repeated = _simulate(experiments, request, out, bar, people, spent)
+    with spent.stage("figures"):
+        found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
@@ -127,7 +128,10 @@ def run(request: Request) -> list[Table]:
         made_of = freshness.of(request.study, planned)
         made_of[freshness.IMAGES] = freshness.images(planned, out / "runs")
         found.record["provenance"]["digests"] = made_of
-    return _written(request, found, out, people)
+    with spent.stage("tables"):
+        made = _written(request, found, out, people)
+    people.print(spent.words(request.cores), soft_wrap=True)
+    return made
 
 
 def _written(request: Request, found: Measured, out: Path, people: Console) -> list[Table]:
@@ -159,9 +163,11 @@ def _simulate(
     out: Path,
     bar: Bar,
     people: Console,
+    spent: Spent,
 ) -> tuple[list[Experiment], dict[str, dict], repeat.Repeated | None]:
     """By engine ``rtl``; or by ``exact``, with a part repeated on the RTL. All experiments, those
     that were chosen on the way too. The maps, which take seconds of a core, are made meanwhile."""
+    root, more = out / repeat.RUNS, []
     study, wanted, cores = request.study, request.wanted, request.cores
     pairs, part = [], []
     if wanted.usual.engine == EXACT and study.pairs:
@@ -170,15 +176,19 @@ def _simulate(
         part = repeat.chosen(experiments, request.extent, wanted.usual.seed)
     part = [repeat.on_rtl(e) for e in part]
     first = repeat.FIRST if pairs else repeat.RUNS
-    tasks = _tasks(experiments, out / repeat.RUNS, cores, bar, people)
-    again = perform.build(pairs, out / repeat.FIRST, bar) if pairs else []
-    again += _tasks(part, out / RTL, cores, bar, people) if part else []
-    perform.perform(tasks, cores, bar)
-    while more := study.further(out / repeat.RUNS, experiments, wanted, request.extent):
-        perform.perform(perform.build(more, out / repeat.RUNS, bar), cores, bar)
-        experiments = [*experiments, *more]
-    with perform.in_background(again, cores, bar) if part else nullcontext():
+    with spent.stage("images"):
+        tasks = _tasks(experiments, root, cores, bar, people)
+        tasks += perform.build(pairs, out / repeat.FIRST, bar) if pairs else []
+        tasks += _tasks(part, out / RTL, cores, bar, people) if part else []
+
+    def further() -> list[perform.Task]:
+        found = study.further(root, more, wanted, request.extent)
+        more.extend(found)
+        return perform.build(found, root, bar)
+
+    with perform.in_background(tasks, cores, bar, further, spent), spent.stage("maps"):
         maps = study.maps(experiments, bar)
+    experiments = [*experiments, *more]
     compared = repeat.compared(part, pairs or experiments, out, first) if part else None
     return experiments, maps, compared
 
@@ -230,7 +240,7 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
     left = []
     with bar.task("what is kept", len(tasks)) as update:
         for done, task in enumerate(tasks, 1):
-            left += [] if task.kept() else [task]
+            left += [] if task.kept else [task]
             update(done, len(tasks), "")
     return left
 
@@ -238,14 +248,14 @@ def _left(tasks: list[perform.Task], bar: Bar) -> list[perform.Task]:
 def _said(spec: Spec, runs: int, left: list[perform.Task], cores: int) -> str:
     """How many runs are left, and how long they take if that was ever measured here."""
     said = f"{spec.engine}: {counted(runs, 'run')}, {runs - len(left)} kept, {len(left)} left"
-    rate = perform.measured(spec)
     if not left:
         return said
-    if rate is None:
+    if perform.measured(spec) is None:
         return f"{said}; the bar has an estimate once one has begun"
-    seconds = perform.expected_seconds(left, cores, rate)
-    time = perform.minutes(seconds)
-    return f"{said}: about {time} on {counted(cores, 'core')}, at the last study's rate"
+    each = sum(task.seconds for task in left) / len(left)
+    time = perform.minutes(perform.expected_seconds(left, cores))
+    said += f" × {each:.2g} s: about {time} on {counted(cores, 'core')}"
+    return f"{said}, at the last study's rate"
 
 
 def _budget(experiments: list[Experiment], request: Request, people: Console) -> None:

@@ -30,11 +30,12 @@ class Study:
     printed without it. ``absent``: variants that cannot be measured, with the reason. ``remarks``:
     of the results, what a reader must know first. ``maps``: what the page shows of traces.
     ``collect``: of a study of nodes, the parts of ``study.json`` that are its own, by the folder of
-    all runs. ``further``: runs that are chosen by what those before have left; called until it has
-    none. ``pairs``: short runs that both engines make, in the place of a part of the study's.
-    ``pages``: of docs/, with tables to fill; ``drawings``: SVG files that the study makes;
-    ``figures``: drawings a column wide, by heading, which become PDF files.
-    ``paper``: the folder of papers/ that has the numbers in the paper's text.
+    all runs. ``further``: runs that are chosen by what others of them have left: those come before
+    all other runs, and it is called until it has none. ``pairs``: short runs that both engines
+    make, in the place of a part of the study's. ``pages``: of docs/, with tables to fill;
+    ``drawings``: SVG files that the study makes; ``figures``: drawings a column wide, by heading,
+    which become PDF files. ``paper``: the folder of papers/ that has the numbers in the paper's
+    text.
     """
 
     title: str

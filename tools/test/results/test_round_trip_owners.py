@@ -37,7 +37,7 @@ def logged(spec: RunSpec, place: Path) -> Path:
 
 
 def line(folder: Path) -> dict | None:
-    return round_trip_owners.of(folder, measure.measured(measure.events(folder / "events.csv")))
+    return round_trip_owners.of(folder, measure.measured(folder / "events.csv"))
 
 
 def owned(found: dict) -> Counter[str]:
@@ -68,9 +68,9 @@ def test_a_second_program_gives_each_tick_the_same_owner(engine, stack, variant,
 
 
 def test_a_time_line_has_no_gap(run):
-    window = measure.measured(measure.events(run / "events.csv"))
-    trips = measure.round_trips(window)
-    for (start, end), legs in zip(trips, round_trip_owners.time_lines(run, window), strict=True):
+    window = measure.measured(run / "events.csv")
+    trips, lines = measure.round_trips(window), round_trip_owners.time_lines(run, window)
+    for (start, end), legs in zip(trips, lines, strict=True):
         now = start
         for stretch in (one for _, stretches in legs for one in stretches):
             assert stretch.start == now
@@ -80,7 +80,7 @@ def test_a_time_line_has_no_gap(run):
 
 
 def test_the_legs_are_those_of_the_breakdown(run):
-    window = measure.measured(measure.events(run / "events.csv"))
+    window = measure.measured(run / "events.csv")
     parts = list(measure.breakdown(window, 175).values())
     legs = [sum(owners.values()) / TRIPS / 175 for owners in line(run)["legs"].values()]
     assert legs == pytest.approx(parts, abs=1e-6)
@@ -88,7 +88,7 @@ def test_the_legs_are_those_of_the_breakdown(run):
 
 def test_busy_and_idle_are_the_ticks_until_the_next_handler(run):
     meanwhile = line(run)["meanwhile"]
-    chains = measure.exchanges(measure.measured(measure.events(run / "events.csv")))
+    chains = list(measure.exchanges(measure.measured(run / "events.csv")))
     client = tick_owners.Trace(run, tick_owners.CLIENT)
     waits = [(chain[1], chain[4]) for chain in chains]
     idle = sum(client.owner[tick] == "idle" for low, high in waits for tick in range(low, high))

@@ -6,11 +6,13 @@ import dataclasses
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -221,6 +223,7 @@ def test_the_budget_is_said_first_and_the_paper_s_versions_are_named(log, tmp_pa
     assert f"{RUNS} runs, 0 kept, {RUNS} left; the bar has an estimate once" in said
     assert said.index("runs of 2 images") < said.index("Table 6")
     assert "again: ./mcpi paper --stack tcp --variant std --engine rtl --samples 3" in said
+    assert re.search(rf"where time went: images [\d.]+ s; maps .* rtl {RUNS} × [\d.]+ s = ", said)
 
 
 def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
@@ -229,12 +232,49 @@ def test_one_estimate_from_what_was_measured(log, tmp_path, capsys):
     study(tmp_path / "a")
     said = " ".join(capsys.readouterr().err.split())
     ticks = [e.ticks for e in plan.plan(WANTED, EXTENT)]
-    seconds = sum(ticks) / 2 / 100_000
-    assert f"{RUNS} left: about {perform.minutes(seconds)} on 2 cores, at the last" in said
+    seconds = sum(ticks) / 100_000
+    words = f"{RUNS} left × {seconds / RUNS:.2g} s: about {perform.minutes(seconds / 2)} on 2 cores"
+    assert f"{words}, at the last" in said
     assert said.count("about") == 1
     assert perform.measured(WANTED.usual) != 100_000  # it was measured anew
     study(tmp_path / "a")
     assert f"{RUNS} runs, {RUNS} kept, 0 left" in " ".join(capsys.readouterr().err.split())
+
+
+def _task(name: str, seconds: float) -> SimpleNamespace:
+    experiment = SimpleNamespace(shuffle=0, spec=WANTED.usual)
+    about = {"kept": False, "seconds": seconds, "ticks": 1, "done": 0.0}
+    return SimpleNamespace(experiment=experiment, how=lambda: name, **about)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+@pytest.mark.parametrize("fails", ["", "a", "d", "long"])
+def test_runs_that_others_wait_for_come_first(log, monkeypatch, cores, fails):
+    """Then the longest; the steps go on while the others run, and a run that fails ends all."""
+    ran, steps = [], [["a", "b", "c"], ["d"], ["e", "f"], []]
+
+    def once(name: str, *_) -> bool:
+        ran.append(name)
+        if name == fails:
+            raise RunError(name)
+        return True
+
+    def more() -> list:
+        return [_task(name, 1.0) for name in steps.pop(0)]
+
+    monkeypatch.setattr(perform.simulate, "once", once)
+
+    left = [_task("short", 1.0), _task("long", 9.0)]
+    if fails:
+        with pytest.raises(RunError, match=fails):
+            perform.perform(left, cores, Silent(), more=more)
+        assert "f" not in ran or fails == "long"
+        return
+    assert perform.perform(left, cores, Silent(), more=more) == 8
+    assert sorted(ran) == sorted([*"abcdef", "long", "short"])
+    assert ran.index("d") < ran.index("e")
+    if cores == 1:
+        assert ran == [*"abcdef", "long", "short"]
 
 
 def test_a_study_that_is_started_again_has_a_bar_from_its_start(log, tmp_path, monkeypatch):
