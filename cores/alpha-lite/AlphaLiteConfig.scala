@@ -77,12 +77,6 @@ case class AlphaLiteConfig(
   )
   require(!(writeBack && coherent.isDefined), "A coherent core has no write-back D-cache.")
   require(coherent.forall(bytes => isPow2(bytes) && bytes >= blockBytes && bytes <= 128))
-
-  timing.forRegisters { // features that have no second clocks yet
-    require(iWays == 1 && dWays == 1, "Ways have no second clocks yet.")
-    require(!hasIVictims && !hasDVictims, "Victim caches have no second clocks yet.")
-    require(!writeBack, "A write-back D-cache has no second clocks yet.")
-  }
   require(palBase % 0x4000 == 0, "PAL_BASE must be a multiple of 16 KB.")
   require(isPow2(ramBytes), "The size of RAM must be a power of two.")
 

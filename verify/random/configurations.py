@@ -221,19 +221,23 @@ def cover(seed: int, number: int, instructions: int) -> dict:
     return json.loads(path.read_text())
 
 
-def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]:
+def check_on_fpga(
+    configuration: Configuration, instructions: int, on_fpga: Path | None = None
+) -> list[dict]:
     """Run both cores, the simulated one and the FPGA's, with the same programs and surroundings;
     and the FPGA's once more, with clocks withheld at random.
 
     AssertionError unless all three do the same in every tick, as far as what the benches say goes:
     ticks and their owners, transactions, traps, retired opcodes. What the FPGA's said first is
-    returned. Caches have no ways, as on an FPGA.
+    returned. ``on_fpga``: bench of another such core.
     """
-    configuration = _direct_mapped(configuration)
-    benches = build.bench(configuration.settings), build.bench_on_fpga(configuration.settings)
+    bench = build.bench(configuration.settings)
+    ours = on_fpga or build.bench_on_fpga(configuration.settings)
+    kinds = [(bench, 0, []), (ours, 0, ["--late-events"])]
+    kinds += [(ours, WITHHELD, ["--late-events", "--withhold-apart"])]
     said = []
     for number, run in enumerate(configuration.runs):
-        usual, on_fpga, withheld = (
+        usual, first, withheld = (
             _run(
                 bench,
                 configuration,
@@ -242,28 +246,15 @@ def check_on_fpga(configuration: Configuration, instructions: int) -> list[dict]
                 instructions // RUNS,
                 flags,
             )
-            for n, (bench, percent, flags) in enumerate(
-                [
-                    (benches[0], 0, []),
-                    (benches[1], 0, ["--late-events"]),
-                    (benches[1], WITHHELD, ["--late-events", "--withhold-apart"]),
-                ]
-            )
+            for n, (bench, percent, flags) in enumerate(kinds)
         )
-        for other in (on_fpga, withheld):
+        for other, name in ((first, "all its clocks"), (withheld, "clocks withheld")):
             differ = {key for key in usual if usual[key] != other[key]} - {"clocks", "wall_seconds"}
-            assert not differ, "\n".join(f"{key}: {usual[key]}, {other[key]}" for key in differ)
-        assert withheld["clocks"] > on_fpga["clocks"]
-        said.append(on_fpga)
+            each = "\n".join(f"{key}: {usual[key]}, {other[key]}" for key in differ)
+            assert not differ, f"with {name}:\n{each}"
+        assert withheld["clocks"] > first["clocks"]
+        said.append(first)
     return said
-
-
-def _direct_mapped(configuration: Configuration) -> Configuration:
-    def without(settings: dict[str, str]) -> dict[str, str]:
-        return {key: value for key, value in settings.items() if not key.endswith(".ways")}
-
-    runs = [replace(run, settings=without(run.settings)) for run in configuration.runs]
-    return replace(configuration, settings=without(configuration.settings), runs=runs)
 
 
 def _run(
@@ -278,7 +269,8 @@ def _run(
     done = execute(bench, folder, run, instructions, configuration.again, flags)
     if done.returncode:
         settings = " ".join(f"{k}={v}" for k, v in run.settings.items())
-        raise AssertionError(f"configuration {configuration.number}: {settings}\n{done.stderr}")
+        said = f"configuration {configuration.number}: {settings} {' '.join(flags)}"
+        raise AssertionError(f"{said}\n{done.stderr}")
     return json.loads(done.stdout)
 
 

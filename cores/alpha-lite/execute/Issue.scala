@@ -195,9 +195,12 @@ class Issue(p: Pipeline) extends Area {
   reasons.misplaced := refused
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
+  // With second clocks an access that is misplaced, or may not, issues and is revoked.
+  private def isRevoked = if (c.translates) isUnaligned || translation.traps else isUnaligned
+  private[core] def mayIssue = c.timing(issues, issues && !isRevoked)
+
   if (c.translates) {
-    def mayIssue = issues && !(isUnaligned || translation.traps)
-    translation.issues(c.timing(issues, mayIssue) && tick)
+    translation.issues(mayIssue && tick)
     refills.trapped.valid := trap
     refills.trapped.payload := vector
     e1.faultStatus := (vector === Vector.D_FAULT) ?

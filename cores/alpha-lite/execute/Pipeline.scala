@@ -172,7 +172,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val translation = c.translates generate new AccessTranslation(this)
   val refills = c.translates generate new Refills(this)
   val issue = new Issue(this)
-  if (c.hasWays) issues := issue.issues
+  if (c.hasWays) issues := issue.mayIssue
   if (c.translates) {
     translates := tlbRegisters.acts || translation.holds
     space.user := pal.userMode

@@ -37,9 +37,10 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
 
   def arrive(): Unit = {
     stream.demanded := port.demandRsp.valid
-    arrival.valid := serving && (stream.has || answerHeld)
-    arrival.data := stream.data
-    arrival.error := !stream.has && stream.error
+    def arrives = stream.has || answerHeld
+    arrival.valid := serving && victims.fold(arrives)(_.or(arrives, _.valid))
+    arrival.data := victims.fold(stream.data)(_.or(stream.data, _.payload))
+    arrival.error := notVictim(!stream.has && stream.error)
     c.timing.agree(tick, answerHeld, missAnswered, "a fetch is answered late")
     val demanded = port.demandRsp.valid && !demandStale
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
@@ -48,7 +49,9 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
   def demand(): Unit = {
     mayDemand := missing
     idleBus := isIdle
-    demands := notVictim(servable && (idleBus && !answerHeld))
+    // A block that is a victim asks for nothing, though E1 may still redirect.
+    def asks = servable && (idleBus && !answerHeld)
+    demands := victims.fold(asks)(it => asks && !(it.cache.has || it.serves))
     port.demandDue := demandHeld && !turning
     port.demand.valid := port.demandDue && (ideal || !branching)
     demandHeld := demands && !(clockEnabled && port.demand.fire)

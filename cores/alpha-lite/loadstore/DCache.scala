@@ -147,15 +147,19 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     val stored = new ValidBits(c.dSets) // counts if the block is valid
     stored.flush := flush
     stored.single := False
-    stored.write.valid := write || fill.valid
-    stored.write.index := indexOf(fill.valid ? fillAddress | writeAddress)
+    stored.write.valid := c.timing(write, storeHits) || fill.valid
+    stored.write.index := indexOf(fill.valid ? fillAddress | c.timing(writeAddress, address))
     stored.write.payload.valid := !fill.valid || fillStored
     stored.read.index := index
     valids.other.index := index
     import single._
     val drops = dropping && droppedIndex === index && (itself || (asksTag && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
-    victimDirty := stored.read.valid && valids.other.valid && !drops && inRam
+    private def isDirty = stored.read.valid && valids.other.valid && !drops && inRam
+    // With second clocks from a register, but a drop counts from its tick on.
+    val before = c.timing.forRegisters(EveryClock(RegNext(isDirty)))
+    victimDirty := c.timing(isDirty, before && !drops)
+    c.timing.agree(fillGoes, victimDirty, isDirty, "a victim is looked up late")
   }
 
   // With second clocks a store may write while no tick passes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -15,10 +16,23 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
   hit := hits.orR
   misses := load && !hit
 
+  // With second clocks the way that hits comes from a register, and a store writes it in the clock
+  // after its tick.
+  val hitBefore = c.timing.forRegisters(EveryClock(RegNext(hits)))
+  private def found = c.timing(hits, hitBefore)
+  c.timing.agree(used, hitBefore, hits, "a way is found late")
+  val had = RegNextWhen(found, tick)
+  c.timing.forRegisters {
+    read := ways.map(way => way.read && way.counts).orR
+    counts := True
+    renewed := ways.map(_.renewed).orR
+    hold := ways.map(_.hold).orR
+  }
+
   val replacement = new Replacement(c.dSets, c.dWays)
-  replacement.use.valid := used && hit
+  replacement.use.valid := used && c.timing(hit, hitBefore.orR)
   replacement.use.index := indexOf(address)
-  replacement.use.way := hits
+  replacement.use.way := found
   replacement.fill.valid := fill.valid
   replacement.fill.payload := indexOf(fillAddress)
   replacement.free := Cat(ways.map(_.free))
@@ -28,7 +42,7 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
     way.tick := tick
     way.address := address
     way.load := load
-    way.write := write && hits(n)
+    way.write := write && c.timing(hits, had)(n)
     way.writeAddress := writeAddress
     way.writeLong := writeLong
     way.writeData := writeData
@@ -38,7 +52,6 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
     way.invalidate << invalidate
     way.flush := flush
   }
-  val had = RegNextWhen(hits, tick)
   quad := MuxOH(had, ways.map(_.quad))
   assert(!used || CountOne(hits) <= 1, "a block is in two ways", FAILURE)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -9,10 +10,13 @@ import spinal.lib._
   */
 class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val loadMisses = in Bool () // a load misses
-  val stores = in Bool () // a store misses; `writeAddress` is its address
+  val stores = in Bool () // a store misses: of `address`
+  // Its bytes; by gates those that `write` has.
+  val stored = c.timing.forRegisters(in(VictimStore(c.blockWords / 2)))
   val keeps = in Bool () // a displaced block becomes a victim
   val takes = out Bool () // the load's block is a victim, which comes in `dVictimTicks`
   val back = master(Flow(Bits(c.bus.blockBits bits))) // the victim that comes back, to be filled
+  val has = c.timing.forRegisters(out Bool ()) // the access's block is a victim, a clock later
 
   private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   val cache = new DCache(c, hasVictims = true)
@@ -31,12 +35,21 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   hit := cache.hit
   misses := cache.misses
   quad := cache.quad
+  c.timing.forRegisters {
+    read := cache.read
+    counts := cache.counts
+    renewed := cache.renewed
+    hold := cache.hold
+  }
 
   private val numberBits = c.bus.addressWidth - offsetBits
   val victims =
     new VictimCache(c.dVictims, c.dVictimTicks, numberBits, c.bus.blockBits, ofData = true)
   victims.number := numberOf(address)
-  takes := loadMisses && victims.has
+  c.timing.forRegisters(has := EveryClock(RegNext(victims.has)))
+  c.timing.agree(loadMisses || stores, has, victims.has, "a victim is found late")
+  private def isVictim = c.timing(victims.has, has)
+  takes := loadMisses && isVictim
   victims.take := takes
   back << victims.back
   cache.stillValid := !back.valid || victims.stillValid
@@ -46,8 +59,11 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   victims.drop.valid := invalidate.valid
   victims.drop.payload := numberOf(invalidate.payload)
   victims.clear := flush
-  victims.store.valid := stores && victims.has
-  victims.store.payload.of(writeAddress, writeLong, writeData)
+  victims.store.valid := stores && isVictim
+  c.timing(
+    victims.store.payload.of(writeAddress, writeLong, writeData),
+    victims.store.payload := stored
+  )
   private val same = cache.displaced.number === numberOf(fillAddress)
   assert(!(fill.valid && !cache.free && same), "a fill of what is here", FAILURE)
   assert(!back.valid || fill.valid, "a victim comes back and is not filled", FAILURE)

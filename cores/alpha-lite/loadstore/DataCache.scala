@@ -32,6 +32,8 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())
   val fillStored = c.writeBack generate (in Bool ())
+  // With second clocks, in their tick: a store hits at `address`; the bus takes a fill.
+  val storeHits, fillGoes = c.writeBack generate c.timing.forRegisters(in Bool ())
   val whole = c.isCoherent generate (in Bool ()) // all of the b-cache's block is invalid
   val dropped = c.isCoherent generate (out Bits (c.dropBlocks bits)) // a tick later, what it was
 }

@@ -141,7 +141,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
   victims.foreach { it =>
     it.loadMisses := miss
-    it.stores := isStore && !it.hit
+    it.stores := isStore && !c.timing(it.hit, lookup.hits)
+    c.timing.forRegisters(it.stored.of(physical, access.long, access.data))
     it.keeps := !ideal
   }
   val storedHit = c.timing.forRegisters(EveryClock(RegNext(storeHit) init False))
@@ -172,7 +173,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   // The bus.
   val waiting = pending === Wait.fill
   // With second clocks it stands before its tick, in which it is taken.
-  arbiter.missed := c.timing(asksBus, lookup.isMissing)
+  private def asksBefore = victims.fold(lookup.isMissing)(lookup.isMissing && !_.has)
+  arbiter.missed := c.timing(asksBus, asksBefore)
   arbiter.loadWaits := waiting && !sent
   arbiter.loadBuffered := c.timing(buffer.lookupHit, lookup.matched)
   arbiter.loadAddress := blockAddress(wanted)
@@ -289,7 +291,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !taken
   missed := c.timing(cache.misses, lookup.isMissing && !ideal)
   fills := waiting
-  fillEnds := c.timing(fillDone, lateValue.valueReady && waiting)
+  fillEnds := c.timing(fillDone, lateValue.fillEnds)
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
@@ -322,6 +324,10 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
     cache.victim := wanted
     cache.fillStored := job.store
     arbiter.dirty := cache.victimDirty
+    c.timing.forRegisters {
+      cache.storeHits := storeHit
+      cache.fillGoes := arbiter.loadGoes && tick
+    }
     arbiter.store.valid := isStore
     arbiter.store.address := physical
     arbiter.store.data := access.data

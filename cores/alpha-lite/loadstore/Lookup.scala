@@ -24,7 +24,8 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val idealClock =
     in Bool () // ideal memory works in this clock
   val loads, stores = in Bool () // E1's access is a load; a store, or a store comes back
-  val wantsBlock = in Bool () // E1 has a load, whose block was not filled just now
+  // E1 has a load, with a write-back D-cache or a store, whose block was not filled just now.
+  val wantsBlock = in Bool ()
   val known, agrees = in Bool () // the tag that was read counts; it is the block's
   val renewed = in Bool () // the block was filled since
   val waiting = in Bool () // a load has missed and waits for the bus, its block being looked up
@@ -44,9 +45,10 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   val taken = out(RegNext(takes) init False)
   val left = RegNext(entryFreed) init False
   hold := (!done && (loads || stores)) || (left && matched && waiting)
+  private def asks = if (c.writeBack) loads || stores else loads
   private val right =
     isMissing === (wantsBlock && !(known && agrees)) &&
-      (!(loads || waiting) || matched === matches) &&
+      (!(asks || waiting) || matched === matches) &&
       (!stores || taker === takers && taken === takes) &&
       (!(loads || stores) || hits === (known && agrees || renewed))
   assert(!tick || right, "a lookup is out of date", FAILURE)
@@ -59,7 +61,8 @@ class Lookup(c: AlphaLiteConfig) extends Component {
     assert(!(isMissing && u.idealClock), "a lookup counts while things move", FAILURE)
     loads := u.loads
     stores := u.stores || u.again
-    wantsBlock := access.valid && !access.store && !u.uncached && !cache.renewed
+    def filled = if (c.writeBack) !(access.store && access.locked) else !access.store
+    wantsBlock := access.valid && filled && !u.uncached && !cache.renewed
     renewed := cache.renewed
     known := cache.counts
     agrees := cache.read
@@ -73,7 +76,7 @@ class Lookup(c: AlphaLiteConfig) extends Component {
     buffer.mayLeave := u.arbiter.mayGo
     buffer.taker := taker
     buffer.matched := matched
-    val meets = u.storedHit && (u.isLoad || cache.fill.valid)
+    val meets = u.storedHit && (u.wantsBlock || cache.fill.valid)
     assert(!meets, "a store writes too late", FAILURE)
   }
 }
