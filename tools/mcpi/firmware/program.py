@@ -5,6 +5,7 @@
 """
 
 import hashlib
+import re
 import shlex
 import sys
 from dataclasses import dataclass, replace
@@ -25,6 +26,10 @@ from mcpi.machine.profile import Machine
 RUNTIME = FIRMWARE / "runtime"
 LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
+SOCKETS = "runtime/socket"  # for a program on the production stack
+_OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)\.h>", re.M)
+# The program has memory's functions already.
+_NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
 ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
 # Sources of the x-kernel's driver that know no x-kernel.
@@ -70,9 +75,16 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     steps, objects, said = [], [], []
-    rooms = ["runtime", "platform/alpha", "boot", *(["runtime/net"] if wanted.wire else [])]
-    rooms += [VOID] if wanted.returns_nothing else []
-    ours = [*sources.in_rooms(rooms), *(FIRMWARE / f for f in CONTROLLER if wanted.wire)]
+    stack = _stack(home) if any(map(has_sockets, wanted.sources)) else []
+    rooms, more = ["runtime", "platform/alpha", "boot"], []
+    if stack:
+        rooms.append(SOCKETS)
+        runtime.append(f"-DVOID_MAIN={int(wanted.returns_nothing)}")
+    elif wanted.wire:
+        rooms.append("runtime/net")
+        more = [FIRMWARE / f for f in CONTROLLER]
+    rooms += [VOID] if wanted.returns_nothing and not stack else []
+    ours = [*sources.in_rooms(rooms), *more]
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source in wanted.sources:
@@ -85,7 +97,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         objects.append(steps[-1].outputs[0])
     library = _library(home, runtime)
     pal = _pal(machine, home)
-    text = repr((wanted, header, list(map(str, [*objects, *library[-1].inputs])), STACK))
+    archives = [library[-1], *stack[-1:]]
+    made_of = [*objects, *(path for archive in archives for path in archive.inputs)]
+    text = repr((wanted, header, list(map(str, made_of)), STACK))
     folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
@@ -94,9 +108,15 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     steps.append(Edge("order of functions", words, [order], [*objects, script]))
     link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
     ram = machine.memory_map["ram"]
-    inputs = [*objects, *library[-1].outputs]
+    inputs = [*objects, *(archive.outputs[0] for archive in archives)]
     steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
-    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+    every = (*pal, *library, *stack, *steps)
+    return Plan(folder, files, every, home / "pal.elf", tuple(said), ROOM)
+
+
+def has_sockets(source: Path) -> bool:
+    """Return true if a source of a program's includes a header of sockets."""
+    return source.suffix == ".c" and bool(_OF_SOCKETS.search(source.read_text(errors="replace")))
 
 
 def absent(machine: Machine) -> Plan:
@@ -138,12 +158,25 @@ def _heard(edge: Edge, said: Path) -> Edge:
 
 def _library(home: Path, flags: list[object]) -> list[Edge]:
     """The steps that make the archive of ``LIBRARY``; the last one is the archive's."""
-    steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
+    return _archived("library", sources.in_rooms([LIBRARY]), home, flags)
+
+
+def _stack(home: Path) -> list[Edge]:
+    """The same of the production stack, as STD has it but without its markers."""
+    rules = recipe("std")["compile"]
+    flags = [*rules["common"], *rules["optimise"], *(f"-D{d}" for d in rules["defines"])]
+    flags += ["-DMCPI_NO_MARKERS", *commands.WARNINGS, f"-I{home}", f"-I{FIRMWARE}"]
+    found = [*sources.in_rooms(["xkernel", "protocols/lance"]), *sources.production()]
+    return _archived("stack", [p for p in found if p.name not in _NOT_IN_STACK], home, flags)
+
+
+def _archived(name: str, of: list[Path], home: Path, flags: list[object]) -> list[Edge]:
+    steps = [_compiled(source, home, flags) for source in of]
     objects = [step.outputs[0] for step in steps]
     digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
-    archive = home / f"library.{digest}.a"
+    archive = home / f"{name}.{digest}.a"
     words = [f"{commands.PREFIX}ar", "rcsD", archive, *objects]
-    return [*steps, Edge("archive of the library", words, [archive], objects)]
+    return [*steps, Edge(f"archive of the {name}", words, [archive], objects)]
 
 
 def _pal(machine: Machine, home: Path) -> list[Edge]:
