@@ -12,6 +12,7 @@ from mcpi.base.repo import ROOT
 
 CASES = set(case_names(files=BSD_CASES))
 OTHERS = tomllib.loads((BSD / "other_cases.toml").read_text()).keys()
+TABLE = tomllib.loads((TEST / "robustness.toml").read_text())
 REASONS = tomllib.loads((BSD / "other_events.toml").read_text())
 
 
@@ -40,10 +41,13 @@ def test_each_row_of_the_rfcs_has_a_case_or_a_reason() -> None:
 
 
 def test_each_kind_of_bad_packet_has_a_case_or_a_reason() -> None:
-    table = tomllib.loads((TEST / "robustness.toml").read_text())
-    assert without_case({row["event"]: set(row["tests"]) for row in table["event"]}) == listed(
-        "events"
-    )
+    events = {row["event"]: set(row["tests"]) for row in TABLE["event"]}
+    assert without_case(events) == listed("events")
+
+
+def test_each_script_has_a_case() -> None:
+    scripts = {", ".join(row["files"]): set(row["tests"]) for row in TABLE["script"]}
+    assert not without_case(scripts)
 
 
 def test_reasons_are_true() -> None:
