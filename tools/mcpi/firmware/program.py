@@ -75,7 +75,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     steps, objects, said = [], [], []
-    stack = _stack(home) if any(map(has_sockets, wanted.sources)) else []
+    stack = _stack() if any(map(has_sockets, wanted.sources)) else []
     rooms, more = ["runtime", "platform/alpha", "boot"], []
     if stack:
         rooms.append(SOCKETS)
@@ -95,11 +95,12 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     for source in ours:
         steps.append(_compiled(source, home, runtime))
         objects.append(steps[-1].outputs[0])
+    for source in stack:
+        steps.append(_compiled(source, home, _flags_of_stack(home)))
+        objects.append(steps[-1].outputs[0])
     library = _library(home, runtime)
     pal = _pal(machine, home)
-    archives = [library[-1], *stack[-1:]]
-    made_of = [*objects, *(path for archive in archives for path in archive.inputs)]
-    text = repr((wanted, header, list(map(str, made_of)), STACK))
+    text = repr((wanted, header, list(map(str, [*objects, *library[-1].inputs])), STACK))
     folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
@@ -108,10 +109,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     steps.append(Edge("order of functions", words, [order], [*objects, script]))
     link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
     ram = machine.memory_map["ram"]
-    inputs = [*objects, *(archive.outputs[0] for archive in archives)]
+    inputs = [*objects, *library[-1].outputs]
     steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
-    every = (*pal, *library, *stack, *steps)
-    return Plan(folder, files, every, home / "pal.elf", tuple(said), ROOM)
+    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
 
 
 def has_sockets(source: Path) -> bool:
@@ -158,25 +158,25 @@ def _heard(edge: Edge, said: Path) -> Edge:
 
 def _library(home: Path, flags: list[object]) -> list[Edge]:
     """The steps that make the archive of ``LIBRARY``; the last one is the archive's."""
-    return _archived("library", sources.in_rooms([LIBRARY]), home, flags)
-
-
-def _stack(home: Path) -> list[Edge]:
-    """The same of the production stack, as STD has it but without its markers."""
-    rules = recipe("std")["compile"]
-    flags = [*rules["common"], *rules["optimise"], *(f"-D{d}" for d in rules["defines"])]
-    flags += ["-DMCPI_NO_MARKERS", *commands.WARNINGS, f"-I{home}", f"-I{FIRMWARE}"]
-    found = [*sources.in_rooms(["xkernel", "protocols/lance"]), *sources.production()]
-    return _archived("stack", [p for p in found if p.name not in _NOT_IN_STACK], home, flags)
-
-
-def _archived(name: str, of: list[Path], home: Path, flags: list[object]) -> list[Edge]:
-    steps = [_compiled(source, home, flags) for source in of]
+    steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
     objects = [step.outputs[0] for step in steps]
     digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
-    archive = home / f"{name}.{digest}.a"
+    archive = home / f"library.{digest}.a"
     words = [f"{commands.PREFIX}ar", "rcsD", archive, *objects]
-    return [*steps, Edge(f"archive of the {name}", words, [archive], objects)]
+    return [*steps, Edge("archive of the library", words, [archive], objects)]
+
+
+def _stack() -> list[Path]:
+    """Sources of the production stack and of what it stands on."""
+    found = [*sources.in_rooms(["xkernel", "protocols/lance"]), *sources.production()]
+    return [source for source in found if source.name not in _NOT_IN_STACK]
+
+
+def _flags_of_stack(home: Path) -> list[object]:
+    """Flags of STD, without its markers."""
+    rules = recipe("std")["compile"]
+    flags = [*rules["common"], *rules["optimise"], *(f"-D{d}" for d in rules["defines"])]
+    return [*flags, "-DMCPI_NO_MARKERS", *commands.WARNINGS, f"-I{home}", f"-I{FIRMWARE}"]
 
 
 def _pal(machine: Machine, home: Path) -> list[Edge]:

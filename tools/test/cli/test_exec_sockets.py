@@ -137,6 +137,13 @@ printf("all %ld\\n", all); return 0;"""
     assert status == 0 and "all 32768\n" in said, said
 
 
+def test_a_header_of_ones_own_does_not_bring_the_stack(tmp_path):
+    (tmp_path / "own.h").write_text("#include <sys/socket.h>\n")
+    (tmp_path / "a.c").write_text('#include "own.h"\nint main(void) { return socket(2, 1, 0); }\n')
+    said = refused("exec", str(tmp_path / "a.c"), "--peer", str(tmp_path / "a.c"))
+    assert "a .c file of the program's own includes <sys/socket.h>" in said
+
+
 def test_sockets_want_another_end(tmp_path):
     (tmp_path / "a.c").write_text("#include <sys/socket.h>\nint main(void) { return 0; }\n")
     assert "--peer FILE says what the other machine runs" in refused("exec", str(tmp_path / "a.c"))
