@@ -19,7 +19,7 @@ __attribute__((weak)) int __wrap_main(void) /* void/main.c has another */
 	return code;
 }
 
-void exit(int code)
+__attribute__((weak)) void exit(int code) /* socket/main.c has another */
 {
 	plat_ipl_set(IPL_HIGH);
 	plat_exit(code);

@@ -15,3 +15,4 @@ int sprintf(char *to, const char *format, ...) __attribute__((format(printf, 2, 
 int vsprintf(char *to, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int puts(const char *text);
 int putchar(int c);
+void perror(const char *what); /* and why: errno.h */

@@ -17,3 +17,4 @@ char *strcat(char *restrict to, const char *restrict from);
 char *strchr(const char *text, int c);
 char *strrchr(const char *text, int c);
 char *strstr(const char *text, const char *part);
+char *strerror(int error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers of the production stack that are not the x-kernel's (other_cases.toml): a program reads
  * when TCP is done with the segment, not in the middle of it. */
+#include "protocols/eth/eth.h"
+#include "protocols/ip/ip.h"
 #include "test/host/tcp_case.h"
 
 /* The FIN is acknowledged before the program hears of it, so that its own comes after. */
@@ -89,4 +91,24 @@ CASE(bsd_second_segment_without_a_reader, connected())
 	peer_tcp(A, 2, 1, "b", 1);
 	CHECK(expect(A, 1, 3, 0).ms == sent);
 	expect_quiet(1000);
+}
+
+/* Nothing but TCP stands above IP, and nothing but IP above Ethernet: ICMP, UDP, BLAST, BIDCTL;
+ * ARP.
+ */
+CASE(bsd_other_protocols, listening())
+{
+	static const int numbers[] = { 1, 17, 101, 205 };
+	const size_t all = sizeof numbers / sizeof *numbers;
+
+	for (size_t i = 0; i < all; i++) {
+		twist.protocol = numbers[i];
+		peer_tcp(S, 0, 0, NULL, 0);
+	}
+	twist.ethertype = 0x0806;
+	peer_tcp(S, 0, 0, NULL, 0);
+	expect_quiet(1000);
+	CHECK_EQUAL(ip_counts.unknown_protocol, all);
+	CHECK_EQUAL(eth_counts.unknown_type, 1);
+	peer_connects();
 }

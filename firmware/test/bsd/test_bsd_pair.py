@@ -5,9 +5,14 @@ with losses; and the frames of both stacks, one by one.
 
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from firmware_support.host_build import bsd_machines, machines, program, run
+
+from mcpi.base.process import heard
+from mcpi.base.repo import ROOT
+from mcpi.results import pcap
 
 SIDES = ["bsd", "xkernel"]
 PAIRS = [("bsd", "bsd"), ("bsd", "xkernel"), ("xkernel", "bsd")]  # test_host.py has the fourth
@@ -69,6 +74,24 @@ def test_the_frames_are_the_x_kernels() -> None:
     # The handshake's ACK, and one for the last FIN; here another for the first one.
     assert [sum(f.is_ack_alone for f in found) for found in both] == [3, 2]
     assert [f.raw[48:50] for f in both[0]][3:-4] == [f.raw[48:50] for f in both[1]][3:-3]
+
+
+def wired(stack: str, place: Path) -> list[Frame]:
+    """The frames of a run of the measured images."""
+    words = ["./mcpi", "run", "--stack", stack, "--round-trips", "8", "--out", str(place)]
+    done = heard(words, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = [(time, frame[:-4]) for time, frame in pcap.stamped(place / "wire.pcap")]
+    return [Frame(time, raw[11], raw, False) for time, raw in found]
+
+
+def test_images_send_the_x_kernels_frames(tmp_path: Path) -> None:
+    """The same of a run's wire.pcap."""
+    both = [wired(stack, tmp_path / stack) for stack in ("bsd", "tcp")]
+    ours, theirs = ([masked(f) for f in found if not f.is_ack_alone] for found in both)
+    assert ours == theirs and len(ours) > 2 + 2 * 8 + 2
+    alone = [sum(f.is_ack_alone for f in found) for found in both]
+    print(f"{len(ours)} frames alike; ACKs alone: {alone[0]}, the x-kernel {alone[1]}")
 
 
 def test_it_is_deterministic() -> None:

@@ -16,7 +16,7 @@ from mcpi.engines import base as engines
 from mcpi.engines import cost
 from mcpi.results import record, report
 from mcpi.results.types import Result
-from mcpi.spec.numbers import CLIENT
+from mcpi.spec.numbers import CLIENT, SERVER
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.spec import Spec
 
@@ -76,7 +76,8 @@ def _explained(stage: Path, error: RunError) -> RunError:
     found = fault.find(stage, error)
     if found is None:
         return error
+    printed = [(stage / f"console.{n}.txt").read_text(errors="replace") for n in (CLIENT, SERVER)]
+    printed[found.node] = found.printed
     if found.node == CLIENT:
-        return Failed(fault.text(found, stage / "image.elf"), [found.printed])
-    printed = [(stage / "console.0.txt").read_text(errors="replace")]
+        return Failed(fault.text(found, stage / "image.elf"), printed)
     return Failed("the peer: " + fault.text(found, stage / "peer.elf"), printed)

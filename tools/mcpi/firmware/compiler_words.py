@@ -11,6 +11,7 @@ PAGE = "docs/how-to/exec.md"
 _NO_FILES = "The machine has no files: printf prints on the console, sprintf into memory."
 _NO_INPUT = "A program has no input: put what it reads into its source."
 _NO_FLOAT = "The machine has no floating point: take float and double out."
+_NO_SOCKETS = "Sockets: a .c file of the program's own includes <sys/socket.h>, not a header alone."
 _FILES = (
     r"FILE|f(?:open|close|read|write|printf|puts|putc|gets|getc|scanf|seek|flush)|std(?:out|err)"
 )
@@ -21,6 +22,7 @@ HINTS = (
     (rf"(?:'|‘|`){_INPUT}(?:'|’)", _NO_INPUT),
     (r"(?:math|float|fenv|complex|tgmath)\.h: No such file", _NO_FLOAT),
     (r"internal compiler error", _NO_FLOAT),
+    (r"undefined reference to `(?:socket|bind|listen|accept|connect|mcpi_host)'", _NO_SOCKETS),
 )
 
 
@@ -67,4 +69,4 @@ def _hints(words: str, missing: bool) -> list[str]:
 
 def _headers() -> list[str]:
     folder = FIRMWARE / "runtime" / "include"
-    return sorted(path.name for path in folder.glob("*.h"))
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.h"))

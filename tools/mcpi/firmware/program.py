@@ -5,6 +5,7 @@
 """
 
 import hashlib
+import re
 import shlex
 import sys
 from dataclasses import dataclass, replace
@@ -25,6 +26,10 @@ from mcpi.machine.profile import Machine
 RUNTIME = FIRMWARE / "runtime"
 LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
+SOCKETS = "runtime/socket"  # for a program on the production stack
+_OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)\.h>", re.M)
+# The program has memory's functions already.
+_NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
 ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
 # Sources of the x-kernel's driver that know no x-kernel.
@@ -70,9 +75,16 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     steps, objects, said = [], [], []
-    rooms = ["runtime", "platform/alpha", "boot", *(["runtime/net"] if wanted.wire else [])]
-    rooms += [VOID] if wanted.returns_nothing else []
-    ours = [*sources.in_rooms(rooms), *(FIRMWARE / f for f in CONTROLLER if wanted.wire)]
+    stack = _stack() if any(map(has_sockets, wanted.sources)) else []
+    rooms, more = ["runtime", "platform/alpha", "boot"], []
+    if stack:
+        rooms.append(SOCKETS)
+        runtime.append(f"-DVOID_MAIN={int(wanted.returns_nothing)}")
+    elif wanted.wire:
+        rooms.append("runtime/net")
+        more = [FIRMWARE / f for f in CONTROLLER]
+    rooms += [VOID] if wanted.returns_nothing and not stack else []
+    ours = [*sources.in_rooms(rooms), *more]
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source in wanted.sources:
@@ -82,6 +94,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         steps.append(_heard(edge, said[-1]))
     for source in ours:
         steps.append(_compiled(source, home, runtime))
+        objects.append(steps[-1].outputs[0])
+    for source in stack:
+        steps.append(_compiled(source, home, _flags_of_stack(home)))
         objects.append(steps[-1].outputs[0])
     library = _library(home, runtime)
     pal = _pal(machine, home)
@@ -97,6 +112,11 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     inputs = [*objects, *library[-1].outputs]
     steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
     return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+
+
+def has_sockets(source: Path) -> bool:
+    """Return true if a source of a program's includes a header of sockets."""
+    return source.suffix == ".c" and bool(_OF_SOCKETS.search(source.read_text(errors="replace")))
 
 
 def absent(machine: Machine) -> Plan:
@@ -144,6 +164,19 @@ def _library(home: Path, flags: list[object]) -> list[Edge]:
     archive = home / f"library.{digest}.a"
     words = [f"{commands.PREFIX}ar", "rcsD", archive, *objects]
     return [*steps, Edge("archive of the library", words, [archive], objects)]
+
+
+def _stack() -> list[Path]:
+    """Sources of the production stack and of what it stands on."""
+    found = [*sources.in_rooms(["xkernel", "protocols/lance"]), *sources.production()]
+    return [source for source in found if source.name not in _NOT_IN_STACK]
+
+
+def _flags_of_stack(home: Path) -> list[object]:
+    """Flags of STD, without its markers."""
+    rules = recipe("std")["compile"]
+    flags = [*rules["common"], *rules["optimise"], *(f"-D{d}" for d in rules["defines"])]
+    return [*flags, "-DMCPI_NO_MARKERS", *commands.WARNINGS, f"-I{home}", f"-I{FIRMWARE}"]
 
 
 def _pal(machine: Machine, home: Path) -> list[Edge]:

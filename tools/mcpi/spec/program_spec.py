@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf
-from mcpi.firmware.program import LEVELS
+from mcpi.firmware.program import LEVELS, has_sockets
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
@@ -71,6 +71,11 @@ class ProgramSpec:
         machine.check_acts(self.settings, engine=self.engine, **code)
         _check_files(self.sources, machine)
         _check_files(self.peer, machine)
+        if not self.peer and any(has_sockets(Path(source)) for source in self.sources):
+            raise UserError(
+                f"{self.sources[0]}: it includes a header of sockets, and nobody is at the other "
+                "end: --peer FILE says what the other machine runs, the same file if it is both."
+            )
         if self.is_elf and (self.defines or self.optimise != ProgramSpec.optimise):
             option = "--define" if self.defines else "--optimise"
             raise UserError(f"{option} has no effect: {self.sources[0]} is compiled already.")

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+
+#include <sys/socket.h>

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Of a program with sockets (sys/socket.h). */
+#pragma once
+
+int close(int file);
+int usleep(unsigned us); /* rounded up to interrupts of the timer */
