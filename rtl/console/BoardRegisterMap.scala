@@ -22,7 +22,7 @@ object BoardRegisterMap {
     "link",
     "phy_control",
     "mdio"
-  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late")
+  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late") ++ Seq("exact", "exact_state", "exact_waits")
 
   def number(name: String): Int = {
     require(names.contains(name), s"no board register $name")
