@@ -108,7 +108,7 @@ object ExactConfig {
   val least = 7 // ticks a nibble
   def apply(machine: Machine): ExactConfig = ExactConfig(LanceConfig(machine).ticksPerNibble)
 
-  /** None for a machine in real time, whose cable is its wire, and for too few ticks a nibble. */
+  /** Sizes for a machine; none in real time, where the cable is its wire, nor for fewer ticks. */
   def of(machine: Machine): Option[ExactConfig] =
     if (machine.realTime || LanceConfig(machine).ticksPerNibble < least) None
     else Some(ExactConfig(machine))
