@@ -218,6 +218,9 @@ class Case:
     ends: str = ""  # with the error
 
 
+BAD = [Case(n, latency=at, share=0.1) for n, at in enumerate((1000, 20_000, 5000, 100_000), 1)]
+
+
 @cocotb.test()
 async def pair(dut):
     case = Case(**json.loads(os.environ[GIVEN]))
@@ -296,5 +299,11 @@ def test_a_mistake_shows(monkeypatch, title):
     """On one of a few cables, of which most are slow: messages overtake one another, nodes wait."""
     monkeypatch.setenv(VARIABLE, str([*MISTAKES].index(title) + 1))
     with pytest.raises((SystemExit, AssertionError)):
-        for seed, latency in enumerate((1000, 20_000, 5000, 100_000), 1):
-            run(Case(seed=seed, share=0.1, latency=latency))
+        for case in BAD:
+            run(case)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", BAD, ids=str)
+def test_a_bad_cable_is_only_slow(case):
+    run(case)
