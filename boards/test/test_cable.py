@@ -26,6 +26,7 @@ from cocotb.task import bridge
 from cocotb.triggers import Timer
 from cocotbext.eth import RgmiiSink
 
+from mcpi.base.file_lock import hold
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate
 from mcpi.engines.board import session
@@ -242,9 +243,12 @@ def measure(
         (found.ours / "bad.json").write_text(json.dumps(bad))
     (found.ours / "Node.json").write_text(source.with_name("Node.json").read_text())
     images = elf.read(built.pal, machine, "pal"), elf.read(built.image, machine)
-    write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv(PLACE, str(found.ours))
+    wakes = bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes)
+    # The file that RAM wakes with lies next to the Verilog, where two workers would meet.
+    environment = pytest.MonkeyPatch.context()
+    with hold(below.with_suffix(".lock"), "simulates two boards"), environment as patch:
+        write(wakes, below)
+        patch.setenv(PLACE, str(found.ours))
         cocotb_run.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", named=False)
     return found
 
