@@ -10,24 +10,18 @@ import spinal.lib._
 /** Ports of one of two nodes at their gateways, in the node's own clock. */
 class ExactSide(m: Machine, c: ExactConfig) extends Component {
   val run, tick = in Bool ()
-  val session = in Bits (16 bits)
-  val phase = in UInt (log2Up(c.nibble) bits)
+  val exact = slave(ExactControl(c))
   val outlook = in UInt (SendOutlook.width bits)
   val mii = slave(Mii())
-  val pause, foreign = out Bool ()
-  val faults = out(ExactFaults())
-  val waits = out UInt (48 bits)
+  val pause = out Bool ()
   protected def join(gateway: ExactGateway): Unit = {
     gateway.run := run
     gateway.tick := tick
-    gateway.session := session
-    gateway.phase := phase
+    gateway.measures := True
+    gateway.exact <> exact
     gateway.outlook := outlook
     gateway.mii <> mii
     pause := gateway.pause
-    foreign := gateway.foreign
-    faults := gateway.faults
-    waits := gateway.waits
   }
 }
 

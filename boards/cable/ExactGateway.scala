@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.boards
 
-import mcpi.bus.Mii
-import mcpi.lance.{PhyReceive, PhyTransmit, ReceiveStore, TransmitStore}
+import mcpi.lance.PhyGateway
 import spinal.core._
 import spinal.lib._
 
@@ -15,6 +14,7 @@ class ExactPace(c: ExactConfig) extends Component {
     val tick = in Bool ()
     val allowed = in UInt (timeBits bits)
     val full, heard, broken = in Bool ()
+    val counts = in Bool () // clocks in which waits count
     val now, after = out UInt (timeBits bits)
     val pause = out Bool ()
     val waits = out UInt (48 bits) // clocks in which a node waited for the other
@@ -46,7 +46,7 @@ class ExactPace(c: ExactConfig) extends Component {
     begun := True
     when(!begun)(waited := 0)
   }
-  when(pause && begun)(waits := waits + 1)
+  when(pause && io.counts)(waits := waits + 1)
   val over = (begun ? waited(c.patience) | waited(c.first)) && pause && !faults.asBits.orR
   when(over && !heard)(faults.silent := True)
   when(over && heard)(faults.stalled := True)
@@ -58,32 +58,32 @@ class ExactPace(c: ExactConfig) extends Component {
   io.faults := faults
 }
 
-/** Two boards' exact time over a cable, instead of a `PhyGateway` (ExactMessage.scala). The node
-  * passes no tick in clocks with `pause`; `run` low forgets everything.
+/** The host's settings, which stand still while `on` and the node runs; `phase`: of the strobes of
+  * the other node.
+  */
+case class ExactControl(c: ExactConfig) extends Bundle with IMasterSlave {
+  val on = Bool()
+  val session = Bits(16 bits)
+  val phase = UInt(log2Up(c.nibble) bits)
+  val faults = ExactFaults()
+  val foreign = Bool() // a message of another session came
+  val waits = UInt(48 bits)
+  override def asMaster(): Unit = { out(on, session, phase); in(faults, foreign, waits) }
+}
+
+/** A gateway that also keeps two boards in one exact time over a cable (ExactMessage.scala), where
+  * `exact.on`; its stores then hold messages. The node passes no tick in clocks with `pause`; `run`
+  * low forgets everything.
   */
 class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: ExactConfig)
-    extends Component {
-  val run, tick = in Bool ()
-  val session = in Bits (16 bits)
-  val phase = in UInt (log2Up(c.nibble) bits)
+    extends PhyGateway(transmitClock, receiveClock, c.nibble, lends = true) {
+  val run = in Bool ()
+  val exact = slave(ExactControl(c))
   val outlook = in UInt (SendOutlook.width bits)
-  val mii = slave(Mii())
-  val transmit = master(PhyTransmit())
-  val receive = slave(PhyReceive())
   val pause = out Bool ()
-  val faults = out(ExactFaults())
-  val waits = out UInt (48 bits)
-  val foreign = out Bool ()
-
-  val outward = new TransmitStore(transmitClock)
-  outward.strobe := True
-  outward.wire <> transmit
-  val inward = new ReceiveStore(receiveClock, 2)
-  inward.tick := True
-  inward.wire <> receive
 
   private val domain =
-    clockDomain.copy(reset = RegNext(clockDomain.readResetWire || !run) init True)
+    clockDomain.copy(reset = RegNext(clockDomain.readResetWire || !run || !exact.on) init True)
   val virtual = new ClockingArea(domain) {
     val pace = new ExactPace(c)
     val stream = new ExactStream(c)
@@ -96,10 +96,11 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     pace.io.full := stream.io.full
     pace.io.heard := take.io.heard
     pace.io.broken := player.io.broken
+    pace.io.counts := measures
 
     stream.io.tick := tick
     stream.io.now := pace.io.now
-    stream.io.phase := phase
+    stream.io.phase := exact.phase
     stream.io.strobe := mii.txStrobe
     stream.io.enable := mii.txEn
     stream.io.nibble := mii.txd
@@ -107,7 +108,7 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     stream.io.acknowledged := take.io.acknowledged
     stream.io.place := send.io.place
 
-    send.io.session := session
+    send.io.session := exact.session
     send.io.taken := take.io.taken
     send.io.acknowledged := take.io.acknowledged
     send.io.head := stream.io.head
@@ -115,10 +116,8 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     send.io.settled := stream.io.settled
     send.io.byte := stream.io.byte
     send.io.left := outward.left
-    outward.enable := send.io.enable
-    outward.nibble := send.io.nibble
 
-    take.io.session := session
+    take.io.session := exact.session
     take.io.strobe := inward.strobe
     take.io.valid := inward.valid
     take.io.error := inward.error
@@ -132,15 +131,22 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     player.io.write.payload.assignFromBits(take.io.write.payload.asBits)
     player.io.taken := take.io.taken
     player.io.limit := take.io.limit
-    mii.rxStrobe := player.io.strobe
-    mii.rxDv := player.io.valid
-    mii.rxd := player.io.nibble
-    pause := pace.io.pause
-    faults := pace.io.faults
-    waits := pace.io.waits
-    foreign := take.io.foreign
+
+    val foreign = RegInit(False) setWhen (take.io.foreign)
   }
-  mii.rxEr := False
-  mii.crs := False
-  mii.col := False
+  inward.brisk := exact.on
+  when(exact.on) {
+    outward.strobe := True
+    outward.enable := virtual.send.io.enable
+    outward.nibble := virtual.send.io.nibble
+    inward.tick := True
+    mii.rxStrobe := virtual.player.io.strobe
+    mii.rxDv := virtual.player.io.valid
+    mii.rxEr := False
+    mii.rxd := virtual.player.io.nibble
+  }
+  pause := virtual.pace.io.pause && exact.on
+  exact.faults := virtual.pace.io.faults
+  exact.waits := virtual.pace.io.waits
+  exact.foreign := virtual.foreign
 }

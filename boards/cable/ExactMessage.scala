@@ -100,12 +100,18 @@ case class ExactConfig(
     patience: Int = 24, // clocks, as a power of two
     first: Int = 30 // likewise, until the first message
 ) {
-  require(nibble >= 7, s"exact time needs seven ticks a nibble, not $nibble")
+  require(nibble >= ExactConfig.least, s"exact time: $nibble ticks a nibble are too few")
   def lookahead: Int = nibble + delay
 }
 
 object ExactConfig {
+  val least = 7 // ticks a nibble
   def apply(machine: Machine): ExactConfig = ExactConfig(LanceConfig(machine).ticksPerNibble)
+
+  /** Sizes for a machine; none in real time, where the cable is its wire, nor for fewer ticks. */
+  def of(machine: Machine): Option[ExactConfig] =
+    if (machine.realTime || LanceConfig(machine).ticksPerNibble < least) None
+    else Some(ExactConfig(machine))
 }
 
 object ExactMessage {

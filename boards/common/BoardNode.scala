@@ -48,7 +48,11 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   when(control.arm)(armed := True)
   counts := armed && (counts || node.io.tick)
 
-  val gateway = new PhyGateway(quarter, received, LanceConfig(machine).ticksPerNibble)
+  private val exact = ExactConfig.of(machine)
+  val gateway = exact match {
+    case None => new PhyGateway(quarter, received, LanceConfig(machine).ticksPerNibble)
+    case Some(config) => new ExactGateway(quarter, received, config)
+  }
   val adapter = new RgmiiAdapter(quarter, received)
   gateway.tick := node.io.tick
   gateway.measures := counts
@@ -58,7 +62,7 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   adapter.pins <> io.rgmii
 
   private val rate = TickRate.of(machine, board)
-  val registers = new BoardRegisters(board, pages.pages, memory.ramAddressWidth, rate)
+  val registers = new BoardRegisters(board, pages.pages, memory.ramAddressWidth, rate, exact)
   registers.io.bus <> node.io.board
   registers.io.used := map.io.used
   registers.io.fault := map.io.fault
@@ -72,8 +76,21 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
   io.phyReset := registers.io.phyReset
 
   private val running = node.registers.io.run.pull()
+  val waits = Bool() // for the other board's promise
+  gateway match {
+    case exactly: ExactGateway =>
+      exactly.run := running
+      exactly.exact <> registers.io.exact
+      val outlook = new SendOutlook
+      val card = node.lance
+      outlook.timing := card.io.timing.pull()
+      outlook.state := SendState.of(card.ticked.lance)
+      exactly.outlook := outlook.ticks
+      waits := exactly.pause
+    case _ => waits := False
+  }
   rate match {
-    case None => node.io.pause := False
+    case None => node.io.pause := waits
     case Some(given) =>
       val pacer = new Pacer(given)
       pacer.io.run := running

@@ -7,10 +7,16 @@ import spinal.core._
 import spinal.lib._
 
 /** Host registers 1000 hex up (boards.md). A value stands two clocks after its read, and is
-  * zero after the read of any other register. `rate`: of a machine in real time.
+  * zero after the read of any other register. `rate`: of a machine in real time; `time`: of one
+  * whose board has exact time.
   */
-class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[TickRate])
-    extends Component {
+class BoardRegisters(
+    board: BoardFile,
+    pages: Int,
+    ramWidth: Int,
+    rate: Option[TickRate],
+    time: Option[ExactConfig]
+) extends Component {
   val io = new Bundle {
     val bus = slave(HostRegisterBus())
     val used = in UInt (log2Up(pages + 1) bits)
@@ -21,6 +27,7 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[T
     val link = in(LinkState()) // of another clock; stands still for long
     val counts = in(GatewayCounts())
     val late = rate.isDefined generate (in UInt (Pacer.width bits))
+    val exact = time.isDefined generate master(ExactControl(time.get))
     val mdio = master(MdioPins())
     val phyReset, fast, linked = out Bool ()
   }
@@ -45,6 +52,15 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[T
     mdioData := mdio.rsp.data
   }
 
+  val session = time.isDefined generate (Reg(Bits(16 bits)) init 0)
+  val phase = time.isDefined generate (Reg(cloneOf(io.exact.phase)) init 0)
+  val exact = RegInit(False)
+  for (_ <- time) {
+    io.exact.on := exact
+    io.exact.session := session
+    io.exact.phase := phase
+  }
+
   io.forget := False
   when(io.bus.write) {
     switch(io.bus.number) {
@@ -57,6 +73,11 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[T
         command := io.bus.data(26 downto 0)
         mdioBusy := True
         mdioSent := False
+      }
+      for (_ <- time) is(at("exact")) {
+        exact := io.bus.data(0)
+        phase := io.bus.data(31 downto 16).asUInt.resized
+        session := io.bus.data(47 downto 32)
       }
     }
   }
@@ -91,6 +112,13 @@ class BoardRegisters(board: BoardFile, pages: Int, ramWidth: Int, rate: Option[T
       for (given <- rate) {
         is(at("real_time"))(value := (BigInt(given.ticks) << 16) + given.clocks)
         is(at("late"))(value := io.late.asBits.resized)
+      }
+      for (c <- time) {
+        is(at("exact"))(
+          value := B(c.nibble, 16 bits) ## session ## phase.resize(16) ## exact.asBits.resize(16)
+        )
+        is(at("exact_state"))(value := (io.exact.foreign ## io.exact.faults.asBits).resized)
+        is(at("exact_waits"))(value := io.exact.waits.asBits.resized)
       }
       for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
     }

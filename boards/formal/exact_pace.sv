@@ -5,6 +5,7 @@
 // ends with an error, or gets a larger limit.
 module exact_pace (input clk);
   (* anyseq *) wire others; // hold this clock
+  wire io_counts = 0;
   ExactPace dut (.io_tick(tick), .*);
   wire tick = !io_pause && !others && !reset;
   `observe(dut, waited, begun, heard)

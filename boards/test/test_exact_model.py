@@ -23,7 +23,7 @@ def nodes(seed: int) -> list[Node]:
     ]
     if seed % 5 == 4:  # a controller without times of its own: lance.profile = ideal
         for node in made:
-            node.steps = (31, 11, 1)
+            node.steps = (31, 11)
     return made
 
 

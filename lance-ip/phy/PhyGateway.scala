@@ -13,10 +13,15 @@ case class GatewayCounts() extends Bundle {
 
 /** Between a node's MII in virtual time and the clocks of a PHY: whole frames each way.
   *
-  * `period` is ticks a nibble towards the node; `transmit` and `receive` the PHY's clocks.
+  * `period` is ticks a nibble towards the node; `transmit` and `receive` the PHY's clocks; `lends`:
+  * a subclass may use the stores for messages of its own.
   */
-class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: Int)
-    extends Component {
+class PhyGateway(
+    transmitClock: ClockDomain,
+    receiveClock: ClockDomain,
+    period: Int,
+    lends: Boolean = false
+) extends Component {
   val tick = in Bool ()
   val measures = in Bool () // clocks in which `…Waiting` and `sentNibbles` count
   val mii = slave(Mii())
@@ -31,7 +36,7 @@ class PhyGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, period: 
   outward.nibble := RegNext(mii.txd)
   outward.wire <> transmit
 
-  val inward = new ReceiveStore(receiveClock, period)
+  val inward = new ReceiveStore(receiveClock, period, lends)
   inward.tick := tick
   inward.wire <> receive
   mii.rxStrobe := inward.strobe

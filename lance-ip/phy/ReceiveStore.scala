@@ -8,10 +8,11 @@ import spinal.lib._
   *
   * `strobe`, `valid`, `error`, `nibble` are the node's MII. `entered`, `left`, `dropped`, `faulty`
   * are pulses in the node's clock: a frame's start delimiter came in, its first nibble went on to
-  * the node, it was lost, the PHY had called it wrong.
+  * the node, it was lost, the PHY had called it wrong. `brisk`: two ticks a nibble.
   */
-class ReceiveStore(phy: ClockDomain, period: Int) extends Component {
+class ReceiveStore(phy: ClockDomain, period: Int, canBeBrisk: Boolean = false) extends Component {
   val tick = in Bool ()
+  val brisk = canBeBrisk generate (in Bool ())
   val strobe, valid, error = out Bool ()
   val nibble = out Bits (4 bits)
   val wire = slave(PhyReceive())
@@ -71,7 +72,9 @@ class ReceiveStore(phy: ClockDomain, period: Int) extends Component {
   val reader = new Area {
     val toGo = Reg(UInt(log2Up(period) bits)) init 0 // ticks to the next nibble
     val now = tick && toGo === 0
-    when(tick) { toGo := now ? U(period - 1).resized | toGo - 1 }
+    val last = U(period - 1, toGo.getWidth bits)
+    val reload = if (canBeBrisk) Mux(brisk, U(1, toGo.getWidth bits), last) else last
+    when(tick) { toGo := now ? reload | toGo - 1 }
     val player = new FramePlayer(bytes, frames.io.pop, now)
     strobe := now
     valid := player.plays

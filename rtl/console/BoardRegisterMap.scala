@@ -13,6 +13,7 @@ object BoardRegisterMap {
     "send_waiting",
     "receive_waiting"
   )
+  private val exact = Seq("exact", "exact_state", "exact_waits")
   val names: Seq[String] = Seq(
     "name",
     "clock_khz",
@@ -22,7 +23,7 @@ object BoardRegisterMap {
     "link",
     "phy_control",
     "mdio"
-  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late")
+  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late") ++ exact
 
   def number(name: String): Int = {
     require(names.contains(name), s"no board register $name")

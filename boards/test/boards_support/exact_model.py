@@ -49,6 +49,26 @@ def decode(raw: bytes) -> Message | None:
     return Message(session, acknowledged, start, high << 16 | low, data)
 
 
+def frames(messages: Sequence[bytes]) -> list[tuple[int, bytes]]:
+    """Frames in a sender's messages, each with the tick in which its first nibble arrives."""
+    stream = bytearray()
+    for raw in messages:
+        message = decode(raw)
+        assert message and message.start <= len(stream)
+        stream += message.data[len(stream) - message.start :]
+    found, at, nibbles = [], 0, []
+    while stream:
+        kind, value = stream[0] & 0xF0, stream[0] & 15
+        if kind == FIRST:
+            at, nibbles = int.from_bytes(stream[1:7], "little"), []
+        if kind == END:
+            body = nibbles[nibbles.index(13) + 1 :]
+            found.append((at, bytes(a | b << 4 for a, b in zip(body[::2], body[1::2]))))
+        nibbles.append(value)
+        del stream[: 7 if kind == FIRST else 1]
+    return found
+
+
 @dataclass(frozen=True)
 class Wire:
     """Times of the modelled wire in ticks, as sim/link/wire.h has them."""
@@ -72,14 +92,16 @@ class Node:
     """A machine with a controller: frames of its own, and an answer to each frame, `quick` ticks
     after its end at the earliest. What it sends follows from what arrived and when, to the tick.
 
-    `steps`: lower bounds of the time to the first bit, of a controller's states, longest first.
-    `own`: share of idle ticks in which it decides by itself to send.
+    `steps`: lower bounds of the time to the first bit, of a controller's states, longest first; the
+    last state knows the time. `own`: share of idle ticks in which it decides by itself to send.
+    Half of its frames arrive as early as a promise allows.
     """
 
     source: random.Random
     wire: Wire
-    steps: Sequence[int] = (2278, 1840, 964, 176, 1)
+    steps: Sequence[int] = (2278, 1840, 964, 176)
     own: float = 1e-4
+    lengths: int = 150  # of its frames, from 18 nibbles on
     log: list[tuple[int, int]] = field(default_factory=list)  # arrivals: tick; nibble, or -1: end
     sent: list[tuple[int, int]] = field(default_factory=list)  # likewise of its own strobes
     now: int = 0
@@ -94,7 +116,7 @@ class Node:
         if self._frame:
             return 0
         to_go = self.steps[0] if self._due is None else self._due - self.now
-        return next((step for step in self.steps if step <= to_go), 0)
+        return next((step for step in self.steps if step <= to_go), to_go)
 
     def tick(self, arrives: int | None) -> int | None:
         """Pass a tick; the nibble of its strobe, -1 at a frame's end, or None."""
@@ -109,11 +131,13 @@ class Node:
         ):
             pause = self._digest % 3 * 140 if self.asked else self.source.randrange(3) * 150
             gap = self._next + 24 * self.wire.nibble if self.sent else 0
-            self._due = max(self.now + 1 + self.steps[0] + pause, gap)
+            self._due = max(self.now + self.steps[0] + pause, gap)
+            if self.source.random() < 0.5:
+                self._due = self.wire.arrival(self._due) - self.wire.lookahead
             self.asked = False
         strobe = None
         if self._due == self.now:
-            length = 18 + self._digest % 150
+            length = 18 + self._digest % self.lengths
             self._frame.extend((5 * n + self._digest) % 16 for n in range(length))
             self._frame.append(-1)
             self._next, self._due = self.now, None

@@ -139,7 +139,8 @@ def _pace(side: str, pace: dict) -> str:
     if "ticks_per_second" not in pace:
         return f"{side}: {said} (a simulated board has no clock)"
     mhz, rate = pace["clock_khz"] / 1e3, pace["ticks_per_second"] / 1e6
-    return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}"
+    waits = f"; waits {pace['waits_percent']:.1f} % of clocks" if "waits_percent" in pace else ""
+    return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}{waits}"
 
 
 def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:

@@ -300,13 +300,14 @@ class Replayed(Part):
 
 class Pace(Part, kw_only=True):
     """Speed of a board: clocks of a tick while the path's window was open and in all of the
-    measured time, both counted. With a live cable the clock, and ``ticks_per_second`` of the
+    measured time, both counted. Of a real board the clock, and ``ticks_per_second`` of the
     machine: the clock divided by the clocks of a tick of the path."""
 
     clocks_per_tick: Amount
     whole_clocks_per_tick: Amount
     clock_khz: Some | None = None
     ticks_per_second: Some | None = None
+    waits_percent: Amount | None = None  # of clocks, for the other board: in exact time
 
 
 class Node(Part):

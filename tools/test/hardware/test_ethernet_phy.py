@@ -211,7 +211,7 @@ def test_two_boards_that_wake(mode, monkeypatch):
     nodes = [BoardNode(one, NAMES, []) for one in ends]
     for node in nodes:
         node.about["board"] = "ecpix5"
-    session.bring_up(nodes, profile.load("dec3000-600", settings))
+    session.bring_up(nodes, Mode.of(profile.load("dec3000-600", settings)))
     for node in nodes:
         assert node.about["phy"]["mode"] == str(mode)
         assert node.about["phy"].get("partner", "") == (

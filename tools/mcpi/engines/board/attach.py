@@ -15,6 +15,7 @@ from mcpi.engines.board.node import BoardNode, checked, opened
 from mcpi.engines.board.session import bring_up
 from mcpi.firmware import elf, interop
 from mcpi.firmware import images as firmware
+from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine.profile import Machine
 from mcpi.spec import node_image
 from mcpi.spec.run_spec import RunSpec
@@ -28,7 +29,7 @@ def start(node: BoardNode, machine: Machine, own: Path, pal: Path, update: Updat
     """Link, load, run."""
     node.identify(machine)
     node.check_alone()
-    bring_up([node], machine)
+    bring_up([node], Mode.of(machine))
     images = elf.read(own, machine), elf.read(pal, machine, "pal")
     spec = RunSpec(round_trips=1, warmup=0)
     node.load(node_image.of_images(machine, node.names, spec, NODE, 1, *images), update)

@@ -68,8 +68,9 @@ class Board:
         for side, number in numbers.SIDES.items():
             board, clock = about[number], about[number]["clock_khz"]
             real = board["board"] != boards.SIMULATED  # which takes no real time
-            found["nodes"][side]["pace"] = measure.pace(counts[number], clock if real else None)
-            if real and number == numbers.CLIENT:
+            pace = measure.pace(counts[number], clock if real else None, board.get("waits"))
+            found["nodes"][side]["pace"] = pace
+            if real and number == numbers.CLIENT and "live" in board:
                 clocks = counts[number]["all"]["clocks"]
                 mbps = machine.parameters["link.mbps"]
                 found["round_trip"] |= measure.wall(about, clocks, spec.round_trips, mbps)

@@ -68,9 +68,11 @@ class BoardNode:
     # ---- before a run
 
     def identify(self, machine: Machine) -> None:
-        """RunError unless it is a board with this machine; it stands still from here on."""
+        """RunError unless it is a board with this machine; it stands still from here on, and its
+        cable is a live one."""
         self.link.ping()
         self.link.write_all({self.names["run"]: 0})
+        self._write("board.exact", 0)
         name = struct.pack("<Q", self._read("board.name")).rstrip(b"\0").decode("ascii", "replace")
         if board := boards.by_identity(name):
             board.check_real_time(machine)
@@ -99,17 +101,17 @@ class BoardNode:
                 "./mcpi board simulate --loopback"
             )
 
-    def start_phy(self, machine: Machine) -> None:
-        """The PHY, as board.toml and machine say; a simulated board has none."""
-        self._about_phy(ethernet_phy.start, machine)
+    def start_phy(self, mode: ethernet_phy.Mode) -> None:
+        """The PHY, as board.toml and ``mode`` say; a simulated board has none."""
+        self._about_phy(ethernet_phy.start, mode)
 
-    def await_link(self, machine: Machine) -> None:
+    def await_link(self, mode: ethernet_phy.Mode) -> None:
         """Wait until the PHY has a link; ``start_phy`` of both ends comes first."""
-        self._about_phy(ethernet_phy.await_link, machine)
+        self._about_phy(ethernet_phy.await_link, mode)
 
-    def _about_phy(self, act: Callable[..., dict[str, object]], machine: Machine) -> None:
+    def _about_phy(self, act: Callable[..., dict[str, object]], mode: ethernet_phy.Mode) -> None:
         if board := boards.by_identity(str(self.about["board"])):
-            found = act(self.link, self.names, board.phy, ethernet_phy.Mode.of(machine))
+            found = act(self.link, self.names, board.phy, mode)
             self.about["phy"] = self.about.get("phy", {}) | found
 
     def load(self, what: Load, update: Update) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Update
+from mcpi.engines.board import exact_time
 from mcpi.engines.board.node import BoardNode, Status, open_node
+from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import node_image
@@ -36,15 +38,19 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
         for node in nodes:
             node.identify(machine)
         began = time.monotonic()
-        bring_up(nodes, machine)
+        live = exact_time.hindrance(nodes, machine)
+        bring_up(nodes, Mode.of(machine) if live else exact_time.mode(machine))
         for number, node in enumerate(nodes):
             names = about["registers"]
             what = node_image.load(machine, names, spec, number, phases[number], place)
             node.load(what, update)
+        exact_time.begin(nodes, not live)
         before = [node.gateway() for node in nodes]
         loaded = time.monotonic()
         try:
-            ended = _until_over(nodes, spec, update)
+            ended = _until_over(nodes, spec, update, not live)
+            for node in nodes:
+                node.about |= {"live": live} if live else {"waits": exact_time.waits(node)}
             _tell(nodes, machine, before)
             counters = [node.read_counters(update) for node in nodes]
         finally:
@@ -73,12 +79,12 @@ def _tell(nodes: list[BoardNode], machine: Machine, before: list[dict[str, int]]
             )
 
 
-def bring_up(nodes: list[BoardNode], machine: Machine) -> None:
+def bring_up(nodes: list[BoardNode], mode: Mode) -> None:
     """Link, at both ends: a PHY is in reset until the host lets it go, so both before either."""
     for node in nodes:
-        node.start_phy(machine)
+        node.start_phy(mode)
     for node in nodes:
-        node.await_link(machine)
+        node.await_link(mode)
 
 
 def write(folder: Path, name: str, what: dict) -> None:
@@ -95,11 +101,11 @@ def _baud(spec: RunSpec) -> int:
     return spec.baud or boards.SIMULATED_BAUD
 
 
-def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update) -> list[Status]:
+def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update, exact: bool) -> list[Status]:
     """Server first; until both guests have ended. RunError if one fails or nothing moves."""
     client, server = nodes
     server.start()
-    if server.about["board"] != boards.SIMULATED:
+    if server.about["board"] != boards.SIMULATED and not exact:
         time.sleep(START_GAP)
     client.start()
     total = spec.warmup + spec.round_trips
@@ -109,6 +115,8 @@ def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update) -> list[S
         update(min(status[0].invocations, total), total, "round trips")
         for number, (node, now) in enumerate(zip(nodes, status)):
             node.check_fault()
+            if exact:
+                exact_time.check(node)
             who = f"node {number} ({node.path})"
             if now.owners_error:
                 raise RunError(f"{who}: owners error: the owners' ticks do not sum up to ticks.")

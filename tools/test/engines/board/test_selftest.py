@@ -55,8 +55,8 @@ def test_one_of_two_simulated_boards_is_refused_at_once():
     said |= {"machine_digest": int(MACHINE.elaborate_digest, 16), "board.clock_khz": 50000}
     said |= {"board.pages": 64}
     link = SimpleNamespace(port=SimpleNamespace(path="serial.0"), read=said.__getitem__)
-    link.ping, link.write_all = quiet, quiet
-    node = BoardNode(link, {name: name for name in (*said, "run")}, [])
+    link.ping = link.write = link.write_all = quiet
+    node = BoardNode(link, {name: name for name in (*said, "run", "board.exact")}, [])
     with pytest.raises(UserError, match=r"serial\.0: this is one of two .* simulate --loopback"):
         board_selftest.test(node, MACHINE, "phy", FRAMES, SEED, quiet)
 
