@@ -144,7 +144,8 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, drawing, jobs, mill, notebook, page or trace.",
+            help="Also a group: analysis, caches, drawing, jobs, mill, notebook, page, parts or "
+            "trace.",
         ),
     ] = "",
 ) -> None:
