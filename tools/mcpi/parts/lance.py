@@ -173,10 +173,10 @@ def _measured(wanted: Wanted) -> dict[str, str]:
     head, *rows = _table("sizes.csv")
     mine = [row for row in rows if row[0] == wanted.bus]
     mine = [row for row in mine if row[1] == wanted.phy] or mine
-    sizes = blocks.table(head[1:], [row[1:] for row in mine])
+    sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else "Not measured yet."
     head, *rows = _table("rates.csv")
     mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
-    return {"SIZES": sizes, "RATES": blocks.table(head[2:], mine)}
+    return {"SIZES": sizes, "RATES": blocks.table(head[2:], mine) if mine else "Not measured yet."}
 
 
 def _table(name: str) -> list[list[str]]:
