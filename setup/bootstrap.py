@@ -49,6 +49,7 @@ FURTHER = {
     "trace": 5,
     "mill": 10,
     "caches": 3,
+    "parts": 12,
 }  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # Downloads of each purpose and its disk space beyond the one before, and what that is.
@@ -94,7 +95,8 @@ def plan(where: steps.Context) -> list:
             wanted.append(Step("mill", steps.mill, usual, (jars,), where.stamp(group)))
         elif group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
-            wanted.append(Step(name, steps.python(group), usual, (pips[-1],), where.stamp(group)))
+            step = steps.parts if group == "parts" else steps.python(group)
+            wanted.append(Step(name, step, usual, (pips[-1],), where.stamp(group)))
             pips.append(name)
 
     def is_done(step: Step) -> bool:

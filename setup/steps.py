@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # Steps of each purpose.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {name: (name,) for name in ("trace", "drawing", "mill", "caches")}
+GROUPS |= {name: (name,) for name in ("trace", "drawing", "mill", "caches", "parts")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 
@@ -79,17 +79,41 @@ def python(*purposes: str):
         if not (venv / "bin/python").exists():
             shutil.rmtree(venv, ignore_errors=True)
             command(own, "-m", "venv", "--without-pip", venv)
-        for purpose in purposes:  # of the group's other pins, which these replace
-            for stamp in (where.env / "done").glob(f"python-{purpose}-*"):
-                stamp.unlink()
+        _forget(where, *purposes)
         requirements = [("-r", where.root / f"setup/python/{p}.txt") for p in purposes]
-        wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
-        pip = [venv / "bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
-        pip += ["--require-hashes", "--only-binary", ":all:"]
-        pip += ["--no-warn-script-location", "--no-compile"]  # what is imported is compiled then
-        command(*pip, *(word for pair in requirements for word in pair))
+        _pip(where, command, *(word for pair in requirements for word in pair))
 
     return install
+
+
+def _forget(where: Context, *groups: str) -> None:
+    """Remove the stamps of other pins of these groups, which are replaced."""
+    for group in groups:
+        for stamp in (where.env / "done").glob(f"python-{group}-*"):
+            stamp.unlink()
+
+
+def _pip(where: Context, command, *words) -> None:
+    wheel = next((where.tree / "usr/share/python-wheels").glob("pip-*.whl"))
+    pip = [where.env / "venv/bin/python", wheel / "pip", "--disable-pip-version-check", "install"]
+    pip += ["--require-hashes", "--only-binary", ":all:"]
+    pip += ["--no-warn-script-location", "--no-compile"]  # what is imported is compiled then
+    command(*pip, *words)
+
+
+SOURCE = "cocotbext-wishbone"  # Python alone, of which there is no wheel
+
+
+def parts(where: Context, command) -> None:
+    """The group ``parts``: wheels, and then the one package that they build."""
+    _forget(where, "parts")
+    pins = where.root / "setup/python/parts.txt"
+    lines = pins.read_text().replace(" \\\n", " ").splitlines(keepends=True)
+    for source, more in ((False, ()), (True, ("--no-binary", SOURCE, "--no-build-isolation"))):
+        chosen = where.env / "parts.txt"
+        chosen.write_text("".join(n for n in lines if n.startswith(SOURCE) == source))
+        _pip(where, command, "--no-deps", *more, "-r", chosen)
+        chosen.unlink()
 
 
 def node(where: Context, command) -> None:

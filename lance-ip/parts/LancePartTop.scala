@@ -21,8 +21,9 @@ class LancePartTop(machine: Machine, bus: PartBus, phy: PartPhy) extends Compone
 }
 
 object PartBlocks {
-  val blocks: Seq[Block] = Seq(
-    Block("LanceWishboneMii", m => new LancePartTop(m, PartWishbone, PartMii)),
-    Block("LanceWishboneRmii", m => new LancePartTop(m, PartWishbone, PartRmii))
-  )
+  private val buses = Seq("Wishbone" -> PartWishbone, "Axi4" -> PartAxi4)
+  private val phys = Seq("Mii" -> PartMii, "Rmii" -> PartRmii, "Rgmii" -> PartRgmii)
+  val blocks: Seq[Block] =
+    for ((busName, bus) <- buses; (phyName, phy) <- phys)
+      yield Block(s"Lance$busName$phyName", m => new LancePartTop(m, bus, phy))
 }

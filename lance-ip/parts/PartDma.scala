@@ -18,8 +18,9 @@ class PartDma(c: LanceConfig) extends Component {
   val active = out Bool ()
 
   val valid, unanswered, forgotten = RegInit(False)
-  val write, last = Reg(Bool())
+  val write = Reg(Bool())
   val address = Reg(UInt(30 bits))
+  val more = Reg(UInt(2 bits))
   val mask = Reg(Bits(4 bits))
   val data = Reg(Bits(32 bits))
   val waited = Reg(UInt(log2Up(c.memoryErrorTicks) bits)) init 0
@@ -27,12 +28,14 @@ class PartDma(c: LanceConfig) extends Component {
   memory.valid := valid
   memory.write := write
   memory.address := address
+  memory.more := more
   memory.mask := mask
   memory.writeData := data
-  active := valid
+  active := valid || memory.busy
 
   private val lane = address(1 downto 0)
   val next = valid ? (lane + 1) | chip.address(3 downto 2)
+  val last = more === 0
   val ends = valid && memory.ready
   val wanted = chip.request && !forgotten
   val good = ends && !memory.error
@@ -50,7 +53,7 @@ class PartDma(c: LanceConfig) extends Component {
     address := (base ## chip.address(23 downto 4) ## next).asUInt
     mask := meant.mask
     data := chip.longword
-    last := next === chip.last(3 downto 2)
+    more := chip.last(3 downto 2) - next
   }
   waited := (valid && !memory.ready) ? (waited + 1) | U(0)
   silent := valid && !memory.ready && waited === c.memoryErrorTicks - 1

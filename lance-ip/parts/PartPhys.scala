@@ -57,3 +57,24 @@ object PartRmii extends PartPhy {
     made
   }
 }
+
+/** RGMII, full duplex: `rgmii_clk_100` is a clock of 100 MHz. */
+object PartRgmii extends PartPhy {
+  def make(c: LanceConfig): LancePart = {
+    val quarter = PhyClock(named(in Bool (), "rgmii_clk_100"))
+    val received = PhyClock(named(in Bool (), "rgmii_rxc"), falling = true)
+    val made = part(c, quarter, received)
+    val adapter = new RgmiiAdapter(quarter, received).setName("adapter")
+    adapter.transmit <> made.transmit
+    adapter.receive <> made.receive
+    adapter.fast := Bool(c.linkMbps == 100)
+    named(out Bool (), "rgmii_txc") := adapter.pins.txc
+    named(out Bool (), "rgmii_tx_ctl") := adapter.pins.txCtl
+    named(out Bits (4 bits), "rgmii_txd") := adapter.pins.txd
+    adapter.pins.rxCtl := named(in Bool (), "rgmii_rx_ctl")
+    adapter.pins.rxd := named(in Bits (4 bits), "rgmii_rxd")
+    made.carrier := False
+    made.collision := False
+    made
+  }
+}

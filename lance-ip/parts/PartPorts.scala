@@ -19,16 +19,21 @@ case class PartAccess() extends Bundle with IMasterSlave {
 /** A longword of the part's DMA. `valid` stays, with all that goes with it, until `ready`, or until
   * the part has waited too long. `error` and `readData` count in the clock of `ready`. `address`
   * counts longwords.
+  *
+  * `more` longwords of the same 16 bytes follow, each in the clock after the one before was `ready`,
+  * unless there is an error or the chip lets go: then `valid` is low for a clock. `busy`: the bus
+  * still has a transfer.
   */
 case class PartMemory() extends Bundle with IMasterSlave {
   val valid, write = Bool()
   val address = UInt(30 bits)
+  val more = UInt(2 bits)
   val mask = Bits(4 bits)
   val writeData = Bits(32 bits)
-  val ready, error = Bool()
+  val ready, error, busy = Bool()
   val readData = Bits(32 bits)
   override def asMaster(): Unit = {
-    out(valid, write, address, mask, writeData)
-    in(ready, error, readData)
+    out(valid, write, address, more, mask, writeData)
+    in(ready, error, busy, readData)
   }
 }

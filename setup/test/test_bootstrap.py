@@ -91,6 +91,21 @@ def test_other_pins_of_a_group_are_installed_anew(env: Path) -> None:
     assert "analysis python" not in names(where)
 
 
+def test_parts_are_wheels_and_then_one_source(env: Path) -> None:
+    """All but the package that has no wheel, then that alone, with what the first call brought."""
+    where, told = steps.Context(ROOT, env, "exec", groups="parts"), []
+    wheel = env / "debian/usr/share/python-wheels/pip-1-py3-none-any.whl"
+    wheel.parent.mkdir(parents=True)
+    wheel.touch()
+    names = r"^[\w.-]+(?===)"
+    wanted = re.findall(names, (ROOT / "setup/python/parts.txt").read_text(), re.M)
+    steps.parts(where, lambda *words: told.append((words, Path(words[-1]).read_text())))
+    first, second = (re.findall(names, text, re.M) for _, text in told)
+    assert second == [steps.SOURCE] and sorted(first + second) == sorted(wanted)
+    assert all("--hash=" in line for _, text in told for line in text.splitlines())
+    assert ["--no-build-isolation" in words for words, _ in told] == [False, True]
+
+
 def test_mill_brings_java(env: Path) -> None:
     rtl = names(steps.Context(ROOT, env, "rtl"))
     assert names(steps.Context(ROOT, env, "exec", groups="mill")) == [*rtl, "mill"]

@@ -18,14 +18,14 @@ INIT, RX, TX, RX_BUFFER, TX_BUFFER = 0x100, 0x200, 0x240, 0x1000, 0x9000
 ENTRIES, ROOM = 4, 1536
 OWN, ERR, STP, ENP = 0x8000, 0x4000, 0x0200, 0x0100
 HIGH = 0x40  # address bits 31:24 of memory
-STATION = bytes.fromhex("08002b010203")
+STATION, OTHER = bytes.fromhex("08002b010203"), bytes.fromhex("08002b0a0b0c")
+MERR = 0x0800
 UNTOUCHED = 0xA5
 PATIENCE = 1280  # clocks of 25.6 us at 50 MHz
 
 
 class Memory:
-    """Memory as a slave of the part's master, with rules: what is asked stands until its answer,
-    and longer than 25.6 us nothing is asked. ``fails`` and ``silent``: predicates of an address."""
+    """Memory for the part's DMA. ``fails`` and ``silent``: predicates of an address."""
 
     def __init__(self, dut, rng: random.Random, slowest: int = 3):
         self.dut, self.rng, self.slowest = dut, rng, slowest
@@ -33,8 +33,8 @@ class Memory:
         self.fails = self.silent = lambda _: False
         self.transfers = 0
         self.given_up = 0
-        dut.wbm_ack_i.value = dut.wbm_err_i.value = dut.wbm_dat_i.value = 0
-        cocotb.start_soon(self._run())
+        self.start()
+        cocotb.start_soon(self.run())
 
     def word(self, at: int) -> int:
         return int.from_bytes(self.bytes[at : at + 2], "little")
@@ -42,7 +42,33 @@ class Memory:
     def set_word(self, at: int, value: int) -> None:
         self.bytes[at : at + 2] = value.to_bytes(2, "little")
 
-    async def _run(self) -> None:
+    def inside(self, address: int) -> int:
+        """The place of a bus address."""
+        assert address >> 24 == HIGH, hex(address)
+        at = address & 0xFFFFFF
+        assert at < len(self.bytes), f"outside memory: {at:x}"
+        return at
+
+    def longword(self, at: int) -> int:
+        self.transfers += 1
+        return int.from_bytes(self.bytes[at : at + 4], "little")
+
+    def store(self, at: int, mask: int, data: int) -> None:
+        self.transfers += 1
+        for i in range(4):
+            if mask >> i & 1:
+                self.bytes[at + i] = data >> 8 * i & 0xFF
+
+
+class WishboneMemory(Memory):
+    """A slave of the part's master, with rules: what is asked stands until its answer, and longer
+    than 25.6 us nothing is asked."""
+
+    def start(self) -> None:
+        d = self.dut
+        d.wbm_ack_i.value = d.wbm_err_i.value = d.wbm_dat_i.value = 0
+
+    async def run(self) -> None:
         d, asked, waited, wait = self.dut, None, 0, 0
         while True:
             await RisingEdge(d.clk)
@@ -67,10 +93,8 @@ class Memory:
                 asked, wait = now, self.rng.randint(0, self.slowest)
             waited += 1
             assert waited <= PATIENCE + 1, "a time-out is overdue"
-            address = 4 * now[0]
-            assert address >> 24 == HIGH and now[2], hex(address)
-            at = address & 0xFFFFFF
-            assert at < len(self.bytes), f"outside memory: {at:x}"
+            assert now[2], "a transfer of no byte"
+            at = self.inside(4 * now[0])
             if self.silent(at):
                 continue
             if wait:
@@ -78,16 +102,42 @@ class Memory:
             elif self.fails(at):
                 d.wbm_err_i.value = 1
             else:
-                self._answer(at, *now[1:])
+                d.wbm_ack_i.value = 1
+                if now[1]:
+                    self.store(at, *now[2:])
+                else:
+                    d.wbm_dat_i.value = self.longword(at)
 
-    def _answer(self, at: int, write: int, mask: int, data: int) -> None:
-        self.transfers += 1
-        self.dut.wbm_ack_i.value = 1
-        self.dut.wbm_dat_i.value = int.from_bytes(self.bytes[at : at + 4], "little")
-        if write:
-            for i in range(4):
-                if mask >> i & 1:
-                    self.bytes[at + i] = data >> 8 * i & 0xFF
+
+class WishboneProcessor:
+    """Accesses of the registers."""
+
+    def __init__(self, dut):
+        self.dut = dut
+        for name in ("cyc", "stb", "we", "adr", "sel", "dat"):
+            dut[f"wbs_{name}_i"].value = 0
+
+    async def access(self, register: int, data: int | None, mask: int) -> int:
+        d = self.dut
+        await RisingEdge(d.clk)
+        d.wbs_cyc_i.value = d.wbs_stb_i.value = 1
+        d.wbs_adr_i.value, d.wbs_sel_i.value = register, mask
+        d.wbs_we_i.value, d.wbs_dat_i.value = data is not None, data or 0
+        clocks = 0
+        while True:
+            await RisingEdge(d.clk)
+            if d.wbs_ack_o.value:
+                break
+            clocks += 1
+            assert clocks < 3, "no answer to the processor"
+        d.wbs_cyc_i.value = d.wbs_stb_i.value = 0
+        read = int(d.wbs_dat_o.value)
+        await RisingEdge(d.clk)
+        assert not d.wbs_ack_o.value, "an answer too many"
+        return read
+
+
+WISHBONE = WishboneMemory, WishboneProcessor
 
 
 class Mii:
@@ -132,14 +182,14 @@ class Rmii:
 class Part:
     """The part with its processor, its memory and its PHY."""
 
-    def __init__(self, dut, seed: int, phy: type = Mii, slowest: int = 3):
+    def __init__(self, dut, seed: int, phy: type = Mii, slowest: int = 3, bus=WISHBONE):
         self.dut, self.rng = dut, random.Random(seed)
         cocotb.start_soon(Clock(dut.clk, 20, unit="ns").start())
-        for name in ("wbs_cyc_i", "wbs_stb_i", "wbs_we_i", "wbs_adr_i", "wbs_sel_i", "wbs_dat_i"):
-            getattr(dut, name).value = 0
         dut.phy_mdio_i.value = 1
         self.phy = phy(dut, self.rng)
-        self.memory = Memory(dut, self.rng, slowest)
+        memory, processor = bus
+        self.memory = memory(dut, self.rng, slowest)
+        self.processor = processor(dut)
         self.next_tx = self.next_rx = 0
 
     async def reset(self) -> None:
@@ -150,23 +200,7 @@ class Part:
         await Timer(400, unit="ns")
 
     async def access(self, register: int, data: int | None = None, mask: int = 15) -> int:
-        d = self.dut
-        await RisingEdge(d.clk)
-        d.wbs_cyc_i.value = d.wbs_stb_i.value = 1
-        d.wbs_adr_i.value, d.wbs_sel_i.value = register, mask
-        d.wbs_we_i.value, d.wbs_dat_i.value = data is not None, data or 0
-        clocks = 0
-        while True:
-            await RisingEdge(d.clk)
-            if d.wbs_ack_o.value:
-                break
-            clocks += 1
-            assert clocks < 3, "no answer to the processor"
-        d.wbs_cyc_i.value = d.wbs_stb_i.value = 0
-        read = int(d.wbs_dat_o.value)
-        await RisingEdge(d.clk)
-        assert not d.wbs_ack_o.value, "an answer too many"
-        return read
+        return await self.processor.access(register, data, mask)
 
     async def csr(self, number: int, data: int | None = None) -> int:
         await self.access(RAP, number)
@@ -237,6 +271,55 @@ class Part:
                 return wire
             await Timer(200, unit="ns")
         raise AssertionError("no frame on the wire")
+
+    def frame(self, size: int) -> bytes:
+        """A frame for the part, of anything."""
+        return STATION + OTHER + self.rng.randbytes(size - 12)
+
+    async def recovers(self) -> None:
+        """After MERR: STOP, and all works again, the memory too."""
+        self.memory.fails = self.memory.silent = lambda _: False
+        assert await self.csr(0) & 0x0830 == 0x0800, "MERR; receiver and transmitter are off"
+        await self.csr(0, 0x0004)
+        while await self.access(STATUS) & 2:
+            pass
+        await self.access(STATUS, 0x3C)
+        received = TX_BUFFER - RX_BUFFER
+        self.memory.bytes[RX_BUFFER:TX_BUFFER] = bytes([UNTOUCHED]) * received
+        while self.phy.heard():
+            pass
+        await self.start()
+        data = self.frame(100)
+        assert await self.sent(data) == STP | ENP
+        await self.put(data)
+        assert await self.got() == data
+        assert await self.access(STATUS) & ~(IRQ | 2) == 0
+
+    async def finds_memory_broken(self, silent: bool, place: str) -> None:
+        """An error, or no answer, in the init block, a ring or a buffer: MERR and a report."""
+
+        def broken(at):
+            return {
+                "init": at == 0x110,
+                "ring": TX <= at < TX + 8,
+                "send": at >= TX_BUFFER,
+                "receive": RX_BUFFER + 16 <= at < TX_BUFFER,
+            }[place]
+
+        await self.reset()
+        name = "silent" if silent else "fails"
+        if place == "init":
+            setattr(self.memory, name, broken)
+        await self.start()
+        setattr(self.memory, name, broken)
+        data = self.frame(100)
+        if place in ("ring", "send"):
+            await self.send(data)
+        if place == "receive":
+            await self.put(data)
+        await self.until(MERR)
+        await Timer(30, unit="us")
+        assert await self.access(STATUS) & ~(IRQ | 2) == (8 if silent else 4)
 
     async def put(self, data: bytes) -> None:
         await self.phy.source.send(GmiiFrame.from_raw_payload(framed(data)))

@@ -5,7 +5,7 @@ import os
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
-from lance_support.part_bench import ENP, STATION, STATUS, STP, Part, Rmii
+from lance_support.part_bench import ENP, STATUS, STP, Part, Rmii
 
 from mcpi.hdl.cocotb_run import run_cocotb
 from mcpi.parts.lance import MACHINE, Wanted
@@ -25,15 +25,11 @@ async def running(dut, half=False) -> Part:
     return part
 
 
-def frame(part: Part, size: int) -> bytes:
-    return STATION + STATION + part.rng.randbytes(size - 12)
-
-
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def frames_each_way(dut):
     part = await running(dut)
     for size in (60, 61, 400):
-        data = frame(part, size)
+        data = part.frame(size)
         assert await part.sent(data) == STP | ENP
         await part.put(data)
         assert await part.got() == data
@@ -44,7 +40,7 @@ async def frames_each_way(dut):
 async def half_duplex(dut):
     """A carrier while the part sends is a collision, with a retry; else the frame waits for it."""
     part = await running(dut, half=True)
-    data = frame(part, 200)
+    data = part.frame(200)
     assert await part.sent(data) == STP | ENP, "its own carrier is there, and no collision"
     descriptor = await part.send(data)
     await RisingEdge(dut.rmii_tx_en)

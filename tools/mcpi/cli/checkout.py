@@ -144,7 +144,7 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, drawing, mill, notebook, page or trace.",
+            help="Also a group: analysis, caches, drawing, mill, notebook, page, parts or trace.",
         ),
     ] = "",
 ) -> None:

@@ -17,8 +17,8 @@ def parts() -> None:
 @app.command()
 def lance(
     out: Annotated[Path, typer.Option(help="The folder for the files; it is made.")],
-    bus: Annotated[str, typer.Option(metavar="wishbone", help="Bus of registers and DMA.")],
-    phy: Annotated[str, typer.Option(metavar="mii|rmii", help="Pins of the PHY.")],
+    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus of registers and DMA.")],
+    phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")],
     clock: Annotated[int, typer.Option(metavar="MHZ", help="Clock of the bus.")] = 50,
     mbps: Annotated[int, typer.Option(metavar="10|100", help="Speed of the wire.")] = 100,
     chip: Annotated[str, typer.Option(metavar="am7990|c-lance", help="The chip.")] = "am7990",
@@ -38,3 +38,20 @@ def lance(
 
     for path in part.write(part.Wanted(bus, phy, clock, mbps, chip), out):
         print(path)
+
+
+@app.command()
+def sizes(
+    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus.")] = "wishbone",
+    phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")] = "mii",
+) -> None:
+    """Cells and clock of LANCE-IP on four families of FPGAs, by yosys and nextpnr; minutes.
+
+    [bold]Example[/bold]
+
+      ./mcpi ip sizes --bus axi4 --phy rmii
+    """
+    from mcpi.base import blocks
+    from mcpi.parts import sizes as measured
+
+    print(blocks.table(measured.HEAD, measured.rows(bus, phy)))

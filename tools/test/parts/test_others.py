@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tools of others take what ``./mcpi ip lance`` writes (set-up group ``parts``): FuseSoC, a
+compiler of SystemRDL, cocotb's extensions."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcpi.base import environment
+from mcpi.base.repo import ROOT
+from mcpi.parts import lance, registers
+
+pytestmark = pytest.mark.long
+BENCH = ROOT / "lance-ip" / "test" / "outside" / "bench.py"
+RUN = """
+from cocotb_tools.runner import get_runner
+runner = get_runner("verilator")
+runner.build(sources=["part/{top}.v"], hdl_toplevel="{top}", build_args=["-Wno-fatal"])
+runner.test(hdl_toplevel="{top}", test_module="bench")
+"""
+
+
+@pytest.fixture(autouse=True)
+def tools() -> None:
+    environment.want_group("parts")
+
+
+def outside(folder: Path, *words: str) -> str:
+    """What a command says in ``folder``, where mCPI is not on Python's path."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "MCPI_M", "COCOTB"))}
+    env |= {"HOME": str(folder)}
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("target", ["lint", "sim"])
+@pytest.mark.parametrize(("bus", "phy"), [("wishbone", "rmii"), ("axi4", "rgmii")])
+def test_fusesoc_in_an_empty_folder(bus, phy, target, tmp_path) -> None:
+    lance.write(lance.Wanted(bus, phy), tmp_path / "part")
+    (tmp_path / "empty").mkdir()
+    words = ("fusesoc", "--cores-root", "../part", "run", "--target", target, "mcpi:ip:lance")
+    said = outside(tmp_path / "empty", *words)
+    assert target == "lint" or "PASS: a frame of 60 bytes" in said, said
+    assert "%Warning" not in said or target == "sim", said
+
+
+def test_systemrdl_has_each_field(tmp_path) -> None:
+    from systemrdl import RDLCompiler
+    from systemrdl.node import RegNode
+
+    lance.write(lance.Wanted("wishbone", "mii"), tmp_path / "part")
+    table = registers.read()
+    for name, fields, step in (("lance", table.bus, 1), ("lance_csr", table.chip, 2)):
+        compiler = RDLCompiler()
+        compiler.compile_file(str(tmp_path / "part" / "lance.rdl"))
+        found = {
+            (reg.inst_name, reg.absolute_address, field.inst_name, field.high, field.low)
+            for reg in compiler.elaborate(name).top.children()
+            if isinstance(reg, RegNode)
+            for field in reg.fields()
+        }
+        assert found == {
+            (f.register.lower(), step * f.offset, f"{f.name.lower()}_f", f.high, f.low)
+            for f in fields
+        }
+
+
+@pytest.mark.parametrize("bus", lance.BUSES)
+def test_a_bench_of_cocotbext_alone(bus, tmp_path) -> None:
+    wanted = lance.Wanted(bus, "mii")
+    lance.write(wanted, tmp_path / "part")
+    text = BENCH.read_text()
+    assert "mcpi" not in text and "lance_support" not in text
+    (tmp_path / "bench.py").write_text(text)
+    (tmp_path / "run.py").write_text(RUN.format(top=wanted.top))
+    said = outside(tmp_path, sys.executable, "run.py")
+    assert "12 frames each way" in said and "FAIL=0" in said, said[-4000:]
