@@ -57,7 +57,7 @@ def test_who_has_a_live_cable(settings, second, why):
     ("changes", "why"),
     [
         ({"settings": {"link.duplex": "half"}}, "link.duplex = half"),
-        ({"lose": 0.1}, "its wire has no faults yet"),
+        ({"loss": 0.1}, "its wire has no faults yet"),
         ({"machine": "challenge-100"}, "bcache.private"),
     ],
 )
