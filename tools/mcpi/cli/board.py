@@ -245,10 +245,12 @@ def first_light(
 
     [bold]Examples[/bold]
 
-      ./mcpi board first-light --port /dev/ttyUSB0 --port /dev/ttyUSB1 --baud 921600
+      ./mcpi board first-light --port A --port B --baud 921600
+          the client's port, the server's
 
-    Each step says what was seen. The first that fails ends the command with advice.
-    The last line is for boards/lit.csv: please paste it into an issue.
+    Each step says what was seen. The first that fails ends the command and says
+    what to do. The last line is for boards/lit.csv: please paste it into an
+    issue.
     """
     from mcpi.api import first_light as lights
 
