@@ -74,10 +74,15 @@ def test_rehearsal(bench):
     row = dict(zip(names, next(csv.reader([said[-1]])), strict=True))
     assert row["board"] == "sim" and row["bitstream"] == "none" and row["differences"] == "0"
     assert len(row["counters"]) == 16 and row["counters"] == about.digest
-    spoiled = json.loads((about.out / "boards" / "counters.json").read_text())
-    spoiled["nodes"][1]["path"]["instructions"] += 1
-    (about.out / "boards" / "counters.json").write_text(json.dumps(spoiled))
-    (found,) = first_light.differences(about.out / "boards", about.out / "exact")
+    place = about.out / "boards"
+    counts = json.loads((place / "counters.json").read_text())
+    counts["nodes"][0]["path"]["clocks"] += 1
+    (place / "counters.json").write_text(json.dumps(counts))
+    assert first_light.digest(place) == about.digest
+    counts["nodes"][1]["path"]["instructions"] += 1
+    (place / "counters.json").write_text(json.dumps(counts))
+    assert first_light.digest(place) != about.digest
+    (found,) = first_light.differences(place, about.out / "exact")
     assert found.startswith("server instructions: ")
 
 
