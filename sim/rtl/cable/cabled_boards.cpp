@@ -38,20 +38,24 @@ CabledBoards::CabledBoards(const CableOptions &o)
     using Pins = Side::Pins;
     const auto clock = [](CData &pin, const Quartz &q) { return Clock{pin, q.half, q.phase}; };
     const auto port = [&](int n) { return o.out + "/serial." + std::to_string(n); };
-    sides_.emplace_back(new Side{clock(t.client_clk, o.side[0].node),
-                                 clock(t.client_quarter, o.side[0].quarter),
-                                 Pins{t.client_reset, t.client_rxd, t.client_txd, t.client_read,
-                                      t.client_mdc, t.client_write, t.client_drive,
-                                      t.client_phyReset, t.client_lose, t.client_shown,
-                                      t.client_running},
-                                 MdioPhy(o.phy), Terminal(port(0)), {}});
-    sides_.emplace_back(new Side{clock(t.server_clk, o.side[1].node),
-                                 clock(t.server_quarter, o.side[1].quarter),
-                                 Pins{t.server_reset, t.server_rxd, t.server_txd, t.server_read,
-                                      t.server_mdc, t.server_write, t.server_drive,
-                                      t.server_phyReset, t.server_lose, t.server_shown,
-                                      t.server_running},
-                                 MdioPhy(o.phy), Terminal(port(1)), {}});
+    sides_.emplace_back(
+        new Side{clock(t.client_clk, o.side[0].node),
+                 clock(t.client_quarter, o.side[0].quarter),
+                 Pins{t.client_reset, t.client_rxd, t.client_txd, t.client_read, t.client_mdc,
+                      t.client_write, t.client_drive, t.client_phyReset, t.client_lose,
+                      t.client_shown, t.client_running},
+                 MdioPhy(o.phy),
+                 Terminal(port(0)),
+                 {}});
+    sides_.emplace_back(
+        new Side{clock(t.server_clk, o.side[1].node),
+                 clock(t.server_quarter, o.side[1].quarter),
+                 Pins{t.server_reset, t.server_rxd, t.server_txd, t.server_read, t.server_mdc,
+                      t.server_write, t.server_drive, t.server_phyReset, t.server_lose,
+                      t.server_shown, t.server_running},
+                 MdioPhy(o.phy),
+                 Terminal(port(1)),
+                 {}});
     t.client_delay = o.side[0].delay;
     t.server_delay = o.side[1].delay;
     for (auto &side : sides_)

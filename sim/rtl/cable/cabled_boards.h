@@ -29,9 +29,9 @@ struct BoardPins {
 
 struct CableOptions {
     std::string out;
-    unsigned phy;     ///< address on MDIO
-    uint64_t seed;    ///< of what is lost
-    double loss;      ///< share of messages
+    unsigned phy;  ///< address on MDIO
+    uint64_t seed; ///< of what is lost
+    double loss;   ///< share of messages
     BoardPins side[2];
 };
 
