@@ -60,6 +60,7 @@ def given(bench: Bench2, **more) -> Given:
     return Given(**usual | more)
 
 
+@pytest.mark.long
 def test_rehearsal(bench):
     """From two boards with loops to the line, which has a field for each name of lit.csv."""
     said: list[str] = []
@@ -117,6 +118,7 @@ def test_no_link(bench, monkeypatch):
     assert said.startswith("step 3 of 5, cable: A: no link") and "must show link" in said
 
 
+@pytest.mark.long
 def test_a_board_that_dies(bench, monkeypatch):
     """Between link and round trip; what there is of the line is said, too."""
     monkeypatch.setattr(first_light, "bring_up", lambda *_: bench.pair.end())
@@ -126,6 +128,7 @@ def test_a_board_that_dies(bench, monkeypatch):
     assert said[-1].count(",") == first_light.line(given(bench)).count(",") and ",sim," in said[-1]
 
 
+@pytest.mark.long
 def test_a_difference(bench, monkeypatch):
     """Engine exact runs another variant than the boards."""
     spec = first_light._spec
