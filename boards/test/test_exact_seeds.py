@@ -51,7 +51,7 @@ def simulated(record: RunSpec, place: Path) -> Path:
 
 def on_boards(program: Path, record: RunSpec, place: Path, seed: int, **cable: float) -> Path:
     """Files of two boards."""
-    pins, machine = place / "pins", record.check()
+    pins, machine = place.with_name(f"{place.name}-pins"), record.check()
     pins.mkdir(parents=True)
     cabled.embed(record, machine, pins)
     arguments = cabled.words(pins, seed, **cable)
@@ -61,7 +61,7 @@ def on_boards(program: Path, record: RunSpec, place: Path, seed: int, **cable: f
         )
         try:
             ports = tuple(str(pins / f"serial.{n}") for n in (0, 1))
-            while not (pins / "said").read_text():
+            while "ready" not in (pins / "said").read_text():
                 assert child.poll() is None
             record = dataclasses.replace(record, ports=ports)
             run_folder.prepare(

@@ -58,9 +58,12 @@ CabledBoards::CabledBoards(const CableOptions &o)
                  {}});
     t.client_delay = o.side[0].delay;
     t.server_delay = o.side[1].delay;
+    t.eval(); // resets rise later: some act at their edge
     for (auto &side : sides_)
         side->pins.reset = side->pins.rxd = side->pins.read = 1;
 }
+
+CabledBoards::~CabledBoards() = default;
 
 /// The edge that comes next.
 void CabledBoards::step() {

@@ -38,6 +38,7 @@ struct CableOptions {
 class CabledBoards {
   public:
     explicit CabledBoards(const CableOptions &options);
+    ~CabledBoards();
     /// Until standard input ends.
     void run();
 
