@@ -21,7 +21,7 @@ struct Quartz {
     int64_t phase; ///< fs until its first rise
 };
 
-/// What differs between two boards, and of the cable.
+/// Clocks of a board, and its way to the other.
 struct BoardPins {
     Quartz node, quarter;
     unsigned delay; ///< 10 ns each, to the other board

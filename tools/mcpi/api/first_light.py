@@ -27,7 +27,7 @@ from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 from mcpi.results.types import Result
 from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 LIT = ROOT / "boards" / "lit.csv"
 ROUND_TRIPS, WARMUP, FRAMES = 10, 2, 100
@@ -38,7 +38,7 @@ _BY_BEGIN = "replacement"
 
 @dataclass
 class Given:
-    """What the command was given, and what its steps have found."""
+    """Words of the command, and findings of its steps."""
 
     ports: tuple[str, str]
     baud: int
@@ -128,22 +128,20 @@ def _cable(given: Given) -> str:
         return f"PHY {given.phy}, {a.about['phy']['mode']}"
 
 
-def _spec(given: Given, engine: str) -> RunSpec:
-    ports = given.ports if engine == BOARD else ()
+def _spec(given: Given, **more) -> RunSpec:
     return RunSpec(
         machine=given.machine.name,
         settings=given.settings,
-        engine=engine,
         round_trips=ROUND_TRIPS,
         warmup=WARMUP,
         lockstep=False,
-        ports=ports,
-        baud=given.baud if engine == BOARD else 0,
+        **more,
     )
 
 
 def _round_trip(given: Given) -> str:
-    _, given.result = single_run.perform(_spec(given, BOARD), given.out / "boards", given.bar)
+    spec = _spec(given, engine=BOARD, ports=given.ports, baud=given.baud)
+    _, given.result = single_run.perform(spec, given.out / "boards", given.bar)
     given.digest = digest(given.out / "boards")
     pace = given.result.nodes.client.pace
     speed = f", {pace.ticks_per_second / 1e6:.1f} M ticks/s" if pace.ticks_per_second else ""
@@ -183,7 +181,7 @@ def differences(boards_: Path, exact: Path) -> list[str]:
 
 
 def _comparison(given: Given) -> str:
-    single_run.perform(_spec(given, EXACT), given.out / "exact", given.bar)
+    single_run.perform(_spec(given), given.out / "exact", given.bar)
     given.differences = differences(given.out / "boards", given.out / "exact")
     if given.differences:
         few = "; ".join(given.differences[:5])

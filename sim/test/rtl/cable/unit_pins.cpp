@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned address = 3;
 
-/// What a board drives, bit by bit: preamble, 01, operation, PHY, register, turn-around, data.
+/// Drives a frame as a board does: preamble, 01, operation, PHY, register, turn-around, data.
 uint32_t access(MdioPhy &phy, unsigned preamble, unsigned of, unsigned operation, unsigned number,
                 uint32_t data) {
     const uint32_t frame = 1u << 30 | operation << 28 | of << 23 | number << 18 | 2u << 16 | data;

@@ -140,7 +140,7 @@ def simulate(record: RunSpec, out: Path, seed: int, latency_us: float, loss: flo
 
 
 def spec_of(machine: str, settings: dict[str, str], stack: str, variant: str) -> RunSpec:
-    """What both boards wake with: one image, so both sides have this variant."""
+    """Return the spec whose image both boards wake with, so both sides have this variant."""
     return RunSpec(
         machine=machine,
         settings=settings,

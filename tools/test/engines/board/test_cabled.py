@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What two simulated boards at their pins are given: clocks, cable, memories."""
+"""Clocks, cable and memories of two simulated boards at their pins."""
 
 import re
 
