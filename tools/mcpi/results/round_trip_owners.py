@@ -174,7 +174,7 @@ def _bits(stamps: Path) -> Iterator[Bit]:
 
 
 class Run:
-    """What both machines and the wire did in the ticks that are held."""
+    """Work of both machines and of the wire in the ticks that are held."""
 
     def __init__(self, folder: Path) -> None:
         self.nodes = {side: Node(folder, n) for side, n in SIDES.items()}
