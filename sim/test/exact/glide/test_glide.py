@@ -27,6 +27,7 @@ from verify.long_tests import sampled
 
 MISTAKES = planted.mistakes("glide_mutants")
 STEPS = {planted.NO_GLIDE: "1"}
+IDEAL = {"memory.ideal": "on"}
 TAKES_TIME = ("run.json", "machine.json")
 
 
@@ -85,10 +86,10 @@ def translated(folder: Path, seed: int, name: str) -> list[object]:
     return [*words, "--phase", 5000, "--max-ticks", 3_000_000, "--tick-log"]
 
 
-def changing(folder: Path) -> list[object]:
+def changing(folder: Path, name: str) -> list[object]:
     """A program that changes its code."""
     made = dict(item.split("=", 1) for item in guests("guest", folder, Changing(0).text(), PALCODE))
-    (folder / "machine.json").write_text(profile.load("dec3000-600", CHANGED["usual"]).to_json())
+    (folder / "machine.json").write_text(profile.load("dec3000-600", CHANGED[name]).to_json())
     words = ["--machine", folder / "machine.json", "--pal", made["pal"], "--image", made["image"]]
     return [*words, "--max-ticks", 3_000_000, "--tick-log"]
 
@@ -109,12 +110,15 @@ RUNS = {
     "cold": lambda folder: pair(folder, {}, "--cold"),
     "off": lambda folder: pair(folder, OFF),
     "ev4": lambda folder: pair(folder, EV4),
+    "ideal": lambda folder: pair(folder, IDEAL),
+    "ideal, ticks": lambda folder: pair(folder, IDEAL, "--tick-log", 0),
+    "ideal code": lambda folder: changing(folder, "ideal"),
     "locks": lambda folder: counting(folder, "challenge-100"),
     "locks, ticks": lambda folder: counting(folder, "dec3000-mp", "--ticks"),
     "packets": lambda folder: packets(folder, 4),
     "tlb": lambda folder: translated(folder, 3, "small"),
     "tlb, 4 KB": lambda folder: translated(folder, 4, "4 KB"),
-    "code": changing,
+    "code": lambda folder: changing(folder, "usual"),
 }
 RUNS |= {f"cores {n}": lambda folder, n=n: cores(folder, n) for n in range(40)}
 RUNS |= {f"cores {n}, ticks": lambda folder, n=n: cores(folder, n, "--ticks") for n in range(40)}
@@ -122,6 +126,7 @@ RUNS |= {
     f"devices {n}": lambda folder, n=n: cores(folder, n, "--ticks", devices=True) for n in range(40)
 }
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
+USUAL += ["ideal", "ideal code"]
 USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
 USUAL += ["devices 34"]
 
