@@ -145,7 +145,7 @@ class Hierarchy {
         case Kind::store:
             return g_.ideal  ? inRam(block)
                    : g_.back ? d_.holds(block)
-                           : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
+                             : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
         default:
             return false;
         }
@@ -215,7 +215,8 @@ class Hierarchy {
     /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
     /// no memory is.
     bool runsAlone(const Step &wanted) const {
-        return !g_.ideal && !private_ && !g_.back && bus_.ofCoreAlone(tick_) && inRam(blockOf(wanted.pc)) &&
+        return !g_.ideal && !private_ && !g_.back && bus_.ofCoreAlone(tick_) &&
+               inRam(blockOf(wanted.pc)) &&
                (executing_.kind == Kind::other ||
                 (!executing_.locks && inRam(blockOf(executing_.address)) &&
                  (executing_.kind == Kind::load || executing_.kind == Kind::store)));

@@ -217,8 +217,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
     while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
         bool bus = tick >= horizon || (executes && !memory_.executesAlone());
-        const bool comes = memory_.missing() || tick < memory_.inD() ||
-                           (ideal_ && !memory_.fetchedAhead());
+        const bool comes =
+            memory_.missing() || tick < memory_.inD() || (ideal_ && !memory_.fetchedAhead());
         const bool misses =
             !comes && (ideal_ ? step_.pc >= cpu_.ram().size() : !memory_.hits(step_));
         bus |= misses;
