@@ -94,12 +94,13 @@ bool CounterBanks::control(uint64_t what) {
 }
 
 /// Ticks of a transaction whose cause is not known yet get it as soon as it is.
-void CounterBanks::closes(Cause cause) {
+void CounterBanks::closes(Cause known) {
+    constexpr auto open = static_cast<unsigned>(Cause::open);
+    const auto cause = static_cast<unsigned>(known);
     open_ = false;
     for (auto &bank : now_.causes)
         for (auto &owner : bank)
-            owner[static_cast<unsigned>(cause)] +=
-                std::exchange(owner[static_cast<unsigned>(Cause::open)], 0);
+            owner[cause] += std::exchange(owner[open], 0);
 }
 
 void CounterBanks::clear() {

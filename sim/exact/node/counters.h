@@ -155,7 +155,7 @@ class CounterBanks {
         now_.causes[path][place][static_cast<unsigned>(cause)] += count;
         open_ |= cause == Cause::open;
     }
-    void closes(Cause cause);
+    void closes(Cause known);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();
