@@ -137,13 +137,13 @@ class Hierarchy {
     /// Kind of what is in stage E1.
     Kind executing() const { return executing_.kind; }
     /// It needs nothing but a cache that has its block, or room in the write buffer.
-    bool executesAlone() const {
+    template <bool Ideal> bool executesAlone() const {
         const uint64_t block = blockOf(executing_.address);
         switch (executing_.kind) {
         case Kind::load:
-            return g_.ideal ? inRam(block) : d_.holds(block);
+            return Ideal ? inRam(block) : d_.holds(block);
         case Kind::store:
-            return g_.ideal  ? inRam(block)
+            return Ideal     ? inRam(block)
                    : g_.back ? d_.holds(block)
                              : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
         default:
@@ -151,11 +151,11 @@ class Hierarchy {
         }
     }
     /// It does so in this tick: its events.
-    Events executeAlone() {
+    template <bool Ideal> Events executeAlone() {
         const uint64_t block = blockOf(executing_.address);
         const Kind kind = std::exchange(executing_.kind, Kind::other);
         if (kind == Kind::load) {
-            if (g_.ideal && !d_.holds(block)) {
+            if (Ideal && !d_.holds(block)) {
                 miss(dMissed_, block, Event::dcacheMisses, Event::dcacheReplacementMisses);
                 loadMissed_ = block;
             }

@@ -29,8 +29,8 @@ inline Core::Stuck Core::stuckAlone(const Quick &q, uint64_t tick) const {
 }
 
 /// A load in stage E1 reads, or a store has its entry of the write buffer.
-inline void Core::executeAlone(bool loads) {
-    if (loads && memory_.loadMissed())
+template <bool Ideal> void Core::executeAlone(bool loads) {
+    if (Ideal && loads && memory_.loadMissed())
         return;
     if (loads) {
         this->loads(true);
@@ -192,10 +192,14 @@ template <typename Sink> uint64_t Core::spins(uint64_t tick, uint64_t until, Sin
 }
 
 template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
+    if (!glides_ || memory_.now() >= until || !alone())
+        return;
+    ideal_ ? glides<true>(until, sink) : glides<false>(until, sink);
+}
+
+template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sink &sink) {
     using memory::Kind;
     const uint64_t began = memory_.now();
-    if (!glides_ || began >= until || !alone())
-        return;
     uint64_t most = until; // what comes there is not for here
     for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
         if (at >= began)
@@ -216,11 +220,11 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         spin_.disturb();
     while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
-        bool bus = tick >= horizon || (executes && !memory_.executesAlone());
+        bool bus = tick >= horizon || (executes && !memory_.executesAlone<Ideal>());
         const bool comes =
-            memory_.missing() || tick < memory_.inD() || (ideal_ && !memory_.fetchedAhead());
+            memory_.missing() || tick < memory_.inD() || (Ideal && !memory_.fetchedAhead());
         const bool misses =
-            !comes && (ideal_ ? step_.pc >= cpu_.ram().size() : !memory_.hits(step_));
+            !comes && (Ideal ? step_.pc >= cpu_.ram().size() : !memory_.hits(step_));
         bus |= misses;
         if ((bus && !memory_.runsAlone(step_)) || step_.lost)
             break;
@@ -250,7 +254,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         }
         Events events = later_;
         later_ = 0;
-        if (ideal_)
+        if (Ideal)
             memory_.beginsIdeal();
         if (bus || palAt_ == tick || kind == Kind::store)
             spin_.disturb();
@@ -269,7 +273,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         if (busWaits && ofMemory(stuck.owner))
             stuck.owner = Owner::busWait;
         if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits() &&
-            (!ideal_ || memory_.fetchRests())) {
+            (!Ideal || memory_.fetchRests())) {
             uint64_t to = std::min({stuck.until, horizon, most});
             if (palAt_ > tick)
                 to = std::min(to, palAt_);
@@ -283,8 +287,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         if (!bus) {
             if (executes) {
                 const bool loads = memory_.executing() == Kind::load;
-                events |= memory_.executeAlone();
-                executeAlone(loads);
+                events |= memory_.executeAlone<Ideal>();
+                executeAlone<Ideal>(loads);
                 if (!loads)
                     horizon = 0;
             }
@@ -296,7 +300,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             if (translates_ && kind != Kind::other)
                 usesMapped(q->word);
             events |= memory_.issueAlone(step_, kind, q->locks);
-            if (ideal_)
+            if (Ideal)
                 events |= endsIdeal(true, sink);
             if (events & bit(Event::fetchFillWords))
                 spin_.disturb();
@@ -306,13 +310,13 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             sink.issues(tick, pc, events);
             loops = step_.arrival == memory::Arrival::redirected && cpu_.programCounter() <= pc;
         } else {
-            if (ideal_)
+            if (Ideal)
                 events |= endsIdeal(false, sink);
             sink.waits(tick, 1, stuck.owner, events);
         }
         ++tick;
         memory_.passAlone(tick);
-        if (loops && !ideal_ && (palAt_ < tick || palAt_ == never))
+        if (loops && !Ideal && (palAt_ < tick || palAt_ == never))
             tick = spins(tick, std::min(horizon, most), sink);
         if (!horizon) {
             if (fetched_.any())

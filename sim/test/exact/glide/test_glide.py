@@ -95,17 +95,18 @@ def changing(folder: Path, name: str) -> list[object]:
     return [*words, "--max-ticks", 3_000_000, "--tick-log"]
 
 
-def late(folder: Path) -> list[object]:
+def late(folder: Path, settings: dict[str, str]) -> list[object]:
     """Multiplies and loads whose values come late, at random."""
     text = late_results.program(random.Random("late 19"))
     made = dict(item.split("=", 1) for item in guests("guest", folder, text, PALCODE))
-    (folder / "machine.json").write_text(profile.load("dec3000-600").to_json())
+    (folder / "machine.json").write_text(profile.load("dec3000-600", settings).to_json())
     words = ["--machine", folder / "machine.json", "--pal", made["pal"], "--image", made["image"]]
     return [*words, "--max-ticks", 100_000, "--tick-log"]
 
 
 RUNS = {
-    "late": late,
+    "late": lambda folder: late(folder, {}),
+    "ideal late": lambda folder: late(folder, IDEAL),
     "tcp": lambda folder: pair(folder, {}),
     "tcp, ticks": lambda folder: pair(folder, {}, "--tick-log", 0),
     "cold": lambda folder: pair(folder, {}, "--cold"),
