@@ -65,7 +65,7 @@ class Spool {
             throw UserError(path + ": cannot be written; is the disk full?");
         return bytes.size();
     }
-    /// What is in the file, or was there for a copy.
+    /// The bytes in the file, behind those that a copy has of it.
     std::string whole() const {
         std::string all(written_, 0);
         if (written_ && !std::ifstream(named(file_), std::ios::binary)

@@ -79,8 +79,8 @@ void RtlStation::watch(const Options &options) {
         node_.span = span_.get();
     }
     if (options.spells) {
-        spells_ = std::make_unique<SpellLog>(info_.owners, options.out, number_,
-                                             packs(options.compress));
+        spells_ =
+            std::make_unique<SpellLog>(info_.owners, options.out, number_, packs(options.compress));
         node_.spells = spells_.get();
     }
     if (chosen(options.waves))
