@@ -45,7 +45,7 @@ def sizes(
     bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus.")] = "wishbone",
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")] = "mii",
 ) -> None:
-    """Cells and clock of LANCE-IP on four families of FPGAs, by yosys and nextpnr; minutes.
+    """Cells and clock of LANCE-IP on four families of FPGAs; minutes.
 
     [bold]Example[/bold]
 

@@ -29,7 +29,7 @@ def tools() -> None:
 
 
 def outside(folder: Path, *words: str) -> str:
-    """What a command says in ``folder``, where mCPI is not on Python's path."""
+    """Return the words of a command in ``folder``, where mCPI is not on Python's path."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "MCPI_M", "COCOTB"))}
     env |= {"HOME": str(folder)}
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
