@@ -83,7 +83,7 @@ int main(void)
 	}
 }
 
-__attribute__((naked, section(".start"))) void start(void)
+__attribute__((naked, section(".start"))) void _start(void)
 {
 	__asm__("li sp, 0x10002000\n\tj main");
 }

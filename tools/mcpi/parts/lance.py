@@ -169,14 +169,17 @@ def _bench(wanted: Wanted) -> dict[str, str]:
 
 
 def _measured(wanted: Wanted) -> dict[str, str]:
-    """Tables of the data sheet: sizes, of another PHY where there are none of this, and rates."""
+    """Tables of the data sheet: sizes, of another PHY where there are none of this, rates, times."""
     head, *rows = _table("sizes.csv")
     mine = [row for row in rows if row[0] == wanted.bus]
     mine = [row for row in mine if row[1] == wanted.phy] or mine
     sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else "Not measured yet."
     head, *rows = _table("rates.csv")
     mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
-    return {"SIZES": sizes, "RATES": blocks.table(head[2:], mine) if mine else "Not measured yet."}
+    rates = blocks.table(head[2:], mine) if mine else "Not measured yet."
+    head, *rows = _table("latencies.csv")
+    mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
+    return {"SIZES": sizes, "RATES": rates, "LATENCIES": blocks.table(head[2:], mine)}
 
 
 def _table(name: str) -> list[list[str]]:
