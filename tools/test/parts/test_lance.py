@@ -21,6 +21,7 @@ USUAL = {("wishbone", "mii"), ("axi4", "rgmii")}  # the other pairs show the sam
 PAIRS = sampled(itertools.product(lance.BUSES, lance.PHYS), lambda pair: pair in USUAL)
 WAIVERS = lance.SHIPPED / "lance.vlt"
 MOST_WAIVERS = 10
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 @pytest.fixture(scope="module", params=PAIRS, ids="-".join)
@@ -128,13 +129,24 @@ def test_the_header_compiles_and_has_the_bits(part, tmp_path) -> None:
 @pytest.mark.parametrize("bus", lance.BUSES)
 def test_the_bench_that_goes_with_it_passes(bus, phy, mbps, clock, tmp_path) -> None:
     """Do as ``fusesoc run --target sim``."""
-    wanted, folder = lance.Wanted(bus, phy, clock, mbps), tmp_path / "part"
+    bench_passes(lance.Wanted(bus, phy, clock, mbps), tmp_path / "part")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bus", lance.BUSES)
+def test_the_bench_passes_with_sanitizers(bus, tmp_path) -> None:
+    bench_passes(lance.Wanted(bus, "mii"), tmp_path / "part", SANITIZE)
+
+
+def bench_passes(wanted: lance.Wanted, folder: Path, flags: str = "") -> None:
     lance.write(wanted, folder)
-    how = ["--timing", "-Wno-fatal", "-CFLAGS", "-std=gnu++20", "--top-module", "lance_tb"]
-    words = ["verilator", "--binary", "--quiet", *how, "lance_tb.v", f"{wanted.top}.v"]
+    how = ["--timing", "-Wno-fatal", "-CFLAGS", f"-std=gnu++20 {flags}", "-LDFLAGS", flags]
+    how += ["--top-module", "lance_tb", "lance_tb.v", f"{wanted.top}.v"]
+    words = ["verilator", "--binary", "--quiet", *how]
     subprocess.run(words, cwd=folder, check=True, capture_output=True)
     done = subprocess.run(["obj_dir/Vlance_tb"], cwd=folder, capture_output=True, text=True)
     assert "PASS: a frame of 60 bytes" in done.stdout, done.stdout
+    assert not done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(
