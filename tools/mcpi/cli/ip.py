@@ -17,7 +17,9 @@ def parts() -> None:
 @app.command()
 def lance(
     out: Annotated[Path, typer.Option(help="The folder for the files; it is made.")],
-    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus of registers and DMA.")],
+    bus: Annotated[
+        str, typer.Option(metavar="wishbone|axi4|turbochannel", help="Bus of registers and DMA.")
+    ],
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")],
     clock: Annotated[int, typer.Option(metavar="MHZ", help="Clock of the bus.")] = 50,
     mbps: Annotated[int, typer.Option(metavar="10|100", help="Speed of the wire.")] = 100,
@@ -77,7 +79,9 @@ def drivers(
 
 @app.command()
 def sizes(
-    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus.")] = "wishbone",
+    bus: Annotated[
+        str, typer.Option(metavar="wishbone|axi4|turbochannel", help="Bus.")
+    ] = "wishbone",
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")] = "mii",
 ) -> None:
     """Cells and clock of LANCE-IP on four families of FPGAs; minutes.
