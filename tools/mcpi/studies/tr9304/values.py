@@ -2,8 +2,11 @@
 """Figures of a histogram of overheads: what the paper's tables say of one."""
 
 import math
+import re
 from bisect import bisect_right
 
+from mcpi.studies.tr9304 import frames
+from mcpi.studies.tr9304.probes import PROBES, WARMUP
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 
@@ -86,12 +89,14 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
 
 
 def of_sums(study: Measured, key: str, summed: bool) -> list[int]:
-    """Overheads up to LIMIT of the messages with a sum, or without one, of traffic in which every
-    second message has one."""
+    """Overheads up to LIMIT of the messages with a sum, or without one, of traffic in which a share
+    of the messages, which the key has, has one."""
     if lost(study, key):
         raise Missing(f"{key}: messages were lost, so nobody knows which had a sum")
+    share = int(re.search(r"-mixed(\d+)", key)[1])
     every = [n for one in _measured(study, key)["overheads"] for n in enumerate(one)]
-    return [n for at, n in every if at // 10 % 2 == summed and n <= LIMIT]
+    of_kind = [n for at, n in every if frames.has_sum(WARMUP + at // PROBES, share) == summed]
+    return [n for n in of_kind if n <= LIMIT]
 
 
 def causes(study: Measured, key: str) -> dict[str, float]:
