@@ -5,7 +5,16 @@ import statistics
 from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
-from mcpi.studies.tr9304 import drops, evictors, footprint, frames, values
+from mcpi.studies.tr9304 import (
+    drops,
+    evictors,
+    footprint,
+    frames,
+    layers,
+    mixtures,
+    queues,
+    values,
+)
 from mcpi.studies.tr9304.cells import WORDS, cell
 from mcpi.studies.tr9304.plan import (
     FORCED,
@@ -39,6 +48,9 @@ def of(study: Measured) -> list[Table]:
         owners,
         saturation,
         footprint.table,
+        mixtures.table,
+        queues.table,
+        layers.table,
         entries,
         page_sizes,
         forces,

@@ -18,13 +18,16 @@ SYSTEMS = tuple(TITLES)
 LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 BURST = 1  # likewise, on the FAST wire: no system reads as fast, and the large queue holds a boot's
+HASTE = 0.5  # the same for systems without probes
 ONE_MESSAGE, LARGE_QUEUE = 16_384, 246_467  # bytes that may wait in a socket
 # Bytes a word; the report's 23 to 25 were its machine's. 4 are a 25th of 100.
 LOADS = (60, 96, 100, 104, 108, 112, 116, 120, 124, 128, 144)
-LENGTHS = (1, 2, 4, 8, 11)  # messages that may wait; the large queue has room for the last
+LENGTHS = (1, 2, 4, 11)  # messages that may wait; the large queue has room for the last
 QUEUED = ("bsd", "mach", "hpux")
 # Per cent of the messages that have a sum.
 SHARES, FURTHER_SHARES = (0, 50, 100), (25, 75)
+# How messages are summed: by whom, in which pass.
+NO_SUM, IN_UDP, BY_READER, IN_COPY = "not at all", "by UDP", "by the reader", "in its copy"
 LIFO = "LIFO"
 # By POOL_ORDER, and switches besides. Shuffled: LIFO, but neighbours do not follow each other.
 POOLS = {LIFO: (), "FIFO": ("POOL_ORDER=1",), "scattered": ("POOL_ORDER=2",)}
@@ -70,7 +73,7 @@ QUICK = Extent({"udp": 8}, 5, 0, extras=False, warmup=WARMUP)
 class Configuration:
     """``gap``: ms. ``forced``: of FORCES. ``share``: per cent of the messages
     that have a sum, if any do. ``late``: the
-    reader checks the sum, just before its copy. ``queue``: bytes of the socket. ``load``: bytes of
+    reader checks the sum, just before its copy, or, ``copied``, in it. ``queue``: bytes of the socket. ``load``: bytes of
     its own state that the reader goes through for each word it has read. ``reads``: it loads each
     word of the message. ``fbufs``: it is lent the message, and copies nothing. ``pool``: which
     buffer is taken next. ``superpage``: the kernel's buffers need no TLB entry. ``mapped``: its
@@ -85,6 +88,8 @@ class Configuration:
     checksum: bool = False
     share: int = 100
     late: bool = False
+    copied: bool = False
+    probed: bool = True
     queue: int = ONE_MESSAGE
     load: int = 0
     reads: bool = False
@@ -116,7 +121,7 @@ class Configuration:
         words = [self.structure, "saturated" if self.saturated else f"{self.gap:g}"]
         words += {"": [], TOUCH: ["forced"], PREFILL: ["prefilled"]}[self.forced]
         words += [f"mixed{self.share}"] if self.mixed else ["checksum"] * self.checksum
-        words += ["late"] * self.late
+        words += ["integrated" if self.copied else "late"] * self.late
         words += self._queue_words("queue{}", "queue")
         words += [f"load{self.load}"] if self.load else []
         words += ["reads"] * self.reads + ["fbufs"] * self.fbufs
@@ -125,7 +130,7 @@ class Configuration:
         words += [f"tlb{self.entries}"] * (self.entries != ENTRIES)
         words += [f"page{self.page.lower()}"] * (self.page != PAGE)
         words += [f"{self.mbps}mbps"] * (self.mbps != WIRE and not self.saturated)
-        words += ["long"] * self.long
+        words += ["long"] * self.long + ["unprobed"] * (not self.probed)
         words += [f"still-{source.split()[-1]}" for source in self.still]
         words += [f"pages{self.pages}x{self.lines}"] if self.pages else []
         return "-".join(words)
@@ -135,7 +140,7 @@ class Configuration:
         more = {"": [], TOUCH: ["TLB forced"], PREFILL: ["TLB filled by PALcode"]}[self.forced]
         more += [f"checksum of {self.share} % of the messages"] * self.mixed
         more += ["checksum"] * (self.checksum and not self.mixed)
-        more += ["checked by the reader"] * self.late
+        more += [f"checked by the reader{' in its copy' * self.copied}"] * self.late
         more += self._queue_words("queue of {} messages", "large queue")
         more += [f"load {self.load} bytes a word"] if self.load else []
         more += ["words read"] * self.reads + ["fbufs"] * self.fbufs
@@ -143,7 +148,7 @@ class Configuration:
         more += ["kernel mapped"] * self.mapped
         more += [f"{self.entries} TLB entries"] * (self.entries != ENTRIES)
         more += [f"pages of {self.page}"] * (self.page != PAGE)
-        more += ["many messages"] * self.long
+        more += ["many messages"] * self.long + ["not probed"] * (not self.probed)
         more += [f"{source} fixed" for source in self.still]
         more += [f"footprint of {self.pages} pages × {self.lines} lines"] if self.pages else []
         offered = "saturated" if self.saturated else f"gap {self.gap:g} ms"
@@ -154,7 +159,7 @@ class Configuration:
     def switches(self) -> tuple[str, ...]:
         found = [f"PROBE_FORCE={FORCES[self.forced]}", f"UDP_CHECKSUM={self.checksum + self.late}"]
         found += [
-            "PROBE=1",
+            f"PROBE={int(self.probed)}",
             "READER_SUMS=0",
             "EMPTY_ENDS=1",
             "XK_LONGWORDS=1",
@@ -162,6 +167,7 @@ class Configuration:
         ]
         found += [f"MEASURE_AFTER={WARMUP}"]
         found += [f"LOAD_BYTES={self.load}"] if self.load else []
+        found += ["COPY_SUMS=1"] * self.copied
         found += ["READER_LOADS=1"] * self.reads + ["FBUFS=1"] * self.fbufs
         found += POOLS[self.pool]
         if self.pages:
@@ -269,9 +275,33 @@ def queues() -> list[Configuration]:
     return [queued(system, n) for system in QUEUED for n in LENGTHS]
 
 
+def passes(c: Configuration) -> dict[str, Configuration]:
+    """The configuration by how a message's bytes are summed. It is not probed, for a probe brings
+    all of them into the cache before the copy."""
+    ways = {NO_SUM: {}, IN_UDP: {"checksum": True}}
+    ways |= {BY_READER: {"checksum": True, "late": True}}
+    ways |= {IN_COPY: {"checksum": True, "late": True, "copied": True}}
+    return {way: replace(c, probed=False, **more) for way, more in ways.items()}
+
+
+def layers() -> list[tuple[Configuration, tuple[str, ...]]]:
+    """Traffic, and how its messages are summed: one message at a time; a burst in which messages
+    wait, between the sum and the copy if UDP sums them."""
+    fast = {"queue": LARGE_QUEUE, "mbps": FAST}
+    alone = [Configuration(s, SMALL) for s in QUEUED]
+    burst = [Configuration(s, HASTE, **fast) for s in QUEUED]
+    burst.append(sized(burst[1], FOOTPRINT))
+    found = [(c, (NO_SUM, IN_UDP, BY_READER, IN_COPY)) for c in alone]
+    return found + [(c, (IN_UDP, IN_COPY)) for c in burst]
+
+
+def integrated() -> list[Configuration]:
+    return [passes(c)[way] for c, ways in layers() for way in ways]
+
+
 def later() -> list[Configuration]:
     """What the report leaves open, of which fewer boots are made."""
-    return [*mixtures(FURTHER_SHARES), *queues()]
+    return [*mixtures(FURTHER_SHARES), *queues(), *integrated()]
 
 
 def configurations() -> list[Configuration]:

@@ -121,6 +121,12 @@ def lost(study: Measured, key: str) -> int:
     return sum(run["offered"] - run["received"] for run in _measured(study, key)["runs"])
 
 
+def received(study: Measured, key: str) -> float:
+    """Per cent of the offered messages that were received."""
+    offered = sum(run["offered"] for run in _measured(study, key)["runs"])
+    return 100 * (1 - lost(study, key) / offered)
+
+
 def boots(study: Measured, key: str) -> list[float]:
     """Cycles a word of each boot that received anything."""
     overheads = _measured(study, key)["overheads"]

@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,8 +30,10 @@ from mcpi.studies.tr9304 import (
     footprint,
     frames,
     histograms,
+    mixtures,
     plan,
     probes,
+    queues,
     saturation,
     steps,
     tables,
@@ -68,30 +71,92 @@ def test_a_message_is_ten_full_frames() -> None:
     assert ticks[frames.FRAMES] == 1000 + (12_304 + 20_000) * 50
 
 
-def test_every_second_message_has_a_sum() -> None:
+@pytest.mark.parametrize(("share", "summed"), [(25, [3]), (50, [1, 3]), (75, [1, 2, 3])])
+def test_a_share_of_the_messages_has_a_sum(share: int, summed: list[int]) -> None:
+    """Evenly among all; the others are as in traffic without sums."""
     machine = load(plan.MACHINE)
     lines = {
-        sums: frames.script(machine, 4, 1, 1000, sums).splitlines()[: 4 * frames.FRAMES]
-        for sums in (False, True, frames.MIXED)
+        n: frames.script(machine, 8, 1, 1000, n).splitlines()[: 8 * frames.FRAMES]
+        for n in (0, share, 100)
     }
-    of = {sums: [every[n :: frames.FRAMES] for n in range(10)] for sums, every in lines.items()}
-    firsts = {sums: found[0] for sums, found in of.items()}
-    assert firsts[frames.MIXED][0::2] == firsts[False][0::2] != firsts[True][0::2]
-    assert firsts[frames.MIXED][1::2] == firsts[True][1::2] != firsts[False][1::2]
-    assert of[frames.MIXED][1:] == of[True][1:]  # the sum is in the first frame's header
+    heads = {n: every[:: frames.FRAMES] for n, every in lines.items()}
+    for at in range(8):
+        own = 100 if at % 4 in summed else 0
+        assert heads[share][at] == heads[own][at] != heads[100 - own][at]
+        assert frames.has_sum(at, share) == (own == 100)
+    rest = {n: [e for at, e in enumerate(every) if at % 10] for n, every in lines.items()}
+    assert rest[share] == rest[100] == rest[0]  # the sum is in the first frame's header
 
 
 def test_messages_without_a_sum_are_told_from_those_with_one() -> None:
     """They are kept apart in each boot; a boot that lost a message is not judged."""
-    both = [0] * 10 + [365] * 10
-    found = study(mixed=both, plain=[365] * 20)
-    assert values.of_sums(found, "mixed", summed=False) == [0] * 10
-    assert values.of_sums(found, "mixed", summed=True) == [365] * 10
-    found.record["results"]["mixed"]["overheads"].append([730] * 10 + [0] * 10)
-    assert figures.FIGURES["without_sums"](found, "", "mixed", "plain") == 1
-    found.record["results"]["mixed"]["runs"] = [{"offered": 5, "received": 4}]
+    key = "bsd-1-mixed50"
+    found = study(bsd_1_mixed50=[0] * 10 + [365] * 10, plain=[365] * 20)
+    assert values.of_sums(found, key, summed=False) == [0] * 10
+    assert values.of_sums(found, key, summed=True) == [365] * 10
+    found.record["results"][key]["overheads"].append([730] * 10 + [0] * 10)
+    assert figures.FIGURES["without_sums"](found, "", key, "plain") == 1
+    assert figures.FIGURES["without_sums_wholly"](found, "", key, "plain") == -50
+    found.record["results"][key]["runs"] = [{"offered": 5, "received": 4}]
     with pytest.raises(Missing, match="lost"):
-        values.of_sums(found, "mixed", summed=False)
+        values.of_sums(found, key, summed=False)
+
+
+def test_the_table_of_shares_by_hand() -> None:
+    """At 25 % the fourth message has a sum; the ends have messages of one kind alone."""
+    keys = {share: plan.summed(plan.unsummed()[0], share).key for share in (0, 25, 100)}
+    found = study(a=[730] * 40, b=[365] * 30 + [1_095] * 10, c=[0] * 40)
+    results = found.record["results"]
+    results |= dict(zip(keys.values(), (results["a"], results["b"], results["c"]), strict=True))
+    rows = {row.labels: row.cells for row in mixtures.table(found).rows}
+    none, some, all_ = (rows["BSD", share] for share in ("0", "25", "100"))
+    assert (none["without"].ours, none["with"].ours) == (2, None)
+    assert (some["without"].ours, some["with"].ours, some["over"].ours) == (1, 3, 0.5)
+    assert (all_["without"].ours, all_["with"].ours, all_["wholly_with"].ours) == (None, 0, 100)
+    assert rows["BSD", "75"]["without"].why and len(rows) == 20
+
+
+@pytest.mark.parametrize("length", plan.LENGTHS)
+def test_a_queue_has_room_for_its_messages(length: int) -> None:
+    """Of both limits of BSD's sockets, of bytes and of mbufs (docs/explanation/udp-receive.md)."""
+    queue = plan.queued("bsd", length).queue
+    mbufs, held, used = min(2 * queue, 262_144), 0, 0
+    message, buffers = frames.DATA + 8, 128 + 10 * 128 + 10 * (128 + 2048)
+    while queue - held * message >= message and mbufs - used >= message:
+        held, used = held + 1, used + buffers
+    assert held == length
+    [switch] = [s for s in plan.queued("bsd", length).switches if s.startswith("QUEUE_BYTES")]
+    assert switch == f"QUEUE_BYTES={queue}"
+
+
+def test_the_queues_table_and_curve_by_hand() -> None:
+    keys = [plan.queued("bsd", n).key for n in (1, 11)]
+    found = study(a=[0] * 3 + [365], b=[365] * 4)
+    results = found.record["results"]
+    results |= dict(zip(keys, (results["a"], results["b"]), strict=True))
+    results[keys[1]] = results[keys[1]] | {"runs": [{"offered": 4, "received": 3}]}
+    for one in results.values():
+        one["causes"] = {"refills": 2}
+    rows = {row.labels: row.cells for row in queues.table(found).rows}
+    one, large = rows["BSD", "1"], rows["BSD", "11"]
+    assert (one["wholly"].ours, one["wholly"].theirs, one["received"].ours) == (75, 60, 100)
+    assert (large["wholly"].ours, large["wholly"].theirs, large["received"].ours) == (0, 52, 75)
+    assert queues.curve(found, "bsd") == [(1, 75, [75]), (11, 0, [0])]
+    figure_standard.check([queues.panel(found).drawing()])
+    assert "BSD: 1 75, 11 0;" in queues.panel(found).about
+
+
+def test_what_the_report_leaves_open_has_fewer_boots() -> None:
+    """Its claims are judged on the boots that every configuration has."""
+    every = plan.plan(Wanted(RunSpec(engine=EXACT)), plan.FULL)
+    of = Counter(e.part[1] for e in every if e.part[0] == plan.RESULTS)
+    assert {of[c.key] for c in plan.later()} == {8}
+    assert {of[c.key] for c in plan.configurations() if c not in plan.later()} <= {30, 0}
+    found = study(a=[365], b=[730])
+    for key, boots in (("a", 3), ("b", 2)):
+        one = found.record["results"][key]
+        one |= {"runs": [{"measured": 1, "counters": {}}] * boots, "overheads": [[365]] * boots}
+    assert [len(tables.boots(found, least).views) for least in (False, True)] == [3, 2]
 
 
 STAMPS = """node,tick,stamp
