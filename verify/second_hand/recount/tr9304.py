@@ -61,6 +61,8 @@ class Configuration:
                 said.append(plain[word])
             elif word.startswith("mixed"):
                 said.append(f"checksum of {word[5:]} % of the messages")
+            elif word.startswith("train"):
+                said.append(f"trains of {word[5:]}")
             elif word.startswith("queue"):
                 said.append(f"queue of {word[5:]} messages")
             elif word.startswith("load"):
@@ -450,12 +452,13 @@ def cached(overheads: list[int]) -> float | None:
 
 def mixtures(study: Study) -> dict:
     rows = {}
-    larger = ("mach", ", 80 pages × 4 lines", "-pages80x4")
+    larger = ("mach", ", 80 pages × 4 lines", "-pages80x4")  # at a gap of 4 ms
     for system, more, size in (("bsd", "", ""), ("mach", "", ""), ("hpux", "", ""), larger):
-        plain = study.get(f"{system}-1-queue-100mbps{size}")
+        gap = 4 if size else 1
+        plain = study.get(f"{system}-{gap}-queue-100mbps{size}")
         for share in (0, 25, 50, 75, 100):
             way = {0: "", 100: "-checksum"}.get(share, f"-mixed{share}")
-            c = study.get(f"{system}-1{way}-queue-100mbps{size}")
+            c = study.get(f"{system}-{gap}{way}-queue-100mbps{size}")
             if not c:
                 continue
             row: Row = {"misses": c.message("dcache.misses"), "refills": c.message("dtb.misses")}
@@ -475,12 +478,16 @@ def mixtures(study: Study) -> dict:
 def queues(study: Study) -> dict:
     """The report's values are of BSD with one message and with the large queue."""
     rows = {}
-    for system, way in (("bsd", ""), ("mach", ""), ("hpux", "-checksum")):
-        for length in (1, 2, 4, 8, 11):
+    for system, gap, way in (
+        ("bsd", "1", ""),
+        ("mach", "2.5", ""),
+        ("hpux", "1", "-checksum"),
+    ):
+        for length in (1, 2, 4, 11):
             room = {1: "", 11: "-queue"}.get(length, f"-queue{length}")
             theirs = {1: 60, 11: 52}.get(length) if system == "bsd" else None
             row: Row = {"wholly paper": theirs}
-            if c := study.get(f"{system}-1{way}{room}-100mbps-long"):
+            if c := study.get(f"{system}-{gap}{way}{room}-100mbps-long"):
                 row |= {"wholly": c.wholly, "cycles": c.cycles, "refills": c.causes.get("refills")}
                 row |= {"clean": c.share(-math.inf, CLEAN), "misses": c.message("dcache.misses")}
                 row["received"] = 100 * c.received / c.offered
@@ -492,12 +499,12 @@ def layers(study: Study) -> dict:
     rows = {}
     sums = {"": "not at all", "-checksum": "by UDP", "-checksum-late": "by the reader"}
     sums["-checksum-integrated"] = "in its copy"
-    burst = {way: said for way, said in sums.items() if said in ("by UDP", "in its copy")}
+    waits = {way: said for way, said in sums.items() if said in ("by UDP", "in its copy")}
     traffic = [(s, "", "gap 0", "0", "-unprobed", sums) for s in ("bsd", "mach", "hpux")]
-    tail = "-queue-100mbps-unprobed"
-    traffic += [(s, "", "burst", "0.5", tail, burst) for s in ("bsd", "mach", "hpux")]
+    tail = "-queue-100mbps-train4-unprobed"
+    traffic += [(s, "", "trains", "0.5", tail, waits) for s in ("bsd", "mach", "hpux")]
     more = ", 80 pages × 4 lines"
-    traffic.append(("mach", more, "burst", "0.5", f"{tail}-pages80x4", burst))
+    traffic.append(("mach", more, "trains", "0.5", f"{tail}-pages80x4", waits))
     for system, size, name, gap, end, ways in traffic:
         by_udp = study.get(f"{system}-{gap}-checksum{end}")
         for way, said in ways.items():

@@ -20,6 +20,7 @@ MORE = 0x2000  # IP's flag: fragments follow
 SCRIPTS = BUILD / "scripts"
 _files: dict[tuple, tuple[Path, int]] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
+PAUSE_MS = 40  # between trains of messages: all of one have been read by then
 
 
 def checksum(data: bytes) -> int:
@@ -65,12 +66,12 @@ def _period(machine: Machine, gap_ms: float) -> int:
 
 
 def script_file(
-    machine: Machine, messages: int, gap_ms: float, first: int, share: int
+    machine: Machine, messages: int, gap_ms: float, first: int, share: int, train: int = 0
 ) -> tuple[Path, int]:
     """A file of ``script``, named by what it holds, and its last frame's tick."""
-    about = (messages, first, share, _period(machine, gap_ms), machine.ticks_per_us)
+    about = (messages, first, share, train, _period(machine, gap_ms), machine.ticks_per_us)
     if about not in _files:
-        text = script(machine, messages, gap_ms, first, share)
+        text = script(machine, messages, gap_ms, first, share, train)
         path = SCRIPTS / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.txt"
         if not path.is_file():
             staging.write(path, text)
@@ -90,16 +91,24 @@ def has_sum(message: int, share: int) -> bool:
     return (message + 1) * share // 100 > message * share // 100
 
 
-def script(machine: Machine, messages: int, gap_ms: float, first: int, share: int) -> str:
+def script(
+    machine: Machine, messages: int, gap_ms: float, first: int, share: int, train: int = 0
+) -> str:
     """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
     the last bit of a message to the first of the next; ``share``: per cent of the messages
-    that have a checksum. Empty datagrams come last."""
+    that have a checksum; ``train``: after so many messages the wire rests PAUSE_MS. Empty
+    datagrams come last."""
+
+    def rests(n: int) -> int:
+        return n // train if train else 0
+
     per_us, period = machine.ticks_per_us, _period(machine, gap_ms)
+    pause = PAUSE_MS * 1000 * per_us
     data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
     for n in range(messages):
         for frame in frames(data, n + 1, has_sum(n, share)):
-            lines.append(f"inject {first + n * period} {frame.hex()}")
-    end = first + messages * period + 20_000 * per_us
+            lines.append(f"inject {first + n * period + rests(n) * pause} {frame.hex()}")
+    end = first + messages * period + rests(messages - 1) * pause + 20_000 * per_us
     for n in range(LATEST_ENDS):
         [frame] = frames(b"", 60_000 + n, share > 0)
         lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")

@@ -26,4 +26,4 @@ def _row(study: Measured, c: Configuration, way: str) -> Row:
     cells["over"] = cell(lambda: ratio(study, "", every[IN_UDP].key, key))
     cells["received"] = cell(lambda: values.received(study, key))
     size = f", {c.pages} pages × {c.lines} lines" if c.pages else ""
-    return Row((TITLES[c.structure] + size, "burst" if c.gap else "gap 0", way), cells)
+    return Row((TITLES[c.structure] + size, "trains" if c.train else "gap 0", way), cells)

@@ -116,6 +116,19 @@ def test_the_table_of_shares_by_hand() -> None:
     assert rows["BSD", "75"]["without"].why and len(rows) == 20
 
 
+def test_a_train_is_followed_by_a_rest() -> None:
+    """Whole trains: the warm-up is the first of them."""
+    machine = load(plan.MACHINE, Configuration("bsd", 0, mbps=plan.FAST).settings)
+    lines = frames.script(machine, 8, 0.5, 1000, 0, 4).splitlines()[: 8 * frames.FRAMES]
+    starts = [int(line.split()[1]) for line in lines[:: frames.FRAMES]]
+    gaps = [(b - a) / 50 for a, b in zip(starts, starts[1:])]
+    assert gaps == pytest.approx([1_730.4] * 3 + [41_730.4] + [1_730.4] * 3)
+    [c] = [c for c in plan.integrated() if c.train and c.structure == "bsd" and c.copied]
+    extent = dataclasses.replace(plan.QUICK, round_trips=5)
+    [e] = plan.boots(Wanted(RunSpec(engine=EXACT)), extent, c, count=1)
+    assert len(frames.starts(Path(e.spec.script))) == 12
+
+
 @pytest.mark.parametrize("length", plan.LENGTHS)
 def test_a_queue_has_room_for_its_messages(length: int) -> None:
     """Of both limits of BSD's sockets, of bytes and of mbufs (docs/explanation/udp-receive.md)."""
