@@ -69,7 +69,7 @@ CASE(reader_keeps_back_what_is_wrong, start())
 	CHECK_EQUAL(mbufs_free(), MBUFS);
 }
 
-/* What does not fit is summed too. */
+/* Bytes that do not fit are summed too. */
 CASE(reader_sums_beyond_its_buffer, start())
 {
 	make_datagram(&d, 3000, 5);
