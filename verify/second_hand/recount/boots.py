@@ -142,7 +142,7 @@ class Boot:
         if slot == OF_SERVER:
             return self._named("mach_server.elf", address) or "server"
         if slot == OF_READER:
-            return "reader"
+            return self._named("first_program.elf", address) or "reader"
         physical = (address - slot * SLOT if slot == OF_BUFFERS else address) & raw.PHYSICAL
         if FRAME_WINDOW[0] <= physical < FRAME_WINDOW[1]:
             return "frames"

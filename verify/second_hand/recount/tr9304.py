@@ -13,6 +13,7 @@ from verify.second_hand.recount.boots import FRAMES, LATEST_ENDS, PROBES, WARMUP
 from verify.second_hand.recount.raw import Row, Tables
 
 TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
+FIFTH = {"library": "Library"}
 WORDS = 365  # of a large mbuf
 WHOLLY, CLEAN, DIRTY, KEPT = 10, 46 * 18, 46 * 23, 2000  # ticks of overhead
 LOADS = (60, 96, 100, 104, 108, 112, 116, 120, 124, 128, 144)  # bytes a word
@@ -73,7 +74,7 @@ class Configuration:
                 said.append("footprint of {} pages × {} lines".format(*word[5:].split("x")))
             elif word.startswith("page"):
                 said.append(f"pages of {word[4:].upper()}")
-        return ", ".join([TITLES[self.structure], *said])
+        return ", ".join([(TITLES | FIFTH)[self.structure], *said])
 
     @cached_property
     def overheads(self) -> list[list[int]]:
@@ -185,7 +186,7 @@ def tables(root: Path) -> Tables:
     each = [tr9304_claims.of(boot, DIRTY, CLEAN, _probability) for boot in boots]
     found |= {"distances": distances(study), "footprint": footprint(study)}
     found |= {"mixtures": mixtures(study), "queues": queues(study)}
-    found["layers"] = layers(study)
+    found |= {"layers": layers(study), "domains": domains(study)}
     least = min(len(c.runs) for c in study.found.values())
     samples = claims.Samples("boots", each, {"few": each[:least] if least > 1 else []})
     return found | {"claims": claims.claims("tr9304", figures, samples)}
@@ -370,7 +371,7 @@ def owners(study: Study) -> dict:
         for boot in c.runs:
             ticks.update(boot.node["windows"].get("probe", {}))
         mine = {k: n for k, n in ticks.items() if k.startswith("owner.")}
-        probes = PROBES * c.measured
+        probes = sum(len(boot.probes) for boot in c.runs)
         return {k.removeprefix("owner."): n / probes for k, n in mine.items()} if probes else {}
 
     rows = _each(study, columns)
@@ -519,6 +520,27 @@ def layers(study: Study) -> dict:
                 "refills": c.message("dtb.misses"),
                 "received": 100 * c.received / c.offered,
             }
+    return rows
+
+
+def domains(study: Study) -> dict:
+    rows = {}
+    for size, more in (("none", ""), ("80 × 4", "-pages80x4")):
+        for gap in (20, 0):
+            for system, title in {"mach": "Mach", **FIFTH, "bsd": "BSD"}.items():
+                row: Row = {}
+                if c := study.get(f"{system}-{gap}{more}"):
+                    row = {"wholly": c.wholly, "cycles": c.cycles, "work": _work(c)}
+                    row |= {
+                        "misses": c.message("dcache.misses"),
+                        "refills": c.message("dtb.misses"),
+                    }
+                    row |= {"probe": c.causes.get("refills")}
+                    row["switches"] = c.message("context_switches")
+                if forced := study.get(f"{system}-{gap}-forced{more}"):
+                    row["forced"] = forced.cycles
+                if row:
+                    rows[title, f"{gap} ms", size] = row
     return rows
 
 

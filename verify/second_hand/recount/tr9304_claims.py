@@ -108,6 +108,7 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
         "wholly": less(lambda c: c.wholly),
         "wholly_spread": spread,
         "cycles": less(cycles),
+        "switches": less(lambda c: c.message("context_switches")),
         "refill_ticks": less(lambda c: c.message("dtb.refill_ticks")),
         "lines_ratio": over(lambda c: c.message("dcache.misses")),
         "work_ratio": over(work),

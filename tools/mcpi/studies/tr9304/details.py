@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
 from mcpi.studies.tr9304 import (
+    domains,
     drops,
     evictors,
     footprint,
@@ -51,6 +52,7 @@ def of(study: Measured) -> list[Table]:
         mixtures.table,
         queues.table,
         layers.table,
+        domains.table,
         entries,
         page_sizes,
         forces,

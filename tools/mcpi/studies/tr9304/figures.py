@@ -137,6 +137,7 @@ FIGURES: dict[str, Figure] = {
     "wholly": difference(values.wholly),
     "wholly_spread": spread(values.wholly),
     "cycles": difference(values.cycles_a_word),
+    "switches": message_difference("context_switches"),
     "refill_ticks": message_difference("dtb.refill_ticks"),
     "lines_ratio": message_ratio("dcache.misses"),
     "work_ratio": work_ratio,

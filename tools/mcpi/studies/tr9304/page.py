@@ -19,7 +19,7 @@ PARTS = [
         ("causes", "evicted", "steps", "saturation", "footprint", "entries", "page_sizes", "forces")
         + ("spread",),
     ),
-    ("What the report leaves open", ("mixtures", "queues", "layers")),
+    ("What the report leaves open", ("mixtures", "queues", "layers", "domains")),
     ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]
 

@@ -12,9 +12,16 @@ from mcpi.studies.tr9304 import frames
 from mcpi.studies.tr9304.probes import WARMUP
 
 MACHINE = "hp720"
-FLOORS = {"mach": 170, "bsd": 91, "hpux": 88, "xkernel": 91}  # ticks of a refill, Table 1
+FLOORS = {
+    "mach": 170,
+    "bsd": 91,
+    "hpux": 88,
+    "xkernel": 91,
+    "library": 170,
+}  # ticks of a refill, Table 1
 TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
 SYSTEMS = tuple(TITLES)
+TITLES |= {"library": "Library"}  # the report's advice: no system of its own
 LARGE, SMALL = 20, 0  # ms between messages
 GAPS = (LARGE, SMALL)
 BURST = 1  # likewise, on the FAST wire: no system reads as fast, and the large queue holds a boot's
@@ -305,9 +312,17 @@ def integrated() -> list[Configuration]:
     return [passes(c)[way] for c, ways in layers() for way in ways]
 
 
+def domains() -> list[Configuration]:
+    """Protocols in the application's domain: the systems that they are compared with have these
+    configurations too."""
+    plain = [Configuration("library", gap, force) for gap in GAPS for force in ("", TOUCH)]
+    larger = [sized(c, FOOTPRINT) for c in plain if not (c.forced and c.gap == SMALL)]
+    return [*plain, replace(plain[0], checksum=True), *larger]
+
+
 def later() -> list[Configuration]:
     """What the report leaves open, of which fewer boots are made."""
-    return [*mixtures(FURTHER_SHARES), *queues(), *integrated()]
+    return [*mixtures(FURTHER_SHARES), *queues(), *integrated(), *domains()]
 
 
 def configurations() -> list[Configuration]:

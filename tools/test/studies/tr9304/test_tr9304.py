@@ -555,6 +555,10 @@ def test_evictors_by_hand() -> None:
         "frames": 3,
         "kernel": 2,
     }
+    library = Domains({}, {}, {"clusters": (0x1800000, 0x1801000)})
+    assert evictors.read(EVICTIONS.splitlines()[0] + "\n3131,1800,1,0\n", library) == {
+        "clusters": 1
+    }
 
 
 def test_a_claim_that_does_not_hold_says_why() -> None:
