@@ -5,18 +5,9 @@ import statistics
 from collections.abc import Callable, Iterator
 
 from mcpi.results.summary import OWNERS
-from mcpi.studies.tr9304 import (
-    domains,
-    drops,
-    evictors,
-    footprint,
-    frames,
-    layers,
-    mixtures,
-    queues,
-    values,
-)
+from mcpi.studies.tr9304 import drops, evictors, footprint, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
+from mcpi.studies.tr9304.left_open import domains, layers, mixtures, queues
 from mcpi.studies.tr9304.plan import (
     FORCED,
     LARGE,

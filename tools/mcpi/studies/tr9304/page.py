@@ -3,7 +3,8 @@
 
 from mcpi.base.drawing import Drawing
 from mcpi.base.progress import counted
-from mcpi.studies.tr9304 import figure1, footprint, histograms, queues, values
+from mcpi.studies.tr9304 import figure1, footprint, histograms, values
+from mcpi.studies.tr9304.left_open import queues
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
 from mcpi.studykit import page as common
 from mcpi.studykit.cell import Table

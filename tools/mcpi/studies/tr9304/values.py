@@ -105,6 +105,11 @@ def causes(study: Measured, key: str) -> dict[str, float]:
     return {name: n / found["probes"] for name, n in found["causes"].items()}
 
 
+def refills(study: Measured, key: str) -> float:
+    """Mean refills of a probe."""
+    return causes(study, key).get("refills", 0.0)
+
+
 def of_message(study: Measured, key: str, counter: str) -> float:
     """Mean addition of a message to a counter of the receiver, after the warm-up."""
     found = _measured(study, key, "measured")

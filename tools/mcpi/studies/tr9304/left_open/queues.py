@@ -35,7 +35,7 @@ def _row(study: Measured, system: str, length: int) -> Row:
         "wholly": cell(lambda: values.wholly(values.of(study, key)), theirs),
         "clean": cell(lambda: values.below_clean(values.of(study, key))),
         "cycles": cell(lambda: values.cycles_a_word(values.of(study, key))),
-        "refills": cell(lambda: values.causes(study, key)["refills"]),
+        "refills": cell(lambda: values.refills(study, key)),
         "misses": cell(lambda: values.of_message(study, key, "dcache.misses")),
         "received": cell(lambda: values.received(study, key)),
     }

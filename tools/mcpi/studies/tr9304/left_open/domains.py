@@ -29,6 +29,6 @@ def _row(study: Measured, c: Configuration) -> Row:
     cells["wholly"] = cell(lambda: values.wholly(values.of(study, c.key)))
     cells["cycles"] = cell(lambda: values.cycles_a_word(values.of(study, c.key)))
     cells["forced"] = cell(lambda: values.cycles_a_word(values.of(study, forced)))
-    cells["probe"] = cell(lambda: values.causes(study, c.key)["refills"])
+    cells["probe"] = cell(lambda: values.refills(study, c.key))
     size = f"{c.pages} × {c.lines}" if c.pages else "none"
     return Row((TITLES[c.structure], f"{c.gap} ms", size), cells)
