@@ -170,3 +170,17 @@ def test_the_table_of_domains_by_hand() -> None:
     assert (one["work"].ours, one["switches"].ours, one["wholly"].ours) == (400, 3, 100)
     assert large["refills"].ours == 9 and one["forced"].why
     assert rows["Mach", "0 ms", "none"]["work"].why and len(rows) == 12
+
+
+def test_a_claim_of_fewer_boots_is_judged_on_them() -> None:
+    """The library has two boots, BSD three, which another claim is judged on."""
+    found = study(library_20=[100], bsd_20=[100], bsd_20_load144=[1_000])
+    for key, boots in (("library-20", 2), ("bsd-20", 3), ("bsd-20-load144", 3)):
+        one = found.record["results"][key]
+        one["runs"] = [{"measured": 1, "counters": {}}] * boots
+        one["overheads"] *= boots
+    rows = {row.labels[0]: row for row in tables.judged(found).rows}
+    [few] = [row for claim, row in rows.items() if "library over BSD" in claim]
+    [every] = [row for claim, row in rows.items() if "144 bytes a word over unloaded" in claim]
+    assert (few.labels[1], few.cells["n"].ours) == ("holds", 2)
+    assert (every.labels[1], every.cells["n"].ours) == ("holds", 3)
