@@ -321,7 +321,7 @@ def domains() -> list[Configuration]:
 
 
 def later() -> list[Configuration]:
-    """What the report leaves open, of which fewer boots are made."""
+    """Configurations of what the report leaves open, of which fewer boots are made."""
     return [*mixtures(FURTHER_SHARES), *queues(), *integrated(), *domains()]
 
 

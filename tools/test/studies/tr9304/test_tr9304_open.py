@@ -87,7 +87,7 @@ def test_a_train_is_followed_by_a_rest() -> None:
 
 @pytest.mark.parametrize("length", plan.LENGTHS)
 def test_a_queue_has_room_for_its_messages(length: int) -> None:
-    """Of both limits of BSD's sockets, of bytes and of mbufs (docs/explanation/udp-receive.md)."""
+    """Limits of BSD's sockets are of bytes and of mbufs (docs/explanation/udp-receive.md)."""
     queue = plan.queued("bsd", length).queue
     mbufs, held, used = min(2 * queue, 262_144), 0, 0
     message, buffers = frames.DATA + 8, 128 + 10 * 128 + 10 * (128 + 2048)
