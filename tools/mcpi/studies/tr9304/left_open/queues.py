@@ -75,6 +75,7 @@ def panel(study: Measured) -> Panel:
 
 
 def _draw(axes: Axes, curves: dict[str, list[tuple[int, float, list[float]]]]) -> None:
+    highest = max((found[-1][1] for found in curves.values() if found), default=0)
     for color, (title, found) in zip(CURVES, curves.items()):
         if not found:
             continue
@@ -82,7 +83,8 @@ def _draw(axes: Axes, curves: dict[str, list[tuple[int, float, list[float]]]]) -
         axes.plot(lengths, shares, color=color, marker="o", markersize=3, clip_on=False)
         low, high = ([get(one) for one in boots] for get in (min, max))
         axes.vlines(lengths, low, high, color=color, linewidth=3, alpha=0.5, clip_on=False)
-        axes.annotate(title, (lengths[-1], shares[-1]), ha="right", va="bottom", size=7)
+        va = "bottom" if shares[-1] == highest else "top"
+        axes.annotate(title, (lengths[-1], shares[-1]), ha="right", va=va, size=7)
     lengths, shares = zip(*((length, float(share)) for length, share in reported().items()))
     axes.plot(lengths, shares, color=MARK, marker="x", linewidth=0, clip_on=False)
     axes.annotate("x: the report's BSD", (lengths[0] + 0.3, shares[0]), size=7, color=MARK)
