@@ -34,7 +34,8 @@ MOST_EACH, MOST = 300_000, 3_000_000  # bytes
 KEPT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "cold_trace.csv", "replay.json")
 KEPT += ("passages.0.csv", "evictions.0.csv", "calls.0.csv", "console.0.txt", "console.txt")
 KEPT += ("spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
-KEPT += ("oracle.json", "locks.json", SCRIPT, CALLED, "image.elf", "mach_server.elf", "run.json")
+KEPT += ("oracle.json", "locks.json", SCRIPT, CALLED, "image.elf", "run.json")
+KEPT += ("mach_server.elf", "first_program.elf")
 
 
 def made(name: str, jobs: int, out: Path) -> list[Experiment]:
