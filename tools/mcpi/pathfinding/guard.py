@@ -10,7 +10,7 @@ from mcpi.pathfinding.control_flow import Flow
 from mcpi.pathfinding.image_code import Code
 from mcpi.pathfinding.members import Path
 from mcpi.pathfinding.recording import Recording
-from mcpi.pathfinding.taint import ADDRESS, BRANCH, Decision, Follower
+from mcpi.pathfinding.taint import BRANCH, Decision, Follower
 
 DROP, STATE, LATER, GUARD = CLASSES = ("drop", "state", "later", "guard")
 
@@ -25,11 +25,14 @@ class Guard:
     frame: bytes = b""
     why: dict[tuple[str, int], dict[str, None]] = field(default_factory=dict)
 
-    def places(self, of: str, byte: int) -> list[str]:
-        """Places of the decisions of class ``of`` that have a bit of this byte."""
-        mask = 0xFF << 8 * byte
-        found = (p for (kind, bits), places in self.why.items() if kind == of and bits & mask for p in places)
-        return list(dict.fromkeys(found))
+    def places(self, of: str, byte: int, mask: int = 0xFF) -> list[str]:
+        """Places of the decisions of class ``of`` that have one of these bits of a byte, those by
+        the fewest bits first."""
+        wanted = mask << 8 * byte
+        rows = [(bits.bit_count(), list(places)) for (kind, bits), places in self.why.items()
+                if kind == of and bits & wanted]  # fmt: skip
+        rows.sort(key=lambda row: row[0])
+        return list(dict.fromkeys(place for _, places in rows for place in places))
 
 
 def find(code: Code, path: Path, recordings: list[tuple[Recording, list[list[Tree]]]]) -> Guard:
@@ -82,5 +85,3 @@ def _class(one: Decision, tree: Tree, last: int, varying: int, flow: Flow) -> st
             return DROP
     return STATE if one.bits & varying else GUARD
 
-
-__all__ = ["ADDRESS", "CLASSES", "DROP", "GUARD", "LATER", "STATE", "Guard", "find"]

@@ -49,6 +49,8 @@ class Code:
         self._places: dict[int, tuple[str, int]] = {}
         self._calls: dict[int, tuple[str, int | None]] = {}
         self._homes: dict[int, str] = {}
+        self._items: dict[int, tuple[str, Item] | None] = {}
+        self.refusals: dict[tuple[str, str], str] = {}
 
     def place(self, pc: int) -> tuple[str, int]:
         """File and line; a file of the image by ``room/file.c``."""
@@ -80,6 +82,11 @@ class Code:
 
     def item(self, pc: int) -> tuple[str, Item] | None:
         """The file and the function of its text that this instruction comes from."""
+        if pc not in self._items:
+            self._items[pc] = self._item(pc)
+        return self._items[pc]
+
+    def _item(self, pc: int) -> tuple[str, Item] | None:
         file, line = self.place(pc)
         source = self.source(file) if file in self.files else None
         for item in source.items if source else ():

@@ -119,8 +119,10 @@ def find(code: Code, invocations: list[Invocation], begin: dict[str, Place], roo
     while _selected(code, invocations, path):
         pass
     _cut(code, invocations, path, room)
-    inlined = {place[1] for places in path.inline.values() for place in places}
-    path.calls = {call: name for call, name in path.calls.items() if name in inlined}
+    inlined = {place for places in path.inline.values() for place in places}
+    rooms, names = ({p[0].partition("/")[0] for p in inlined}, {p[1] for p in inlined})
+    path.calls = {c: name for c, name in path.calls.items() if c[0] in rooms and name in names}
+    path.several = {c: names for c, names in path.several.items() if c[0] in rooms}
     return path
 
 
@@ -191,6 +193,12 @@ def _cover(code: Code, pc: int, node: Node, kind: str, path: Path) -> None:
 
 def refusal(code: Code, place: Place) -> str:
     """Why a function cannot be copied into a path; "" if it can."""
+    if place not in code.refusals:
+        code.refusals[place] = _refusal(code, place)
+    return code.refusals[place]
+
+
+def _refusal(code: Code, place: Place) -> str:
     source = code.source(place[0])
     if source is None:
         return "in a file with conditions within a definition"
