@@ -43,7 +43,7 @@ def _number(name: str, a: Value, b: Value) -> int | None:
     if name in _NUMBERS:
         return _NUMBERS[name](a.number, b.number) & ALL
     wide = f"{name[:-1]}q"
-    if name.endswith("l") and wide in _NUMBERS and name != "sll" and name != "srl":
+    if name.endswith("l") and wide in _NUMBERS:
         low = _NUMBERS[wide](a.number, b.number) & 0xFFFFFFFF
         return (low | -(low >> 31) << 32) & ALL
     return None
@@ -64,7 +64,6 @@ def _made(name: str, a: Value, b: Value, old: Value) -> Value:
     if name[:3] in ("ext", "ins", "msk") or name in ("zap", "zapnot"):
         return _bytes(name, a, b)
     if name in ("mull", "mulq"):
-        sums = bits.added(bits.both(a, b), bits.Value(b.made))
         lowest = min(n for n, one in enumerate(bits.both(a, b).sets) if one)
         every = bits.smeared(a, b)
         sums = bits.made(0 if n < lowest else every.sets[0] for n in range(bits.BITS))

@@ -138,7 +138,7 @@ static void mend(uint8_t *frame, size_t bytes)
 
 static size_t at_random(uint8_t *frame)
 {
-	static const uint8_t protocols[] = { 1, 6, 17, 101, 254 };
+	static const uint8_t protocols[] = { 1, 6, 17, 101, 205, 254 };
 	size_t bytes = next.bytes;
 
 	memcpy(frame, next.data, bytes);
