@@ -205,8 +205,9 @@ def lacks(variant: str, stack: str, path: str = "", role: str = "client") -> str
     paths = "" if "clone" in rules else path
     spec = path_inline.specification(stack, role, paths) if inlines(rules, stack) else None
     if inlines(rules, stack) and not spec:
+        name = protocol_graph.file_of(stack).stem
         place = paths or "firmware/paths/"
-        return f"it makes one function of a path, and {place} has none of {protocol_graph.file_of(stack).stem}"
+        return f"it makes one function of a path, and {place} has none of {name}"
     if (
         "clone" in rules
         and not cloning.orders(rules["clone"], spec.stem if spec else stack).is_file()

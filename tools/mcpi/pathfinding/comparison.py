@@ -29,7 +29,9 @@ class Difference:
     why: str
 
     def __str__(self) -> str:
-        return f"{'only found' if self.found else 'only by hand'}: {self.what} {self.name}: {self.why}"
+        return (
+            f"{'only found' if self.found else 'only by hand'}: {self.what} {self.name}: {self.why}"
+        )
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ def compare(found: Found, by_hand: File) -> tuple[list[Difference], Shares]:
         *_bytes(found, _masks(spec["guard"]["same"]), _masks(own["guard"]["same"])),
     ]
     theirs, ours = ({(k, p) for k in (INPUT, OUTPUT) for p in _places(s, k)} for s in (spec, own))
-    calls = [{(f, c, n) for f, row in s["calls"].items() for c, n in row.items()} for s in (spec, own)]
+    calls = [
+        {(f, c, n) for f, row in s["calls"].items() for c, n in row.items()} for s in (spec, own)
+    ]
     masks, mine = _masks(spec["guard"]["same"]), _masks(own["guard"]["same"])
     return differences, Shares(
         (len(theirs), len(theirs & ours)),
@@ -71,7 +75,9 @@ def _places(spec: dict, kind: str) -> list[Place]:
 def _functions(found: Found, spec: dict, own: dict, kind: str) -> Iterator[Difference]:
     theirs, ours = _places(spec, kind), _places(own, kind)
     if spec[kind]["entry"] != own[kind]["entry"]:
-        yield Difference(f"[{kind}] entry", spec[kind]["entry"], False, f"found: {own[kind]['entry']}")
+        yield Difference(
+            f"[{kind}] entry", spec[kind]["entry"], False, f"found: {own[kind]['entry']}"
+        )
     for place in ours:
         if place not in theirs:
             size = found.path.bytes(place)
@@ -102,7 +108,9 @@ def _calls(theirs: dict, ours: dict) -> Iterator[Difference]:
                     why = "it has one target" if is_found else "no invocation makes it"
                     yield Difference("[calls]", f"{folder} {call} = {name}", is_found, why)
                 elif there != name and is_found:
-                    yield Difference("[calls]", f"{folder} {call} = {name}", True, f"by hand: {there}")
+                    yield Difference(
+                        "[calls]", f"{folder} {call} = {name}", True, f"by hand: {there}"
+                    )
 
 
 def _masks(rows: list[dict]) -> dict[int, int]:

@@ -17,7 +17,9 @@ class Flow:
         self._code, self._path = code, path
         functions = code.program.functions.values()
         self._input = [f for f in functions if self._place(f) in path.inline[INPUT]]
-        self.sites = {pc for f in self._input for pc in range(f.start, f.end, 4) if self._site(f, pc)}
+        self.sites = {
+            pc for f in self._input for pc in range(f.start, f.end, 4) if self._site(f, pc)
+        }
         # Functions of the input from which, by calls of each other by name, a site is reached.
         self._leading = {f.start for f in self._input if self.sites & set(range(f.start, f.end, 4))}
         while more := {f.start for f in self._input if self._calls(f)} - self._leading:

@@ -76,9 +76,7 @@ def record(
     wanted = [(side, n) for side in SIDES for n in RECORDINGS]
     if recordings:
         return {(side, n): recordings / f"{side}-{n + 1}" for side, n in wanted}
-    return {
-        (side, n): recording.make(stack, machine, settings, side, n, bar) for side, n in wanted
-    }
+    return {(side, n): recording.make(stack, machine, settings, side, n, bar) for side, n in wanted}
 
 
 def _read(

@@ -84,4 +84,3 @@ def _class(one: Decision, tree: Tree, last: int, varying: int, flow: Flow) -> st
         if not flow.reaches_site(other, tree.nodes[one.index]):
             return DROP
     return STATE if one.bits & varying else GUARD
-

@@ -7,7 +7,9 @@ from mcpi.pathfinding import bits
 from mcpi.pathfinding.bits import ALL, UNKNOWN, Value
 
 _SIZES = {"b": 1, "w": 2, "l": 4, "q": 8}
-_MOVES = tuple(f"cmov{condition}" for condition in ("lbs", "lbc", "eq", "ne", "lt", "ge", "le", "gt"))
+_MOVES = tuple(
+    f"cmov{condition}" for condition in ("lbs", "lbc", "eq", "ne", "lt", "ge", "le", "gt")
+)
 _NUMBERS: dict[str, Callable[[int, int], int]] = {
     "addq": lambda a, b: a + b,
     "subq": lambda a, b: a - b,
@@ -21,11 +23,13 @@ _NUMBERS: dict[str, Callable[[int, int], int]] = {
     "srl": lambda a, b: a >> (b & 63),
     "mulq": lambda a, b: a * b,
 }
-_NUMBERS |= {
-    f"s{n}{what}q": (lambda n, f: lambda a, b: f(n * a, b))(n, _NUMBERS[f"{what}q"])
-    for n in (4, 8)
-    for what in ("add", "sub")
-}
+
+
+def _scaled(by: int, what: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    return lambda a, b: what(by * a, b)
+
+
+_NUMBERS |= {f"s{n}{name}": _scaled(n, _NUMBERS[name]) for n in (4, 8) for name in ("addq", "subq")}
 
 
 def operated(name: str, a: Value, b: Value, old: Value) -> Value:
@@ -81,7 +85,9 @@ def _compared(name: str, a: Value, b: Value) -> Value:
     if name != "cmpbge":
         return bits.lowest(a, b)
     one, other = a.sets, b.sets
-    each = [bits.union(one[8 * n : 8 * n + 8]) | bits.union(other[8 * n : 8 * n + 8]) for n in range(8)]
+    each = [
+        bits.union(one[8 * n : 8 * n + 8]) | bits.union(other[8 * n : 8 * n + 8]) for n in range(8)
+    ]
     return bits.made([*each, *bits.EMPTY[8:]])
 
 

@@ -15,7 +15,11 @@ Field = tuple[int, bytes]  # first byte, masks
 
 def text(title: str, path: Path, guard: Guard) -> str:
     """The file; the same path and guard give the same text."""
-    lines = ["# SPDX-License-Identifier: BSD-2-Clause", f"# Found by ./mcpi path find: {title}.", ""]
+    lines = [
+        "# SPDX-License-Identifier: BSD-2-Clause",
+        f"# Found by ./mcpi path find: {title}.",
+        "",
+    ]
     lines += _calls(path)
     for kind in (INPUT, OUTPUT):
         lines += [f"[{kind}]", f'entry = "{path.entries[kind][1]}"', "inline = ["]

@@ -39,9 +39,7 @@ class Follower:
     def __init__(self, program: Program, at: int, length: int) -> None:
         self._program = program
         self._constant = [program.sections[n] for n in CONSTANT if n in program.sections]
-        self._memory = {
-            at + n: tuple(1 << 8 * n + bit for bit in range(8)) for n in range(length)
-        }
+        self._memory = {at + n: tuple(1 << 8 * n + bit for bit in range(8)) for n in range(length)}
         self._numbers: dict[tuple[int, int], int] = {}
         self._registers: list[Value] = []
 
@@ -111,7 +109,7 @@ class Follower:
         return (ADDRESS, rb.every) if rb.every else None
 
     def _store(self, at: int, size: int, value: Value) -> None:
-        for key in [k for k in self._near(at, size)]:
+        for key in list(self._near(at, size)):
             del self._numbers[key]
         if value.number is not None:
             self._numbers[at, size] = value.number & ((1 << 8 * size) - 1)
