@@ -26,7 +26,7 @@ GUARD = ("-DPIN_GUARD=1",)
 UDPECHO = ROOT / "examples" / "udpecho" / "udpecho.graph"
 APPS = {"tcp": FIRMWARE / "apps" / "tcptest", "rpc": FIRMWARE / "apps" / "xrpctest"}
 APPS["udpecho"] = UDPECHO.parent / "udpping"
-# Neighbours of the path, so that a frame can be somebody else's: more than the measured graphs have.
+# Neighbours of the path, which the measured graphs do not have: a frame can be somebody else's.
 LOWER = [("lance", []), ("eth", ["lance"]), ("arp", ["eth"]), ("vnet", ["eth"])]
 LOWER += [("ip", ["vnet"]), ("icmp", ["ip"])]
 UDP, TCP = ("udp", ["ip", "icmp"]), ("tcp", ["ip"])

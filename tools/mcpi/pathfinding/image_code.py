@@ -72,7 +72,7 @@ class Code:
         return self.file_of(function).partition("/")[0]
 
     def source(self, file: str) -> Source | None:
-        """None for a file of which no function can be copied."""
+        """Read a file; None if no function of it can be copied."""
         if file not in self._sources:
             try:
                 self._sources[file] = c_functions.read(self.files[file])

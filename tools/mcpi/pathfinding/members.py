@@ -34,7 +34,7 @@ class Path:
     kinds: dict[Node, str] = field(default_factory=dict)
 
     def bytes(self, place: Place) -> int:
-        """What a function has of the executed code."""
+        """Size of the executed code of a function."""
         return 4 * len(self.code.get(place, ()))
 
 

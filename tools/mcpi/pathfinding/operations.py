@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each integer instruction makes of its operands' bits, and of their numbers."""
+"""Results of integer instructions: the bits of their operands, and numbers where they are known."""
 
 from collections.abc import Callable
 

@@ -47,7 +47,7 @@ RECORDINGS = tuple(range(len(STATIONS)))
 
 @dataclass(frozen=True)
 class Invocation:
-    """What the path does with one frame. ``at``: where the frame's first byte is; ``windows``: a
+    """Steps of the path with one frame. ``at``: where the frame's first byte is; ``windows``: a
     list of steps for each thread that took part, in order."""
 
     frame: bytes
@@ -61,7 +61,7 @@ class Invocation:
 
 @dataclass(frozen=True)
 class Recording:
-    """One side of one run. ``image``: the ELF file that ran."""
+    """Invocations of a side of one run. ``image``: the ELF file that ran."""
 
     side: str
     image: Path

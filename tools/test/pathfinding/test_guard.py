@@ -55,7 +55,7 @@ def test_bits_that_vary() -> None:
 
 
 def test_places_of_a_byte() -> None:
-    """Those that decide by the fewest bits come first."""
+    """Places that decide by the fewest bits come first."""
     found = Guard(why={(GUARD, 0xFFFF): {"both": None}, (GUARD, 0x0100): {"one": None}})
     found.why[DROP, 0xFF00] = {"dropped": None}
     assert found.places(GUARD, 1) == ["one", "both"]
