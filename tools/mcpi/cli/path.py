@@ -62,16 +62,22 @@ def find(
 
       ./mcpi run --stack tcp --variant pin --path results/path-tcp
     """
+    from mcpi.base import staging
+    from mcpi.base.errors import UserError
     from mcpi.base.progress import Bar
     from mcpi.base.repo import RESULTS
     from mcpi.firmware import path_inline, protocol_graph
     from mcpi.pathfinding import comparison, finding
 
     settings = options.settings(set_)
+    target = out or RESULTS / f"path-{protocol_graph.file_of(stack).stem}"
+    staging.check(target, mark="recordings")
+    there = next(place for place in target.resolve().parents if place.exists())
+    if not there.is_dir():
+        raise UserError(f"--out {target}: Not a directory: {there}.")
     with Bar() as bar:
         found = finding.find(stack, machine, settings, bar, recordings)
         folders = finding.record(stack, machine, settings, bar, recordings)
-    target = out or RESULTS / f"path-{protocol_graph.file_of(stack).stem}"
     finding.write(found, folders, target)
     rows = []
     for one in found:
