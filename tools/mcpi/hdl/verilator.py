@@ -3,7 +3,8 @@
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
 ``CoherentNode.v``, ``CORES_ON_FPGA`` of ``CoherentNodeOnFpga.v``, ``CORE`` makes ``mcpi-core`` of
-``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
+of ``CabledBoards.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. What is compiled without the Verilated class is made once for all machines
@@ -68,6 +69,8 @@ CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
 # A node of several cores, alone.
 CORES = _program("mcpi-cores", "CoherentNode", verilate=("--assert",), unity=True, place="cores")
 CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
+# Two boards at their pins, and the cable between them.
+CABLE = _program("mcpi-cable", "CabledBoards", place="cable")
 LANCE = _program("liblance.so", "LanceOnTc", unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
 LANCE_BENCH = _program("lance-bench", "LanceOnTc", place="lance-bench")
