@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse, sim_sources, staging
-from mcpi.base.compiler import compiled, linked, named, together
+from mcpi.base.compiler import ZLIB, compiled, linked, named, together
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -192,7 +192,8 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
         edges.append(compiled(source, target, command, [classes] if made_here else []))
         objects.append(target)
     binary = place / program.name
-    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], ["-pthread"])]
+    libraries = ["-pthread", *([ZLIB] if "log/*.cpp" in program.sources else [])]
+    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], libraries)]
 
 
 def build(
