@@ -22,7 +22,7 @@ from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.fpga import bram_image, crossings, nextpnr
+from mcpi.fpga import block_rams, bram_image, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import Pace, held, words
@@ -87,7 +87,8 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
 
 
 def ready(board: Board, name: str, settings: dict[str, str]) -> None:
-    """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
+    """UserError for what would end a build after minutes: a tool, the pin file, the machine or its
+    size."""
     machine = profile.load(name, settings)
     machine.check_acts(settings, engine="board")
     blocks.check(blocks.BOARD, machine)
@@ -95,6 +96,8 @@ def ready(board: Board, name: str, settings: dict[str, str]) -> None:
     for tool in (yosys.YOSYS, yosys.NEXTPNR):
         yosys.command(tool)
     board_pins.read(board.pins)
+    verilog = elaborate(board, name, settings)
+    block_rams.check(board, name, block_rams.of(verilog.read_text(), board.top))
 
 
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:

@@ -2,26 +2,15 @@
 """For which machines a block of the hardware exists, and what it has not."""
 
 from mcpi.base.errors import UserError
-from mcpi.machine import caches
 from mcpi.machine.profile import Machine
 
-# Machines with TLBs, a write-back D-cache or ways: the blocks that are neither here nor below
-# are a node of an FPGA, or are made for one.
-SIMULATED = {
-    "Node",
-    "AlphaLite",
-    "AlphaLiteOnFpga",
-    "AlphaLiteInRegisters",
-    "MemoryBench",
-    "CountersSmall",
-}
 COHERENT = {  # of several cores
     *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
-GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.engines.rtl.gate_level)
 BOARD = "NodeOnBoard"  # stands for all others
+VICTIMS = ("icache.victims", "dcache.victims")
 
 
 def check(block: str, machine: Machine) -> None:
@@ -35,23 +24,12 @@ def missing(block: str, machine: Machine) -> str:
     if block in COHERENT:
         return "" if machine.coherent else _shared(machine)
     if machine.coherent:
-        return _private(machine, block not in SIMULATED | GATES)
-    if block in SIMULATED:
-        return ""
-    if machine.parameters["dcache.policy"] == "back":
+        return _private(machine, block == BOARD)
+    key = next((key for key in VICTIMS if machine.parameters[key]), "")
+    if block == BOARD and key:
         return (
-            "dcache.policy = back: no node of an FPGA has a write-back D-cache yet; simulated "
-            "nodes have."
-        )
-    if unusual := caches.unusual(machine.parameters):
-        return (
-            f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, so "
-            "far; simulated ones need not be."
-        )
-    if machine.translates and block not in GATES:
-        return (
-            "core.translation = tlb: no board has a node that translates addresses yet; simulated "
-            "ones do, and ./mcpi board netlist simulates its gates."
+            f"{key} = {machine.parameters[key]}: no board has victim caches yet: a displaced block "
+            f"is read in one clock, so the cache's data would not be block RAM. Set {key}=0."
         )
     return ""
 
