@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Build and run what the tests of this room need."""
 
-import dataclasses
 import json
-import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -12,11 +10,8 @@ from pathlib import Path
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.build import graph, models
-from mcpi.engines.rtl import gate_level, substitute
-from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RTL, RunSpec
-from verify.verilog_mutants import Mutant, mutated
 
 SIM = ROOT / "sim"
 GUEST = SIM / "test" / "guest"
@@ -33,7 +28,6 @@ _start:	lda $12, -511($31)
 	sll $12, 33, $12
 	lda $13, 0x1010($12)
 """
-ON_FPGA = dataclasses.replace(verilator.QUICK, place="netlist/form")
 # Files that a run leaves, but for the time that it took.
 SAME = ["events.csv", "stamps.csv", "counters.json", "wire.pcap", "console.0.txt", "console.1.txt"]
 
@@ -153,14 +147,3 @@ def machine_json(folder: Path, settings: dict[str, str] | None = None) -> Path:
     path = folder / "machine.json"
     path.write_text(profile.load(RunSpec.machine, settings).to_json())
     return path
-
-
-def on_fpga(name: str, shape: dict[str, str], mutants: Sequence[Mutant] = ()) -> Path:
-    """``mcpi-sim`` around a node's Verilog as yosys gets it; with ``mutants``, one by ``VARIABLE``
-    (``verilog_mutants.py``)."""
-    top = cocotb_run.elaborate(gate_level.TOP, name, shape)
-    inside = re.sub(r"\bNode\b", "NodeBelow", top.read_text())
-    whole = top.with_name("mutants" if mutants else "form") / "Node.v"
-    text = substitute.verilog(gate_level.SUBSTITUTE, name, shape) + inside
-    graph.write(whole, mutated(text, mutants, "Node") if mutants else text)
-    return substitute.program(whole, ON_FPGA, Bar())

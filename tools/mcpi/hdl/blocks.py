@@ -2,6 +2,7 @@
 """For which machines a block of the hardware exists, and what it has not."""
 
 from mcpi.base.errors import UserError
+from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 
 COHERENT = {  # of several cores
@@ -9,7 +10,7 @@ COHERENT = {  # of several cores
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
-BOARD = "NodeOnBoard"  # stands for all others
+BOARD = "NodeOnBoard"  # stands for a board that runs
 VICTIMS = ("icache.victims", "dcache.victims")
 
 
@@ -23,15 +24,19 @@ def missing(block: str, machine: Machine) -> str:
     """Why a machine has not this block, and which machine has; empty: it has it."""
     if block in COHERENT:
         return "" if machine.coherent else _shared(machine)
-    if machine.coherent:
+    if machine.coherent and block not in _tops():
         return _private(machine, block == BOARD)
     key = next((key for key in VICTIMS if machine.parameters[key]), "")
-    if block == BOARD and key:
+    if key and block in {BOARD, *_tops()}:
         return (
             f"{key} = {machine.parameters[key]}: no board has victim caches yet: a displaced block "
             f"is read in one clock, so the cache's data would not be block RAM. Set {key}=0."
         )
     return ""
+
+
+def _tops() -> set[str]:
+    return {boards.load(name).top for name in boards.names()}
 
 
 def _shared(machine: Machine) -> str:
@@ -50,7 +55,7 @@ def _private(machine: Machine, on_board: bool) -> str:
             "machine of one core, as dec3000-600."
         )
     return (
-        f"{said}no board has a node with private b-caches yet. By size two cores fit the ECPIX-5 "
-        "with half of its RAM, and one the Colorlight i9 (docs/explanation/synthesis.md, Several "
-        "cores). Take a machine of one core, as dec3000-600."
+        f"{said}no board runs a node with private b-caches yet; ./mcpi board build makes one "
+        "(docs/explanation/synthesis.md, Several cores). Take a machine of one core, as "
+        "dec3000-600."
     )
