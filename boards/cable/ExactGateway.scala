@@ -71,7 +71,7 @@ case class ExactControl(c: ExactConfig) extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { out(on, session, phase); in(faults, foreign, waits) }
 }
 
-/** A gateway that also keeps two boards in one exact time over a cable (ExactMessage.scala), where
+/** A gateway that also keeps two boards in one exact time over a cable (exact-time.md), where
   * `exact.on`; its stores then hold messages. The node passes no tick in clocks with `pause`; `run`
   * low forgets everything.
   */

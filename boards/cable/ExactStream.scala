@@ -4,7 +4,7 @@ package mcpi.boards
 import spinal.core._
 import spinal.lib._
 
-/** The stream of a node's strobes, and its promise (ExactMessage.scala): what is not acknowledged
+/** The stream of a node's strobes, and its promise (exact-time.md): what is not acknowledged
   * lies in a ring. `head` is the stream's length, `promise` holds for what is before it where
   * `settled`; `byte` answers `place` a clock later.
   */

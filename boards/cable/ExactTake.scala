@@ -5,7 +5,7 @@ import mcpi.lance.Crc32
 import spinal.core._
 import spinal.lib._
 
-/** Takes messages, nibble by nibble where `strobe`, whole or not at all (ExactMessage.scala,
+/** Takes messages, nibble by nibble where `strobe`, whole or not at all (exact-time.md,
   * TAKING). `write` puts bytes of the stream where they belong before their message counts.
   */
 class ExactTake extends Component {

@@ -41,7 +41,7 @@ object SendState {
   }
 }
 
-/** Ticks, from the one whose state it sees, in which no first bit leaves (ExactMessage.scala). A
+/** Ticks, from the one whose state it sees, in which no first bit leaves (exact-time.md). A
   * clock late; `timing` stands still while a node runs.
   */
 class SendOutlook extends Component {

@@ -31,7 +31,7 @@ module outlook (input clk);
   `observe(core.card.ticked_lance, halt, halted)
   `observe(core.reader, access = access_1, first, fill, length, address, reads, idle)
 
-  // The least times of ExactMessage.scala.
+  // The least times of docs/explanation/exact-time.md.
   wire [15:0] A = 16'd1 + (arbitration == 0 ? 16'd1 : {5'd0, arbitration}) +
     (word < 2 ? 16'd2 : {5'd0, word}) + (gap == 0 ? 16'd1 : {5'd0, gap});
   wire [15:0] F = 16'd1 + (start == 0 ? 16'd1 : {5'd0, start});

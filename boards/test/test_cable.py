@@ -20,7 +20,6 @@ import cocotb
 import pytest
 from boards_support import exact_model
 from boards_support.board_at_pins import CLOCK, IDENTITY, NOMINAL, Line, Time, nothing, phy_at
-from boards_support.board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
@@ -29,7 +28,8 @@ from cocotbext.eth import RgmiiSink
 from mcpi.base.file_lock import hold
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate
-from mcpi.engines.board import session
+from mcpi.engines.board import cabled, session
+from mcpi.engines.board.cabled import PINS
 from mcpi.engines.board.node import BoardNode
 from mcpi.engines.rtl.substitute import IN_CLOCKS
 from mcpi.firmware import elf
@@ -44,6 +44,7 @@ from mcpi.results import pcap
 from mcpi.spec import node_image, run_jobs
 from mcpi.spec.run_spec import RunSpec
 
+PUBLIC = "/* verilator public_flat_rw */"
 PLACE = "MCPI_BOARDS"  # environment variable: the folder of the run
 SIDES = {"client": (CLOCK, 10_000), "server": (CLOCK - 4, 10_002)}  # ps: node's clock, RGMII's
 EXACT = {"client": (NOMINAL + 2, 10_000), "server": (NOMINAL - 2, 10_002)}  # as quartzes are
@@ -57,53 +58,6 @@ SHARE = 0.01  # of a simulated round trip, by which one between boards may be an
 FAST = {"link.mbps": "100", "lance.profile": "ideal", "link.autonegotiation": "off"}
 OFFERS = 0x1E1  # of a PHY that nobody has told anything: 10 and 100 Mb/s, half and full duplex
 NEAR = {"instructions": 0.01, "ticks": 0.03}  # of the simulator's, on the path
-PINS = {
-    "input": ("clk", "reset", "quarter", "rxd", "read", "lose", "[13:0] delay"),
-    "output": ("txd", "phyReset", "running", "failed", "linked", "mdc", "write", "drive"),
-}
-# A frame of one board reaches the other `delay` clocks of 10 ns later, with the sender's clock, or
-# is lost if it begins while `lose`. `shown`: what its PHY shows between frames.
-SIDE = """
-  wire SIDE_txc, SIDE_txCtl;
-  wire [3:0] SIDE_txd4;
-  reg [5:0] SIDE_line [0:16383];
-  reg [5:0] SIDE_out = 0;
-  reg [13:0] SIDE_at = 0;
-  reg SIDE_before = 0, SIDE_lost = 0;
-  wire SIDE_losing = SIDE_before ? SIDE_lost : SIDE_lose;
-  always @(posedge SIDE_quarter) begin
-    SIDE_at <= SIDE_at + 14'd1;
-    SIDE_before <= SIDE_txCtl;
-    SIDE_lost <= SIDE_losing;
-    SIDE_line[SIDE_at] <= {SIDE_txd4, SIDE_txCtl && !SIDE_losing, SIDE_txc};
-    SIDE_out <= SIDE_line[SIDE_at - SIDE_delay];
-  end
-  assign PEER_rxc = SIDE_out[0];
-  assign PEER_rxCtl = SIDE_out[1];
-  assign PEER_rxd4 = PEER_rxCtl ? SIDE_out[5:2] : PEER_shown;
-  BoardBench SIDE (
-    .clk(SIDE_clk), .reset(SIDE_reset), .quarter(SIDE_quarter), .rxd(SIDE_rxd), .txd(SIDE_txd),
-    .phyReset(SIDE_phyReset), .running(SIDE_running), .failed(SIDE_failed), .linked(SIDE_linked),
-    .rxc(SIDE_rxc), .rgmii_txc(SIDE_txc), .rgmii_txCtl(SIDE_txCtl), .rgmii_txd(SIDE_txd4),
-    .rgmii_rxCtl(SIDE_rxCtl), .rgmii_rxd(SIDE_rxd4), .mdio_mdc(SIDE_mdc),
-    .mdio_write(SIDE_write), .mdio_drive(SIDE_drive), .mdio_read(SIDE_read)
-  );
-"""
-
-
-def cabled() -> str:
-    """The module ``CabledBoards``."""
-    public = "/* verilator public_flat_rw */"
-    ports = [f"input [3:0] {side}_shown {public}" for side in SIDES]
-    ports += [f"output {side}_{n} {public}" for side in SIDES for n in ("rxc", "rxCtl")]
-    ports += [f"output [3:0] {side}_rxd4 {public}" for side in SIDES]
-    for way, names in PINS.items():
-        for name in names:
-            width, _, name = name.rpartition(" ")
-            ports += [f"{way} {width} {side}_{name} {public}" for side in SIDES]
-    both = [SIDE.replace("SIDE", a).replace("PEER", b) for a, b in (SIDES, [*SIDES][::-1])]
-    declared = ",\n  ".join(ports)
-    return f"\nmodule CabledBoards (\n  {declared}\n);{''.join(both)}endmodule\n"
 
 
 class Board:
@@ -225,7 +179,10 @@ def measure(
     machine, board = record.check(), boards.load("ecpix-5")
     source = cocotb_run.elaborate("BoardBench", record.machine, record.settings)
     below = source.parent / "cabled"
-    graph.write(below / "CabledBoards.v", reading(source.read_text(), f"{below}/") + cabled())
+    graph.write(
+        below / "CabledBoards.v",
+        cabled.awake(source.read_text(), f"{below}/") + cabled.cabled(PUBLIC),
+    )
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
     built = graph.build(dataclasses.replace(record, engine="rtl"), machine)
     found = Measured(folder / "boards", folder / "sim")
@@ -247,7 +204,7 @@ def measure(
     # The file that RAM wakes with lies next to the Verilog, where two workers would meet.
     environment = pytest.MonkeyPatch.context()
     with hold(below.with_suffix(".lock"), "simulates two boards"), environment as patch:
-        write(wakes, below)
+        cabled.fill(wakes, below)
         patch.setenv(PLACE, str(found.ours))
         cocotb_run.simulate(below / "CabledBoards.v", Path(__file__), "ping_pong", named=False)
     return found

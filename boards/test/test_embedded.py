@@ -12,10 +12,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from boards_support.board_memories import reading, write
 
 from mcpi.base import yosys
 from mcpi.base.repo import BUILD
+from mcpi.engines.board.cabled import awake, fill
 from mcpi.fpga import bram_image
 from mcpi.hdl import cocotb_run
 from verify.long_tests import sampled
@@ -83,8 +83,8 @@ def test_yosys_puts_it_there(place, here):
     """All of a board's memory."""
     top, count = place
     wanted = random_contents()
-    write(wanted, here)
-    verilog = reading(cocotb_run.elaborate("Ecpix5").read_text())
+    fill(wanted, here)
+    verilog = awake(cocotb_run.elaborate("Ecpix5").read_text())
     cells = synthesised(here, verilog, top)["modules"][top]["cells"]
     known = bram_image.parts({f"{PREFIX[top]}.{name}": cell for name, cell in cells.items()})
     assert len(known) == count
@@ -110,8 +110,8 @@ def test_nextpnr_would_have_put_it_there(here):
     full, empty = here / "full", here / "empty"
     full.mkdir()
     empty.mkdir()
-    write(wanted, full)
-    synthesised(full, reading(SMALL), "top")
+    fill(wanted, full)
+    synthesised(full, awake(SMALL), "top")
     netlist = synthesised(empty, SMALL, "top")
     known = bram_image.number(netlist["modules"]["top"]["cells"])
     (empty / "netlist.json").write_text(json.dumps(netlist))

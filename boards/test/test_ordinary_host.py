@@ -10,7 +10,6 @@ from pathlib import Path
 import cocotb
 import pytest
 from boards_support.board_at_pins import CLOCK, Line, Time, nothing, phy_at
-from boards_support.board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
@@ -21,6 +20,7 @@ from scapy.packet import Packet, Raw
 
 from mcpi.build import graph
 from mcpi.engines.board import attach as board_attach
+from mcpi.engines.board.cabled import awake, fill
 from mcpi.engines.board.node import BoardNode
 from mcpi.firmware import elf, interop
 from mcpi.firmware import images as firmware
@@ -171,7 +171,7 @@ async def serve(dut):
 def test_an_ordinary_host_finds_pings_and_asks(tmp_path):
     source, board = cocotb_run.elaborate("BoardBench"), boards.load("ecpix-5")
     below = source.parent / "serving"
-    graph.write(below / "ServingBoard.v", reading(source.read_text(), f"{below}/") + serving())
+    graph.write(below / "ServingBoard.v", awake(source.read_text(), f"{below}/") + serving())
     graph.write(below / "machine.json", source.with_name("machine.json").read_text())
     resolved = profile.load("dec3000-600")
     built = firmware.build(interop.plan(resolved))
@@ -179,7 +179,7 @@ def test_an_ordinary_host_finds_pings_and_asks(tmp_path):
         (tmp_path / f"{name}.elf").write_bytes(file.read_bytes())
     (tmp_path / "Node.json").write_text(source.with_name("Node.json").read_text())
     images = elf.read(built.image, resolved), elf.read(built.pal, resolved, "pal")
-    write(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
+    fill(bram_image.contents(node_image.segments(*images), board.frames, board.page_bytes), below)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(PLACE, str(tmp_path))
         cocotb_run.simulate(below / "ServingBoard.v", Path(__file__), "serve", named=False)

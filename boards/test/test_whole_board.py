@@ -12,7 +12,6 @@ from pathlib import Path
 import cocotb
 import pytest
 from boards_support.board_at_pins import CLOCK, Line, Phy, Time, nothing, phy_at
-from boards_support.board_memories import reading, write
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import Timer
@@ -21,6 +20,7 @@ from mcpi.base.file_lock import hold
 from mcpi.base.process import heard
 from mcpi.build import graph
 from mcpi.engines.board import selftest as board_selftest
+from mcpi.engines.board.cabled import awake, fill
 from mcpi.engines.board.node import BoardNode
 from mcpi.engines.rtl.substitute import IN_CLOCKS
 from mcpi.firmware import elf
@@ -146,7 +146,7 @@ def board() -> Path:
     """Its Verilog with a PHY around it; memories hold what ``write`` leaves beside it."""
     source = cocotb_run.elaborate("BoardBench")
     folder = source.parent / "looped"
-    graph.write(folder / "LoopedBoard.v", reading(source.read_text(), f"{folder}/") + BOARD)
+    graph.write(folder / "LoopedBoard.v", awake(source.read_text(), f"{folder}/") + BOARD)
     graph.write(folder / "machine.json", source.with_name("machine.json").read_text())
     graph.write(folder / "Node.json", source.with_name("Node.json").read_text())
     return folder / "LoopedBoard.v"
@@ -171,7 +171,7 @@ def run(board: Path, place: Path, coroutine: str, segments: list | None = None) 
     # The file that its RAM wakes with lies next to the Verilog, where two workers would meet.
     environment = pytest.MonkeyPatch.context()
     with hold(board.with_suffix(".lock"), "simulates a board"), environment as patch:
-        write(bram_image.contents(segments, *size) if segments else rubbish, board.parent)
+        fill(bram_image.contents(segments, *size) if segments else rubbish, board.parent)
         patch.setenv(PLACE, str(place))
         (place / "Node.json").write_text(board.with_name("Node.json").read_text())
         cocotb_run.simulate(board, Path(__file__), coroutine, named=False)

@@ -6,6 +6,10 @@
 
 #include "bsdnet/pool/pool.h"
 
+#ifndef COPY_SUMS
+#define COPY_SUMS 0 /* 1: a reader that checks does it in its copy; no datagram is lent then */
+#endif
+
 struct mbuf;
 
 struct net_environment {

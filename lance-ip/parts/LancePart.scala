@@ -4,27 +4,16 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** The chip in real clocks, its own times zero: a tick a clock, `c.ticksPerUs` MHz. Buses and PHYs
-  * are joined to it from outside (README.md of this folder).
-  *
-  * `carrier` and `collision` are the PHY's, of any clock; they count with half duplex.
-  */
+/** The part with registers and DMA on a bus. */
 class LancePart(c: LanceConfig, transmitClock: ClockDomain, receiveClock: ClockDomain)
-    extends Component {
+    extends PartCore(c, transmitClock, receiveClock) {
   val access = slave(PartAccess())
   val memory = master(PartMemory())
-  val transmit = master(PhyTransmit())
-  val receive = slave(PhyReceive())
-  val carrier, collision = in Bool ()
   val mdio = master(MdioPins())
-  val interrupt, phyReset = out Bool ()
+  val phyReset = out Bool ()
 
-  val chip = new Lance(c)
   val registers = new PartRegisters(c)
   val dma = new PartDma(c)
-  val send = new SendElastic(transmitClock)
-  val hear = new ReceiveElastic(receiveClock, c.ticksPerNibble)
-
   registers.bus <> access
   registers.chip <> chip.io.registers
   registers.interrupt := chip.io.interrupt
@@ -34,38 +23,10 @@ class LancePart(c: LanceConfig, transmitClock: ClockDomain, receiveClock: ClockD
   registers.sendLost := send.lost
   registers.receiveLost := hear.lost
   registers.mdioPins <> mdio
-  interrupt := chip.io.interrupt
   phyReset := registers.phyReset
   dma.base := registers.base
   dma.chip <> chip.io.memory
   dma.memory <> memory
-
-  send.strobe := chip.io.mii.txStrobe
-  send.enable := chip.io.mii.txEn
-  send.nibble := chip.io.mii.txd
-  send.wire <> transmit
-  hear.wire <> receive
-  chip.io.mii.rxStrobe := hear.strobe
-  chip.io.mii.rxDv := hear.valid
-  chip.io.mii.rxEr := hear.error
-  chip.io.mii.rxd := hear.nibble
-
-  // A frame's end is still on its way to the PHY when the chip has sent it: its carrier is ours.
-  private val sendDelay = 14 * c.ticksPerNibble
-  val ownCarrier = Reg(UInt(log2Up(sendDelay + 1) bits)) init 0
-  when(ownCarrier =/= 0)(ownCarrier := ownCarrier - 1)
-  when(chip.io.mii.txStrobe && !chip.io.mii.txEn)(ownCarrier := sendDelay)
-  chip.io.mii.crs := BufferCC(carrier, False) && ownCarrier === 0
-  chip.io.mii.col := False
-  chip.io.collision := BufferCC(collision, False)
   chip.io.halfDuplex := registers.halfDuplex
-
   chip.io.reset := False
-  chip.io.skip := 0
-  chip.io.pollPhase := 16
-  private val t = chip.io.timing
-  Seq(t.word, t.gap, t.arbitration, t.csr, t.demand, t.setup, t.start).foreach(_ := 0)
-  Seq(t.heartbeat, t.status, t.interrupt).foreach(_ := 0)
-  t.poll := 1600 * c.ticksPerUs // 1.6 ms, as the Am7990
-  t.transmitThreshold := c.siloBytes
 }

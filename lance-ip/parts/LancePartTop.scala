@@ -10,7 +10,7 @@ import spinal.core._
 class LancePartTop(machine: Machine, bus: PartBus, phy: PartPhy) extends Component {
   val irq, phy_reset_n, phy_mdc, phy_mdio_o, phy_mdio_oe = out Bool ()
   val phy_mdio_i = in Bool ()
-  val part = phy.make(LanceConfig(machine))
+  val part = phy.make(new LancePart(LanceConfig(machine), _, _))
   bus.join(part)
   irq := part.interrupt
   phy_reset_n := !part.phyReset
@@ -20,10 +20,41 @@ class LancePartTop(machine: Machine, bus: PartBus, phy: PartPhy) extends Compone
   part.mdio.read := phy_mdio_i
 }
 
+/** The same as an option of a TURBOchannel: a slot, a PHY. `tc_cycle_i` is high in the clocks at
+  * whose end the bus's clock rises.
+  */
+class LanceOptionTop(machine: Machine, phy: PartPhy) extends Component {
+  val tc_cycle_i, tc_reset_i, tc_sel_i, tc_write_i, half_duplex_i = in Bool ()
+  val tc_ad_i = in Bits (32 bits)
+  val station_i = in Bits (48 bits)
+  val tc_rdy_o, tc_int_o, phy_lost_o = out Bool ()
+  val tc_ad_o = out Bits (32 bits)
+  val part = phy.make(new OptionPart(LanceConfig(machine), PmadMap(machine), _, _))
+  part.station := station_i
+  part.halfDuplex := half_duplex_i
+  phy_lost_o := part.lost
+  private val slot = part.slot
+  slot.cycle := tc_cycle_i
+  slot.reset := tc_reset_i
+  slot.sel := tc_sel_i
+  slot.write := tc_write_i
+  slot.adHost := tc_ad_i
+  slot.ack := False
+  slot.err := False
+  tc_rdy_o := slot.rdy
+  tc_int_o := slot.int
+  tc_ad_o := slot.adOption
+}
+
 object PartBlocks {
   private val buses = Seq("Wishbone" -> PartWishbone, "Axi4" -> PartAxi4)
   private val phys = Seq("Mii" -> PartMii, "Rmii" -> PartRmii, "Rgmii" -> PartRgmii)
   val blocks: Seq[Block] =
-    for ((busName, bus) <- buses; (phyName, phy) <- phys)
-      yield Block(s"Lance$busName$phyName", m => new LancePartTop(m, bus, phy))
+    for (
+      (phyName, phy) <- phys;
+      block <- Block(s"LanceTurbochannel$phyName", new LanceOptionTop(_, phy)) +:
+        buses.map { case (busName, bus) =>
+          Block(s"Lance$busName$phyName", new LancePartTop(_, bus, phy))
+        }
+    ) yield block
 }

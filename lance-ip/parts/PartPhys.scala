@@ -6,19 +6,19 @@ import spinal.lib._
 
 /** A part with its PHY's ports, made at the component that is being made. */
 trait PartPhy {
-  def make(c: LanceConfig): LancePart
+
+  /** @param part makes the part from the clocks of what it sends and receives */
+  def make[P <: PartCore](part: (ClockDomain, ClockDomain) => P): P
 
   protected def named[T <: Data](port: T, name: String): T = port.setName(name)
-  protected def part(c: LanceConfig, transmit: ClockDomain, receive: ClockDomain): LancePart =
-    new LancePart(c, transmit, receive).setName("part")
 }
 
 /** MII: both clocks are the PHY's. */
 object PartMii extends PartPhy {
-  def make(c: LanceConfig): LancePart = {
+  def make[P <: PartCore](part: (ClockDomain, ClockDomain) => P): P = {
     val (txClock, rxClock) = (named(in Bool (), "mii_tx_clk"), named(in Bool (), "mii_rx_clk"))
     val (sending, receiving) = (PhyClock(txClock), PhyClock(rxClock))
-    val made = part(c, sending, receiving)
+    val made = part(sending, receiving).setName("part")
     val adapter = new MiiAdapter(sending, receiving).setName("adapter")
     adapter.transmit <> made.transmit
     adapter.receive <> made.receive
@@ -35,14 +35,14 @@ object PartMii extends PartPhy {
 
 /** RMII: one clock of 50 MHz. A carrier while the part sends is a collision. */
 object PartRmii extends PartPhy {
-  def make(c: LanceConfig): LancePart = {
+  def make[P <: PartCore](part: (ClockDomain, ClockDomain) => P): P = {
     val clock = named(in Bool (), "rmii_ref_clk")
     val reference = PhyClock(clock)
-    val made = part(c, reference, reference)
+    val made = part(reference, reference).setName("part")
     val adapter = new RmiiAdapter(reference).setName("adapter")
     adapter.transmit <> made.transmit
     adapter.receive <> made.receive
-    adapter.fast := Bool(c.linkMbps == 100)
+    adapter.fast := Bool(made.fast)
     named(out Bool (), "rmii_tx_en") := adapter.pins.txEn
     named(out Bits (2 bits), "rmii_txd") := adapter.pins.txd
     adapter.pins.crsDv := named(in Bool (), "rmii_crs_dv")
@@ -60,14 +60,14 @@ object PartRmii extends PartPhy {
 
 /** RGMII, full duplex: `rgmii_clk_100` is a clock of 100 MHz. */
 object PartRgmii extends PartPhy {
-  def make(c: LanceConfig): LancePart = {
+  def make[P <: PartCore](part: (ClockDomain, ClockDomain) => P): P = {
     val quarter = PhyClock(named(in Bool (), "rgmii_clk_100"))
     val received = PhyClock(named(in Bool (), "rgmii_rxc"), falling = true)
-    val made = part(c, quarter, received)
+    val made = part(quarter, received).setName("part")
     val adapter = new RgmiiAdapter(quarter, received).setName("adapter")
     adapter.transmit <> made.transmit
     adapter.receive <> made.receive
-    adapter.fast := Bool(c.linkMbps == 100)
+    adapter.fast := Bool(made.fast)
     named(out Bool (), "rgmii_txc") := adapter.pins.txc
     named(out Bool (), "rgmii_tx_ctl") := adapter.pins.txCtl
     named(out Bits (4 bits), "rgmii_txd") := adapter.pins.txd

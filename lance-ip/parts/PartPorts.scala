@@ -20,7 +20,7 @@ case class PartAccess() extends Bundle with IMasterSlave {
   * the part has waited too long. `error` and `readData` count in the clock of `ready`. `address`
   * counts longwords.
   *
-  * `more` longwords of the same 16 bytes follow, each in the clock after the one before was `ready`,
+  * `more` longwords of the same 16 bytes follow, each in the clock after the last was `ready`,
   * unless there is an error or the chip lets go: then `valid` is low for a clock. `busy`: the bus
   * still has a transfer.
   */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A file that is written while a run goes on, so that memory does not grow with it: what has come
-// lies in memory until it is much.
+// lies in memory until it is much. If it is packed, what was much lies in the file as one part
+// after the other, and the file's name has a suffix more.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -12,12 +13,16 @@
 
 namespace mcpi {
 
+/// Packs a part of a file; null: files are not packed.
+using Pack = std::string (*)(const std::string &);
+
 class Spool {
   public:
     /// Without a file everything stays in memory.
-    explicit Spool(std::string file = "") : file_(std::move(file)) {}
+    explicit Spool(std::string file = "", Pack pack = nullptr)
+        : pack_(file.empty() ? nullptr : pack), file_(std::move(file)) {}
     /// The other goes on with its file; a copy stays in memory.
-    Spool(const Spool &other) : text(other.whole()) {}
+    Spool(const Spool &other) : text(other.text), pack_(other.pack_), before_(other.whole()) {}
     Spool(Spool &&) = default;
 
     std::string text; ///< add here
@@ -26,43 +31,52 @@ class Spool {
     void settle() {
         if (file_.empty() || text.size() < most)
             return;
-        put(file_);
-        written_ += text.size();
+        written_ += put(named(file_), part());
         text.clear();
     }
     /// The whole file is there, or, in a process that was forked since, in another place. UserError
     /// when it cannot be written.
     void write(const std::string &path) {
-        if (path != file_ && written_) {
-            std::filesystem::copy_file(file_, path,
-                                       std::filesystem::copy_options::overwrite_existing);
-        }
-        put(path);
-        std::filesystem::resize_file(path, written_ + text.size());
+        namespace fs = std::filesystem;
+        const std::string target = named(path);
+        if (pack_)
+            fs::remove(packed() ? path : path + suffix); // of an earlier run
+        if (path != file_ && written_)
+            fs::copy_file(named(file_), target, fs::copy_options::overwrite_existing);
+        const uint64_t more = put(target, before_ + part());
+        fs::resize_file(target, written_ + more);
     }
 
   private:
     static constexpr std::size_t most = 1 << 20;
+    static constexpr const char *suffix = ".gz";
 
+    /// A file that is never much is as it is.
+    bool packed() const { return pack_ && (written_ || !before_.empty() || text.size() >= most); }
+    std::string named(const std::string &path) const { return packed() ? path + suffix : path; }
+    std::string part() const { return packed() ? pack_(text) : text; }
     /// In its place in the file: a forked process may have written there.
-    void put(const std::string &path) const {
+    uint64_t put(const std::string &path, const std::string &bytes) const {
         auto mode = std::ios::binary | std::ios::out;
         std::fstream file(path, written_ ? mode | std::ios::in : mode | std::ios::trunc);
         file.seekp(static_cast<std::streamoff>(written_));
-        file.write(text.data(), static_cast<std::streamsize>(text.size()));
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         if (!file.flush())
             throw UserError(path + ": cannot be written; is the disk full?");
+        return bytes.size();
     }
+    /// The bytes in the file, behind those that a copy has of it.
     std::string whole() const {
         std::string all(written_, 0);
-        if (written_ && !std::ifstream(file_, std::ios::binary)
+        if (written_ && !std::ifstream(named(file_), std::ios::binary)
                              .read(all.data(), static_cast<std::streamsize>(written_)))
             throw UserError(file_ + ": cannot be read again.");
-        return all + text;
+        return before_ + all;
     }
 
-    std::string file_;
-    uint64_t written_ = 0; ///< bytes that are in the file
+    Pack pack_;
+    std::string file_, before_; ///< a copy's: what the other had in its file
+    uint64_t written_ = 0;      ///< bytes that are in the file
 };
 
 } // namespace mcpi

@@ -30,8 +30,8 @@ bool endsWithFcs(const std::vector<uint8_t> &bytes) {
 
 } // namespace
 
-Pcap::Pcap(uint64_t ticksPerUs, std::string file)
-    : ticksPerUs_(ticksPerUs), file_(std::move(file)) {
+Pcap::Pcap(uint64_t ticksPerUs, std::string file, Pack pack)
+    : ticksPerUs_(ticksPerUs), file_(std::move(file), pack) {
     for (const uint32_t word : {magicNanoseconds, 4u << 16 | 2, 0u, 0u, snapLength, ethernet})
         put32(file_.text, word);
 }

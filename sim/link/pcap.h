@@ -14,7 +14,7 @@ namespace mcpi {
 /// wrong; a frame with an MII error or no delimiter is left out.
 class Pcap {
   public:
-    explicit Pcap(uint64_t ticksPerUs, std::string file = "");
+    explicit Pcap(uint64_t ticksPerUs, std::string file = "", Pack pack = nullptr);
 
     std::vector<Passage> frames; ///< that are not written yet; add here
     std::size_t leftOut = 0;

@@ -66,8 +66,9 @@ bool EventLog::keeps(Side &side, const Marker &m) {
     return ++side.stamps <= mostStamps || !limits_;
 }
 
-EventLog::EventLog(bool limits, const std::string &folder)
-    : limits_(limits), events_(folder + "/events.csv"), stamps_(folder + "/stamps.csv") {
+EventLog::EventLog(bool limits, const std::string &folder, Pack pack)
+    : limits_(limits), events_(folder + "/events.csv", pack),
+      stamps_(folder + "/stamps.csv", pack) {
     events_.text = "tick,node,event\n";
     stamps_.text = "tick,node,stamp\n";
 }

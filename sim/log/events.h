@@ -22,7 +22,7 @@ class EventLog {
   public:
     /// `limits`: of either node's path window only so many stamps are kept; a program's place may
     /// be passed without end.
-    EventLog(bool limits, const std::string &folder);
+    EventLog(bool limits, const std::string &folder, Pack pack);
     void addMarker(uint64_t tick, unsigned node, const Marker &marker);
     /// The four stamps of a frame sent by `sender`.
     void addPassage(unsigned sender, const Passage &passage);

@@ -18,10 +18,11 @@ bool isOwnership(const LanceStep &step) {
 
 } // namespace
 
-SpellLog::SpellLog(std::vector<std::string> owners, const std::string &folder, unsigned node)
+SpellLog::SpellLog(std::vector<std::string> owners, const std::string &folder, unsigned node,
+                   Pack pack)
     : owners_(std::move(owners)), ticks_(owners_.size()),
-      spells_(folder + "/spells." + std::to_string(node) + ".csv"),
-      lance_(folder + "/lance." + std::to_string(node) + ".csv") {
+      spells_(folder + "/spells." + std::to_string(node) + ".csv", pack),
+      lance_(folder + "/lance." + std::to_string(node) + ".csv", pack) {
     spells_.text = "from,until,mark,owners\n";
     lance_.text = "from,until,step,moves,moved\n";
 }

@@ -15,7 +15,7 @@ namespace mcpi {
 class SpellLog {
   public:
     /// Files of node `node` in `folder`.
-    SpellLog(std::vector<std::string> owners, const std::string &folder, unsigned node);
+    SpellLog(std::vector<std::string> owners, const std::string &folder, unsigned node, Pack pack);
 
     /// The instruction at the marker issues in this tick, which is not yet counted.
     void marker(uint64_t tick, const Marker &marker);

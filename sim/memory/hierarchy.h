@@ -109,13 +109,14 @@ class Hierarchy {
     // acts but stage E1 and stage D; whatever else there is, `step` does.
     /// Return true if the machine has such ticks.
     bool glides() const {
-        return !g_.ideal && g_.iCache && g_.dCache && g_.buffer && !i_.hasWays() && !d_.hasWays() &&
-               !g_.iVictims && !g_.dVictims;
+        return g_.iCache && g_.dCache && g_.buffer && !i_.hasWays() && !d_.hasWays() &&
+               !g_.iVictims && !g_.dVictims && !(g_.ideal && (private_ || g_.back));
     }
     /// Nothing is under way that `step` alone knows.
     bool calm() const {
         return !locks_.waits() && !locks_.holds(tick_) && !ioDrains_ && !ahead_ && !failed_ &&
-               !lost_ && iComes_ == never && dComes_ == never;
+               !lost_ && iComes_ == never && dComes_ == never && !failedBetween_ &&
+               !storedBetween_ && !oldUntil_;
     }
     /// The first tick, `now()` at the earliest, in which something begins or ends by itself.
     uint64_t horizon() const {
@@ -136,23 +137,28 @@ class Hierarchy {
     /// Kind of what is in stage E1.
     Kind executing() const { return executing_.kind; }
     /// It needs nothing but a cache that has its block, or room in the write buffer.
-    bool executesAlone() const {
+    template <bool Ideal> bool executesAlone() const {
         const uint64_t block = blockOf(executing_.address);
         switch (executing_.kind) {
         case Kind::load:
-            return d_.holds(block);
+            return Ideal ? inRam(block) : d_.holds(block);
         case Kind::store:
-            return g_.back ? d_.holds(block)
-                           : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
+            return Ideal     ? inRam(block)
+                   : g_.back ? d_.holds(block)
+                             : buffer_.inUse < entries_ || buffer_.has(block, buffer_.sending);
         default:
             return false;
         }
     }
     /// It does so in this tick: its events.
-    Events executeAlone() {
+    template <bool Ideal> Events executeAlone() {
         const uint64_t block = blockOf(executing_.address);
         const Kind kind = std::exchange(executing_.kind, Kind::other);
         if (kind == Kind::load) {
+            if (Ideal && !d_.holds(block)) {
+                miss(dMissed_, block, Event::dcacheMisses, Event::dcacheReplacementMisses);
+                loadMissed_ = block;
+            }
             if (!executing_.locks)
                 return bit(Event::dcacheAccesses);
             locks_.take(executing_.address);
@@ -190,11 +196,27 @@ class Hierarchy {
         return events;
     }
     /// It comes so many ticks later, after a redirection.
-    void turns(unsigned penalty) { inD_ += penalty; }
+    void turns(uint64_t pc, unsigned penalty) {
+        inD_ += penalty;
+        if (g_.ideal)
+            front_.redirect(pc, penalty - restart);
+    }
+    /// With ideal memory: a tick begins, and ends as `end` has it; `issued`: if a step has issued.
+    void beginsIdeal() {
+        tickEvents_ = {};
+        flushes_ = false;
+    }
+    void endsIdeal(const Step *issued) { betweenTicks(issued); }
+    /// The fetch unit has stage D's instruction; each further tick is like this one as long as it
+    /// stays; the load in stage E1 reads when the tick is over.
+    bool fetchedAhead() const { return front_.there(); }
+    bool fetchRests() const { return front_.rests(); }
+    bool loadMissed() const { return loadMissed_ != noBlock; }
     /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
     /// no memory is.
     bool runsAlone(const Step &wanted) const {
-        return !private_ && !g_.back && bus_.ofCoreAlone(tick_) && inRam(blockOf(wanted.pc)) &&
+        return !g_.ideal && !private_ && !g_.back && bus_.ofCoreAlone(tick_) &&
+               inRam(blockOf(wanted.pc)) &&
                (executing_.kind == Kind::other ||
                 (!executing_.locks && inRam(blockOf(executing_.address)) &&
                  (executing_.kind == Kind::load || executing_.kind == Kind::store)));

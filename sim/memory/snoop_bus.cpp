@@ -66,11 +66,14 @@ uint64_t SnoopBus::readyAt(unsigned place, bool writesBack, const Caches &caches
 }
 
 uint64_t SnoopBus::nextGrant(uint64_t tick, const Caches &caches) {
+    const auto wants = [](const PrivateCache *one) { return one->raised() || one->writesBack(); };
+    if (!dmaAsks_ && std::none_of(caches.begin(), caches.end(), wants))
+        return never;
     ends(tick);
     uint64_t first = never;
     for (unsigned place = 0; place <= cores_; ++place)
         for (const bool writesBack : {true, false})
-            if (wants(place, writesBack, caches))
+            if (this->wants(place, writesBack, caches))
                 first = std::min(first, readyAt(place, writesBack, caches));
     return first == never ? never : std::max(first, tick);
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "check/machine_state.h"
 #include "host/counters.h"
+#include "log/gzip.h"
 #include "node_init.h"
 #include "testbed/hang.h"
 #include "wave_options.h"
@@ -78,7 +79,8 @@ void RtlStation::watch(const Options &options) {
         node_.span = span_.get();
     }
     if (options.spells) {
-        spells_ = std::make_unique<SpellLog>(info_.owners, options.out, number_);
+        spells_ =
+            std::make_unique<SpellLog>(info_.owners, options.out, number_, packs(options.compress));
         node_.spells = spells_.get();
     }
     if (chosen(options.waves))

@@ -19,6 +19,7 @@ LAYERS += [
     "exact/run",
     "rtl",
     "rtl/cores",
+    "rtl/cable",
 ]
 LAYERS += ["placing", "bench/core", "bench/lance", "bench/lance/histories", "bench/lance/saturate"]
 LAYERS += ["programs", "test"]

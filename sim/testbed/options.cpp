@@ -143,6 +143,9 @@ void offerProgram(CLI::App &app, Options &o, Texts &texts) {
 
 void offerFiles(CLI::App &app, Options &o, Texts &texts) {
     app.add_option("--out", o.out, "folder for the results")->required();
+    app.add_flag("--compress", o.compress,
+                 "write events.csv, stamps.csv, spells.N.csv, lance.N.csv and wire.pcap as gzip "
+                 "files, NAME.gz, if they have 1 MiB or more");
     app.add_option("--wire", texts.wires,
                    "N:key=value, what happens to frames that node N sends: lose, corrupt, "
                    "duplicate, delay, reorder (probabilities), delay_ticks, patience_ticks, seed, "

@@ -33,6 +33,7 @@ struct Options {
     unsigned passagesOf = 1;             ///< that window
     bool evictions = false;              ///< who was in the lines that are filled in that window
     bool spells = false;                 ///< owners between markers, steps of the LANCE, of both
+    bool compress = false;               ///< files that grow with the run, once they are large
     int trace = -1;                      ///< the node whose path is traced; none
     bool live = false;                   ///< counters are printed on standard error on the way
     Span span;                           ///< ticks of both nodes that are logged; none

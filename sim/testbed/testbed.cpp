@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hang.h"
+#include "log/gzip.h"
 
 namespace mcpi {
 namespace {
@@ -20,8 +21,9 @@ constexpr uint64_t longest = 65535;  // quiet ticks at once: so many pass before
 Testbed::Testbed(const Options &options, std::shared_ptr<const Machine> machine, NodeInfo info)
     : options_(options), machine_(std::move(machine)), info_(std::move(info)),
       measurement_(options_, info_), medium_(*machine_, options),
-      events_(options.passages, options.out),
-      pcap_(machine_->parameter("clock.ticks_per_us"), options.out + "/wire.pcap") {
+      events_(options.passages, options.out, packs(options.compress)),
+      pcap_(machine_->parameter("clock.ticks_per_us"), options.out + "/wire.pcap",
+            packs(options.compress)) {
     options_.hangTicks = patience(options.hangTicks, *machine_);
 }
 

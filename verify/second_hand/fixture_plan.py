@@ -104,6 +104,11 @@ _TR9304 = {
     *tr9304.pages("bsd"),
     *tr9304.forcing("bsd", False),
     *(c for c in tr9304.mixtures() if c.structure == "bsd"),
+    *(tr9304.summed(tr9304.unsummed()[0], share) for share in tr9304.FURTHER_SHARES),
+    *(tr9304.queued("bsd", length) for length in (1, 4, 11)),
+    *(tr9304.passes(tr9304.Configuration("bsd", tr9304.SMALL)).values()),
+    *tr9304.integrated()[12:14],
+    *tr9304.domains()[:2],
     *(tr9304.sized(tr9304.Configuration(*of), tr9304.FOOTPRINT) for of in _SIZED),
     tr9304.saturated("bsd"),
 }

@@ -8,6 +8,7 @@ archive of ``fixtures/`` has the folders of some experiments. Of an image it has
 import io
 import json
 import lzma
+import re
 import shutil
 import sys
 import tarfile
@@ -33,7 +34,8 @@ MOST_EACH, MOST = 300_000, 3_000_000  # bytes
 KEPT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "cold_trace.csv", "replay.json")
 KEPT += ("passages.0.csv", "evictions.0.csv", "calls.0.csv", "console.0.txt", "console.txt")
 KEPT += ("spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
-KEPT += ("oracle.json", "locks.json", SCRIPT, CALLED, "image.elf", "mach_server.elf", "run.json")
+KEPT += ("oracle.json", "locks.json", SCRIPT, CALLED, "image.elf", "run.json")
+KEPT += ("mach_server.elf", "first_program.elf")
 
 
 def made(name: str, jobs: int, out: Path) -> list[Experiment]:
@@ -115,6 +117,7 @@ def _content(path: Path, debugged: bool) -> bytes:
 
 
 _known: dict[tuple[bytes, bool], bytes] = {}
+SHARED = re.compile(rb"(build/firmware/shared/)[0-9a-f]{16}")  # a digest of all that is compiled
 UNREAD = ("line", "loc", "loclists", "aranges", "frame")  # debug information nobody asks for
 
 
@@ -127,7 +130,7 @@ def _symbols(image: Path, debugged: bool) -> bytes:
         less = less if debugged else ["--strip-debug"]
         heard([f"{PREFIX}objcopy", *less, image, bare], check=True)
         heard([f"{PREFIX}objcopy", "--only-keep-debug", bare, symbols], check=True)
-        _known[key] = symbols.read_bytes()
+        _known[key] = SHARED.sub(rb"\g<1>" + 16 * b"0", symbols.read_bytes())
     return _known[key]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Executable model of exact time over a cable; boards/cable/ExactMessage.scala is its page.
+"""Executable model of exact time over a cable; docs/explanation/exact-time.md is its page.
 
 ``Endpoint`` is a board with its gateway. ``direct`` runs the same two nodes without a cable, in one
 time, and is what every run over a cable must equal. Written from the page, not from the RTL.

@@ -38,6 +38,8 @@ int soborrow(int number, void *user, uint32_t bytes, struct udp_name *from, int 
 	struct udp_name name;
 	int result;
 
+	if (COPY_SUMS) /* nothing is copied, so nothing would be checked */
+		return SOCKET_NONE;
 	if (so)
 		socket_give_back(so);
 	so = socket_take(number, wait, &name, &result);

@@ -20,6 +20,8 @@ enum socket_error {
 	SOCKET_CLOSED = -5,   /* while it waited; or the caller must end */
 	SOCKET_TOO_LONG = -6, /* a datagram, or a limit */
 	SOCKET_NOT_SENT = -7,
+	SOCKET_WRONG =
+	    -8, /* a datagram whose sum its reader found wrong; soreceive keeps it back */
 };
 
 struct socket_buffer {

@@ -118,10 +118,17 @@ PATH = "path"  # among options: with the path's functions, as in PIN
 
 
 def inlined_path(
-    folder: Path, stack: str, role: str, sources: list[Path], options: tuple[str, ...]
+    folder: Path,
+    stack: str,
+    role: str,
+    sources: list[Path],
+    options: tuple[str, ...],
+    found: str = "",
 ) -> tuple[list[Edge], tuple[str, ...]]:
-    """The path's object and the linker's options, for whoever links ``sources``."""
-    made = path_inline.unit(path_inline.specification(stack, role), sources, without=("lance",))
+    """The path's object and the linker's options, for whoever links ``sources``. ``found``: a
+    folder of paths, in the place of firmware/paths."""
+    spec = path_inline.specification(stack, role, found)
+    made = path_inline.unit(spec, sources, without=("lance",))
     write(folder / "path.c", made.text)
     flags = tuple(f"-Wl,{flag}" for flag in made.flags)
     return compile_all([folder / "path.c"], options), flags

@@ -105,6 +105,10 @@ def full_socket(structure: str, **more) -> None:
         wire.message()
     offered = SHORT + 20 + LAST
     messages, counts = received(structure, wire, "QUEUE_BYTES=16384", "LOAD_BYTES=600", **more)
+    if structure == "library":  # while it computes, frames wait in its port alone
+        frames_lost = counts.get("ports: full", 0) + counts.get("kernel: no buffer", 0)
+        assert LAST <= messages < offered <= messages + frames_lost
+        return
     full = counts.get("socket: full by bytes", counts.get("socket: full"))
     assert messages + full == offered and full * frames.FRAMES > CLUSTERS
     assert messages >= LAST

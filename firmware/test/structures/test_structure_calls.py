@@ -12,6 +12,7 @@ from firmware_support.host_build import (
     structure_machine,
     structure_of,
     structure_sources,
+    write,
 )
 from firmware_support.solo_machine import KERNEL, US, Solo, arp, ether
 from scapy.layers.inet import IP, UDP
@@ -116,9 +117,14 @@ def test_stream_with_switches(structure: str, switch: str) -> None:
 def test_planted_fault_is_noticed(fault: faults.Fault) -> None:
     structure = fault.how["structure"]
     folder = OUT / "structure-faults" / f"{structure}-{fault.folder}"
-    sources = fault.among(structure_sources(structure), folder)
+    sources, options = structure_sources(structure), ()
+    if fault.file.suffix == ".h":  # its folder comes before firmware/
+        write(folder / fault.file.relative_to(FIRMWARE), fault.text())
+        options = (f"-I{folder}",)
+    else:
+        sources = fault.among(sources, folder)
     for program, check in ((CALLER, calls), (ECHO, stream)):
-        machine = structure_of(structure, sources, program, folder / program.name)
+        machine = structure_of(structure, sources, program, folder / program.name, options)
         try:
             check(machine)
         except (AssertionError, OSError) as noticed:

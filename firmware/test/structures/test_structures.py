@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""UDP received in four structures (udp-receive.md): frames that scapy made, a process that reads,
+"""UDP received in all structures (udp-receive.md): frames that scapy made, a process that reads,
 and its datagrams back on the wire."""
 
 import random

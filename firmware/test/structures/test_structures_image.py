@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The four structures on the simulated machine: one node sends TR 93-04's messages with a program
+"""The structures on the simulated machine: one node sends TR 93-04's messages with a program
 above its own sockets, the other receives them (mcpi-exact: core, memory, LANCE and wire)."""
 
 import csv

@@ -85,7 +85,7 @@ class Traffic:
             await self.part.put(self.part.frame(self.size - 4))
 
     async def serve(self) -> None:
-        """What a driver does about once a microsecond."""
+        """Take and give frames, as a driver does about once a microsecond."""
         memory = self.part.memory
         i = self.back % ENTRIES
         if self.back < self.given and not memory.word(TX + 8 * i + 2) & OWN:

@@ -11,6 +11,7 @@ from lance_support.part_bench import (
     ENP,
     ERR,
     IDENTITY,
+    INIT,
     IRQ,
     OWN,
     RX,
@@ -96,6 +97,25 @@ async def memory_that_fails(dut, silent, place):
     assert part.memory.given_up == silent
     assert not await part.access(STATUS) & 2
     await part.recovers()
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def rings_that_are_not_aligned(dut):
+    """The lowest bits of three addresses count for nothing: all is where it was."""
+    part = await running(dut)
+    await part.csr(0, 0x0004)
+    part.write_block()
+    for at in (INIT + 16, INIT + 20):
+        part.memory.set_word(at, part.memory.word(at) | 7)
+    await part.csr(1, INIT | 1)
+    await part.csr(0, 0x0001)
+    await part.until(0x0100)
+    await part.csr(0, 0x0142)
+    data = part.frame(100)
+    assert await part.sent(data) == STP | ENP
+    await part.put(data)
+    assert await part.got() == data
+    assert await part.access(STATUS) & ~(IRQ | 2) == 0
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")

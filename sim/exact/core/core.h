@@ -211,7 +211,9 @@ class Core : private alpha::Outside {
     Stuck stuckAlone(const Quick &q, uint64_t tick) const;
     Stuck needsAlone(const Quick &q, uint64_t tick) const;
     void issueAlone(const Quick &q, uint64_t tick);
-    void executeAlone(bool loads);
+    template <bool Ideal> void executeAlone(bool loads);
+    template <bool Ideal, typename Sink> void glides(uint64_t until, Sink &sink);
+    template <typename Sink> Events endsIdeal(bool issues, Sink &sink);
     template <typename Sink> uint64_t spins(uint64_t tick, uint64_t until, Sink &sink);
     bool sameAround(uint64_t tick);
     void around(uint64_t tick);

@@ -6,7 +6,8 @@
 // instruction must not issue here; `issues(tick, pc, events)`; `waits(tick, count, owner, events)`:
 // before it `accesses(physical, virtual)` if it does;
 // `count` ticks, if there are further events it is one; `causes(cause)`: what the private b-cache
-// does in each of them; `marks(tick)`, `measures(tick)`: a time around a loop that spins begins and
+// does in each of them; `again(events)`: what happens twice in the tick that comes next;
+// `marks(tick)`, `measures(tick)`: a time around a loop that spins begins and
 // ends before this tick; `forgets()`: it did not spin; `repeats(tick, times, ticks)`: from `tick`
 // on it comes so many times more.
 #pragma once
@@ -28,7 +29,9 @@ inline Core::Stuck Core::stuckAlone(const Quick &q, uint64_t tick) const {
 }
 
 /// A load in stage E1 reads, or a store has its entry of the write buffer.
-inline void Core::executeAlone(bool loads) {
+template <bool Ideal> void Core::executeAlone(bool loads) {
+    if (Ideal && loads && memory_.loadMissed())
+        return;
     if (loads) {
         this->loads(true);
         late_.writes(loading_.reg);
@@ -115,7 +118,7 @@ inline void Core::issueAlone(const Quick &q, uint64_t tick) {
     if (turns) {
         later_ |= bit(Event::takenBranches);
         redirection_ = Owner::takenBubble;
-        memory_.turns(prediction_.penalty());
+        memory_.turns(step_.pc, prediction_.penalty());
     }
 }
 
@@ -137,6 +140,15 @@ inline void Core::busAlone(uint64_t tick) {
     late_.tick(filled ? loading_.reg : 31, false);
     if (filled)
         retirement_.filled(tick);
+}
+
+/// With ideal memory a tick is over, before what issues in it acts: its events.
+template <typename Sink> Events Core::endsIdeal(bool issues, Sink &sink) {
+    memory_.endsIdeal(issues ? &step_ : nullptr);
+    betweenTicks();
+    if (memory_.tickEvents().again)
+        sink.again(memory_.tickEvents().again);
+    return memory_.tickEvents().events;
 }
 
 /// A branch back has issued in the tick before. If the loop spins, times around pass in one step.
@@ -180,10 +192,14 @@ template <typename Sink> uint64_t Core::spins(uint64_t tick, uint64_t until, Sin
 }
 
 template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
+    if (!glides_ || memory_.now() >= until || !alone())
+        return;
+    ideal_ ? glides<true>(until, sink) : glides<false>(until, sink);
+}
+
+template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sink &sink) {
     using memory::Kind;
     const uint64_t began = memory_.now();
-    if (!glides_ || began >= until || !alone())
-        return;
     uint64_t most = until; // what comes there is not for here
     for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
         if (at >= began)
@@ -204,9 +220,11 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         spin_.disturb();
     while (tick < most) {
         const bool executes = memory_.executing() != Kind::other;
-        bool bus = tick >= horizon || (executes && !memory_.executesAlone());
-        const bool comes = memory_.missing() || tick < memory_.inD();
-        const bool misses = !comes && !memory_.hits(step_);
+        bool bus = tick >= horizon || (executes && !memory_.executesAlone<Ideal>());
+        const bool comes =
+            memory_.missing() || tick < memory_.inD() || (Ideal && !memory_.fetchedAhead());
+        const bool misses =
+            !comes && (Ideal ? step_.pc >= cpu_.ram().size() : !memory_.hits(step_));
         bus |= misses;
         if ((bus && !memory_.runsAlone(step_)) || step_.lost)
             break;
@@ -236,6 +254,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         }
         Events events = later_;
         later_ = 0;
+        if (Ideal)
+            memory_.beginsIdeal();
         if (bus || palAt_ == tick || kind == Kind::store)
             spin_.disturb();
         if (bus) {
@@ -252,7 +272,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
                                                     : Stuck{never, owner()};
         if (busWaits && ofMemory(stuck.owner))
             stuck.owner = Owner::busWait;
-        if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits()) {
+        if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits() &&
+            (!Ideal || memory_.fetchRests())) {
             uint64_t to = std::min({stuck.until, horizon, most});
             if (palAt_ > tick)
                 to = std::min(to, palAt_);
@@ -266,8 +287,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
         if (!bus) {
             if (executes) {
                 const bool loads = memory_.executing() == Kind::load;
-                events |= memory_.executeAlone();
-                executeAlone(loads);
+                events |= memory_.executeAlone<Ideal>();
+                executeAlone<Ideal>(loads);
                 if (!loads)
                     horizon = 0;
             }
@@ -279,6 +300,8 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             if (translates_ && kind != Kind::other)
                 usesMapped(q->word);
             events |= memory_.issueAlone(step_, kind, q->locks);
+            if (Ideal)
+                events |= endsIdeal(true, sink);
             if (events & bit(Event::fetchFillWords))
                 spin_.disturb();
             if (kind != Kind::other)
@@ -287,11 +310,13 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
             sink.issues(tick, pc, events);
             loops = step_.arrival == memory::Arrival::redirected && cpu_.programCounter() <= pc;
         } else {
+            if (Ideal)
+                events |= endsIdeal(false, sink);
             sink.waits(tick, 1, stuck.owner, events);
         }
         ++tick;
         memory_.passAlone(tick);
-        if (loops && (palAt_ < tick || palAt_ == never))
+        if (loops && !Ideal && (palAt_ < tick || palAt_ == never))
             tick = spins(tick, std::min(horizon, most), sink);
         if (!horizon) {
             if (fetched_.any())

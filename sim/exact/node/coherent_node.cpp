@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "exact/core/glide.h"
 
@@ -81,7 +82,7 @@ uint64_t CoherentNode::ownNext() {
 
 /// The tick in which something happens next.
 uint64_t CoherentNode::next() {
-    uint64_t first = ownNext();
+    uint64_t first = known_ ? std::exchange(known_, 0) : ownNext();
     for (const uint64_t wake : wakes_)
         first = std::min(first, wake);
     return first;
@@ -112,7 +113,8 @@ void CoherentNode::glideCore(unsigned n, uint64_t until) {
 }
 
 void CoherentNode::glide(uint64_t until) {
-    const uint64_t quiet = std::min(until, ownNext());
+    known_ = ownNext();
+    const uint64_t quiet = std::min(until, known_);
     for (bool more = true; more;) {
         more = false;
         uint64_t least = memory::never, second = memory::never; // bounds

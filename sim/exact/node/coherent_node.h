@@ -109,6 +109,7 @@ class CoherentNode : private DmaMemory {
     std::vector<uint8_t> stepped_; ///< in the tick being run
     std::vector<TickRun> runs_;
     Watch *watch_ = nullptr;
+    uint64_t known_ = 0; ///< `ownNext` as `glide` had it, for the step behind it; 0: not known
     const memory::Ordered *ordered_ = nullptr;
     bool dmaOrdered_ = false;
 };

@@ -94,20 +94,13 @@ bool CounterBanks::control(uint64_t what) {
 }
 
 /// Ticks of a transaction whose cause is not known yet get it as soon as it is.
-void CounterBanks::causes(const TickRun &run, bool path) {
-    const auto cause = static_cast<unsigned>(run.cause);
+void CounterBanks::closes(Cause known) {
     constexpr auto open = static_cast<unsigned>(Cause::open);
-    if (open_ && cause != open) {
-        open_ = false;
-        for (auto &bank : now_.causes)
-            for (auto &owner : bank)
-                owner[cause] += std::exchange(owner[open], 0);
-    }
-    const auto owner = std::find(causedOwners.begin(), causedOwners.end(), run.owner);
-    if (owner == causedOwners.end() || !counts_)
-        return;
-    now_.causes[path][owner - causedOwners.begin()][cause] += run.count;
-    open_ |= cause == open;
+    const auto cause = static_cast<unsigned>(known);
+    open_ = false;
+    for (auto &bank : now_.causes)
+        for (auto &owner : bank)
+            owner[cause] += std::exchange(owner[open], 0);
 }
 
 void CounterBanks::clear() {

@@ -45,7 +45,7 @@ class CounterBanks {
                 issues(run.pc, set & 1);
         }
         if (coherent_)
-            causes(run, set & 1);
+            causes(run.owner, run.cause, run.count, set & 1);
         return (copies_ || run.events & coldStart) && between(run.events & coldStart);
     }
     /// Where the ticks of the windows that are open now are counted, until one opens or closes.
@@ -97,11 +97,7 @@ class CounterBanks {
     void issued(uint64_t pc) { issues(pc, windows_.set() & 1); }
     /// Ticks with this owner and cause, of a machine with private b-caches.
     void caused(Owner owner, Cause cause, uint64_t count) {
-        TickRun run;
-        run.owner = owner;
-        run.cause = cause;
-        run.count = count;
-        causes(run, windows_.set() & 1);
+        causes(owner, cause, count, windows_.set() & 1);
     }
     /// The host's word between two ticks: bits of CounterControl. True: as of `tick`.
     bool control(uint64_t what);
@@ -116,6 +112,14 @@ class CounterBanks {
 
   private:
     static constexpr Events counted = ~coldStart;
+    static constexpr auto causedPlaces = [] { ///< by owner; that of no caused one is the last
+        std::array<uint8_t, ownerCount> places{};
+        for (uint8_t &place : places)
+            place = static_cast<uint8_t>(causedOwners.size());
+        for (unsigned n = 0; n < causedOwners.size(); ++n)
+            places[static_cast<unsigned>(causedOwners[n])] = static_cast<uint8_t>(n);
+        return places;
+    }();
     static constexpr uint64_t codeBytes = 256 * 1024;
 
     struct Slots {
@@ -142,7 +146,16 @@ class CounterBanks {
             firstIssue(word, banks);
         }
     }
-    void causes(const TickRun &run, bool path);
+    void causes(Owner owner, Cause cause, uint64_t count, bool path) {
+        if (open_ && cause != Cause::open)
+            closes(cause);
+        const unsigned place = causedPlaces[static_cast<unsigned>(owner)];
+        if (place == causedOwners.size() || !counts_)
+            return;
+        now_.causes[path][place][static_cast<unsigned>(cause)] += count;
+        open_ |= cause == Cause::open;
+    }
+    void closes(Cause known);
     void firstIssue(uint64_t word, unsigned banks);
     bool between(bool cold);
     void clear();

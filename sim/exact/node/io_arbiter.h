@@ -18,6 +18,7 @@ class IoArbiter {
     explicit IoArbiter(unsigned cores) : waiting_(cores), last_(cores - 1) {}
 
     void request(unsigned core, const Access &access) {
+        count_ += !waiting_[core].waits;
         waiting_[core] = access;
         waiting_[core].waits = true;
     }
@@ -28,23 +29,19 @@ class IoArbiter {
         owner_ = nobody;
         from_ = from;
     }
-    bool waits() const {
-        for (const Access &one : waiting_)
-            if (one.waits)
-                return true;
-        return false;
-    }
+    bool waits() const { return count_; }
     /// The tick in which somebody gets it.
     uint64_t next() const { return owner_ == nobody && waits() ? from_ : ~uint64_t{0}; }
     /// Grant the bus in this tick; return the core that gets it, or `nobody`.
     unsigned grant(uint64_t tick) {
-        if (owner_ != nobody || tick < from_)
+        if (!count_ || owner_ != nobody || tick < from_)
             return nobody;
         for (unsigned n = 1; n <= waiting_.size(); ++n) {
             const unsigned core = (last_ + n) % waiting_.size();
             if (!waiting_[core].waits)
                 continue;
             waiting_[core].waits = false;
+            --count_;
             return last_ = owner_ = core;
         }
         return nobody;
@@ -53,6 +50,7 @@ class IoArbiter {
 
   private:
     std::vector<Access> waiting_;
+    unsigned count_ = 0; ///< that wait
     unsigned last_, owner_ = nobody;
     uint64_t from_ = 0;
 };

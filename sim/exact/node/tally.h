@@ -42,6 +42,7 @@ class Tally {
     }
     bool stops(uint64_t pc) const { return stops_.has(pc); }
     void accesses(uint64_t, uint64_t) {}
+    void again(Events events) { row_.add(events, 1); }
     void issues(uint64_t tick, uint64_t pc, Events events) {
         ++row_.owners[static_cast<unsigned>(Owner::issue)];
         ++*row_.pausedTicks;
@@ -126,6 +127,7 @@ class Runs {
         physical_ = physical;
         address_ = address;
     }
+    void again(Events events) { again_ = events; }
     void issues(uint64_t tick, uint64_t pc, Events events) {
         Row row = made(tick, 1, Owner::issue, events);
         row.pc = pc;
@@ -157,12 +159,13 @@ class Runs {
     }
 
   private:
-    Row made(uint64_t tick, uint64_t count, Owner owner, Events events) const {
+    Row made(uint64_t tick, uint64_t count, Owner owner, Events events) {
         Row run;
         run.tick = tick;
         run.count = count;
         run.owner = owner;
         run.events = events | steady_;
+        run.again = std::exchange(again_, 0);
         run.cause = cause_;
         run.core = core_;
         return run;
@@ -176,7 +179,7 @@ class Runs {
     Stops stops_;
     const Taker *taker_ = nullptr;
     uint8_t core_ = 0;
-    Events steady_ = 0;
+    Events steady_ = 0, again_ = 0;
     Cause cause_ = Cause::none;
     bool marks_ = false;
     std::vector<Row> around_; ///< a time around a loop that spins
@@ -189,6 +192,7 @@ struct Unseen {
     void ends(uint64_t) {}
     bool stops(uint64_t) const { return false; }
     void accesses(uint64_t, uint64_t) {}
+    void again(Events) {}
     void issues(uint64_t, uint64_t, Events) {}
     void waits(uint64_t, uint64_t, Owner, Events) {}
     void causes(Cause) {}

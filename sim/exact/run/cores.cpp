@@ -72,13 +72,17 @@ void Cores::watch() {
     node_->watchedBy(&watch_);
 }
 
-/// Take over what the cores have done since, while they glided.
+/// Take over what the core has done since, while it glided.
+void Cores::collect(unsigned n) {
+    if (Tally &one = watch_.tallies[n]; one.instructions) {
+        issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
+        one.instructions = 0;
+    }
+}
+
 void Cores::collect() {
     for (unsigned n = 0; n < watch_.tallies.size(); ++n)
-        if (Tally &one = watch_.tallies[n]; one.instructions) {
-            issued_[n] = {one.last, one.pc, issued_[n].instructions + one.instructions};
-            one.instructions = 0;
-        }
+        collect(n);
 }
 
 unsigned Cores::run() {
@@ -97,9 +101,7 @@ unsigned Cores::run() {
             if (!due_ && !history_)
                 node_->glide(until);
             const uint64_t before = node_->now();
-            const auto &runs = node_->step(silent(), until);
-            collect();
-            for (const TickRun &run : runs)
+            for (const TickRun &run : node_->step(silent(), until))
                 observe(run);
             if (history_ && node_->now() != before && node_->now() != until)
                 history_->tick(*node_);
@@ -121,6 +123,7 @@ unsigned Cores::run() {
 void Cores::observe(const TickRun &run) {
     Issued &last = issued_[run.core];
     if (run.owner == Owner::issue) {
+        collect(run.core);
         last = {run.tick, run.pc, last.instructions + 1};
         if (locks_) {
             const auto &r = node_->core(run.core).cpu().r;
@@ -173,7 +176,8 @@ void Cores::control(uint64_t what) {
 }
 
 /// The last instruction of each core; if the core spins, it lies in the loop that waits.
-std::string Cores::where() const {
+std::string Cores::where() {
+    collect();
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)
         said += text("%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
@@ -181,7 +185,8 @@ std::string Cores::where() const {
 }
 
 /// A core that has not halted and issues nothing. One that spins issues: --max-ticks ends that.
-void Cores::checkHang() const {
+void Cores::checkHang() {
+    collect();
     for (unsigned n = 0; n < issued_.size(); ++n)
         if (!node_->core(n).halted() && node_->now() > issued_[n].tick + options_.hangTicks)
             hangs(0, issued_[n].tick, issued_[n].pc, issued_[n].instructions, false);
@@ -190,11 +195,10 @@ void Cores::checkHang() const {
 void Cores::writeFiles() {
     if (options_.out.empty())
         return;
+    for (const TickRun &run : node_->step(silent(), node_->now())) // of cores that lag
+        observe(run);
+    collect();
     if (copies_.empty()) { // no markers: the whole run
-        const auto &runs = node_->step(silent(), node_->now());
-        collect();
-        for (const TickRun &run : runs)
-            observe(run);
         for (CounterBanks &one : counters_)
             copies_.push_back(one.now());
         bus_ = node_->counts();

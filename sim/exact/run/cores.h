@@ -35,11 +35,12 @@ class Cores {
   private:
     void observe(const TickRun &run);
     void watch();
+    void collect(unsigned core);
     void collect();
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
-    void checkHang() const;
-    std::string where() const;
+    void checkHang();
+    std::string where();
     void writeFiles();
     void writeCounters() const;
 

@@ -8,6 +8,7 @@
 
 #include "base/bootparams.h"
 #include "check/machine_state.h"
+#include "log/gzip.h"
 #include "memory/geometry.h"
 #include "testbed/hang.h"
 
@@ -63,7 +64,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.spells) {
-        spells_.emplace(CounterBanks::info(machine).owners, options.out, number);
+        spells_.emplace(CounterBanks::info(machine).owners, options.out, number,
+                        packs(options.compress));
         node_->watchLance();
     }
     if (options.trace == static_cast<int>(number))

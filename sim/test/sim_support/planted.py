@@ -122,6 +122,6 @@ def program(name: str) -> Path:
         for file, text in _texts().items():
             graph.write(TREE / file, text)
     sources = [TREE / path.relative_to(SIM) for path in models.sources(name)]
-    link = ["-shared"] if name.endswith(".so") else []
+    link = ["-shared"] if name.endswith(".so") else models.libraries(name)
     native.make(PLACE, native.program(PLACE / name, sources, COMPILER, link))
     return PLACE / name

@@ -21,7 +21,7 @@ from mcpi.base.repo import BUILD
 from mcpi.engines import cost
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
-from mcpi.results import measure, pcap, round_trip_owners
+from mcpi.results import files, measure, pcap, round_trip_owners
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
@@ -81,7 +81,7 @@ class Trace:
 
     def _trips(self) -> list[round_trip_owners.Legs]:
         """Time lines of the measured round trips; none of a program, or of a run that failed."""
-        if self.fault or not (self.folder / "spells.0.csv").exists():
+        if self.fault or not files.place(self.folder / "spells.0.csv").exists():
             return []
         window = measure.measured(self.folder / "events.csv")
         return round_trip_owners.time_lines(self.folder, window) or []

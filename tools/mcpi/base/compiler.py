@@ -11,6 +11,7 @@ from mcpi.base.ninja import Edge
 from mcpi.base.repo import ROOT
 
 LONGEST = 100  # letters of a source in the name of its object
+ZLIB = "-l:libz.a"  # of programs with logs: sim/log/gzip.cpp
 
 
 def compiled(

@@ -22,7 +22,11 @@ LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "repl
 LEFT += ("oracle.json", "ticks.csv")
 # A node's run also leaves passages of a window, functions that are entered, and evictions.
 LEFT += ("passages.0.csv", "passages.1.csv", "calls.0.csv", "evictions.0.csv", "console.txt")
-LEFT += ("locks.json", "spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
+STREAMS = ("spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
+LEFT += ("locks.json", *STREAMS)
+# Names that they and the other long files have if they are compressed.
+PACKED = tuple(f"{name}.gz" for name in (*STREAMS, "events.csv", "stamps.csv", "wire.pcap"))
+LEFT += PACKED
 Version = tuple[int, ...]
 _images: dict[str, str] = {}  # digests of images by those of their files
 

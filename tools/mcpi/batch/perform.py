@@ -44,7 +44,7 @@ class Task:
 
     @cached_property
     def seconds(self) -> float:
-        """What it takes, about."""
+        """Seconds that it takes, about."""
         spec = self.experiment.spec
         return self.ticks / (measured(spec) or TYPICAL[spec.engine])
 
@@ -86,7 +86,7 @@ def by_machine(experiments: list[Experiment]) -> list[list[Experiment]]:
 
 
 def expected_seconds(tasks: list[Task], cores: int) -> float:
-    """Of tasks that are not kept."""
+    """Seconds of tasks that are not kept, about."""
     longest = max((task.seconds for task in tasks), default=0)
     return max(sum(task.seconds for task in tasks) / cores, longest)
 

@@ -214,11 +214,12 @@ def _plans(
     if isinstance(spec, NodeSpec):
         return tuple(plan("std", one.name, one.switches, "client") for one in spec.images)
     layout = {"shuffle": spec.shuffle, "copies": spec.copies}
-    own = plan(spec.variant, spec.stack, spec.defines, "client", **layout)
+    own = plan(spec.variant, spec.stack, spec.defines, "client", spec.path, **layout)
     # Where only the client is studied, its server stays as it is.
     if spec.stack == "rpc":
-        return own, plan(spec.peer, spec.stack, switches.of_both_ends(spec.defines), "server")
-    return own, plan(spec.peer, spec.stack, spec.defines, "server", **layout)
+        both = switches.of_both_ends(spec.defines)
+        return own, plan(spec.peer, spec.stack, both, "server", spec.path)
+    return own, plan(spec.peer, spec.stack, spec.defines, "server", spec.path, **layout)
 
 
 def _programs(spec: RunSpec | NodeSpec, machine: Machine, plan: firmware.Plan) -> dict[str, Path]:

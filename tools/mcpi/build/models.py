@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from mcpi.base import environment, sim_sources
-from mcpi.base.compiler import together
+from mcpi.base.compiler import ZLIB, together
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.build import native
@@ -37,6 +37,11 @@ TEMPLATES = ("CLI", "nlohmann")
 
 def sources(name: str) -> list[Path]:
     return found(SOURCES[name])
+
+
+def libraries(name: str) -> list[str]:
+    """The libraries that a program of ``SOURCES`` is linked with."""
+    return [ZLIB] if "log/*.cpp" in SOURCES[name] else []
 
 
 def found(patterns: tuple[str, ...]) -> list[Path]:
@@ -70,13 +75,13 @@ def edges(name: str) -> list[Edge]:
     if name.endswith(".so"):
         return native.program(PLACE / name, made + rest, [*COMPILER, "-fPIC"], ["-shared"])
     if name != "mcpi-exact":
-        return native.program(PLACE / name, made + rest, COMPILER)
+        return native.program(PLACE / name, made + rest, COMPILER, libraries(name))
     apart, words = found(ALONE), found(WORDS)
     files = [path for path in rest if path not in apart + words]
     folder = PLACE / "objects"
     quick = native.objects(folder, _unit("files", files), [*COMPILER, "-O1"])
     quick += native.objects(folder, _unit("words", words), [*COMPILER, "-O0"])
-    return native.program(PLACE / name, made + apart, COMPILER, more=quick)
+    return native.program(PLACE / name, made + apart, COMPILER, libraries(name), quick)
 
 
 def build(name: str) -> Path:

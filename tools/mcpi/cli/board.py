@@ -148,6 +148,7 @@ def embed(
 
 @app.command()
 def simulate(
+    context: typer.Context,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     out: Annotated[
@@ -159,6 +160,21 @@ def simulate(
     loopback: Annotated[
         bool, typer.Option("--loopback", help="One board, whose cable leads back to itself.")
     ] = False,
+    exact_time: Annotated[
+        bool,
+        typer.Option("--exact-time", help="Whole boards, RTL at the pins of their PHYs; slow."),
+    ] = False,
+    stack: Annotated[str, typer.Option(help="--exact-time: firmware in RAM.")] = "tcp",
+    variant: Annotated[str, typer.Option(help="--exact-time: of both boards.")] = "std",
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**63 - 1, help="--exact-time: of clocks and cable.")
+    ] = 1,
+    latency_us: Annotated[
+        float, typer.Option(min=0, max=160, help="--exact-time: the cable's, at most.")
+    ] = 100,
+    loss: Annotated[
+        float, typer.Option(min=0, max=0.9, help="--exact-time: share of messages lost.")
+    ] = 0.01,
 ) -> None:
     """Two boards and the cable without hardware, on pseudo-terminals; until ^D or
     ^C.
@@ -173,10 +189,20 @@ def simulate(
           its ports
 
       ./mcpi board simulate --loopback         for board test and board attach
+
+      ./mcpi board simulate --exact-time --seed 7
+          board run --peer-variant std finds its firmware in RAM
     """
+    from mcpi.engines.board import cabled
     from mcpi.engines.board import program as board_load
     from mcpi.machine import boards
 
+    options.check(context, options.SIMULATE)
+    if exact_time:
+        record = cabled.spec_of(machine, options.settings(set_), stack, variant)
+        cabled.simulate(record, out, seed, latency_us, loss)
+        return
+    options.no_effect(context, "stack variant seed latency_us loss", "only --exact-time has it")
     ram = boards.load(ram_of) if ram_of else None
     board_load.simulate(machine, options.settings(set_), out, ram, loopback)
 
@@ -207,6 +233,36 @@ def test(
     from mcpi.engines.board import selftest as board_selftest
 
     board_selftest.run(port, baud, loop, frames, seed, machine, options.settings(set_))
+
+
+@app.command("first-light")
+def first_light(
+    port: options.Ports = None,
+    baud: options.OwnBaud = 0,
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    out: Annotated[Path, typer.Option(help="Where both runs' files go.")] = Path(
+        "build/first-light"
+    ),
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="The cable is plugged in: do not wait for Enter.")
+    ] = False,
+) -> None:
+    """Two boards for the first time: bitstream, self-test, cable, round trips,
+    comparison with exact.
+
+    [bold]Examples[/bold]
+
+      ./mcpi board first-light --port A --port B --baud 921600
+          the client's port, the server's
+
+    Each step says what was seen. The first that fails ends the command and says
+    what to do. The last line is for boards/lit.csv: please paste it into an
+    issue.
+    """
+    from mcpi.api import first_light as lights
+
+    lights.run(port or [], baud, machine, options.settings(set_), out, not no_wait)
 
 
 @app.command()

@@ -21,6 +21,7 @@ from mcpi.cli import (
     ip,
     layout,
     paper,
+    path,
     profile,
     python,
     run,
@@ -112,5 +113,6 @@ app.command()(checkout.test)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")
+app.add_typer(path.app, name="path")
 app.add_typer(board.app, name="board")
 app.add_typer(ip.app, name="ip")

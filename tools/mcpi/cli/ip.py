@@ -17,7 +17,9 @@ def parts() -> None:
 @app.command()
 def lance(
     out: Annotated[Path, typer.Option(help="The folder for the files; it is made.")],
-    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus of registers and DMA.")],
+    bus: Annotated[
+        str, typer.Option(metavar="wishbone|axi4|turbochannel", help="Bus of registers and DMA.")
+    ],
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")],
     clock: Annotated[int, typer.Option(metavar="MHZ", help="Clock of the bus.")] = 50,
     mbps: Annotated[int, typer.Option(metavar="10|100", help="Speed of the wire.")] = 100,
@@ -41,11 +43,48 @@ def lance(
 
 
 @app.command()
+def library(
+    out: Annotated[Path, typer.Option(help="The folder for the files; it is made.")],
+    chip: Annotated[str, typer.Option(metavar="am7990|c-lance", help="The chip.")] = "am7990",
+) -> None:
+    """LANCE-IP as C libraries with make install, Verilated and exact.
+
+    [bold]Example[/bold]
+
+      ./mcpi ip library --out liblance && make -C liblance install PREFIX=/opt/x
+    """
+    from mcpi.parts import lance as part
+    from mcpi.parts import library as made
+
+    part.check(part.Wanted("wishbone", "mii", chip=chip))
+    for path in made.write(out, chip):
+        print(path)
+
+
+@app.command()
+def drivers(
+    out: Annotated[Path, typer.Option(help="The folder for the package; it is made.")],
+) -> None:
+    """cocotbext-mcpi, drivers for cocotb with the Verilog that they drive.
+
+    [bold]Example[/bold]
+
+      ./mcpi ip drivers --out cocotbext-mcpi && pip install ./cocotbext-mcpi
+    """
+    from mcpi.parts import drivers as made
+
+    for path in made.write(out):
+        print(path)
+
+
+@app.command()
 def sizes(
-    bus: Annotated[str, typer.Option(metavar="wishbone|axi4", help="Bus.")] = "wishbone",
+    bus: Annotated[
+        str, typer.Option(metavar="wishbone|axi4|turbochannel", help="Bus.")
+    ] = "wishbone",
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")] = "mii",
 ) -> None:
-    """Cells and clock of LANCE-IP on four families of FPGAs, by yosys and nextpnr; minutes.
+    """Cells and clock of LANCE-IP on four families of FPGAs; minutes.
 
     [bold]Example[/bold]
 

@@ -40,6 +40,9 @@ def run(
             "linear, bipartite, micro, pessimal; or both, linear-shuffle-N."
         ),
     ] = RunSpec.layout,
+    path: Annotated[
+        str, typer.Option(metavar="DIR", help="A found path, for --variant pin (./mcpi path find).")
+    ] = RunSpec.path,
     define: options.Defines = None,
     round_trips: options.RoundTrips = RunSpec.round_trips,
     warmup: Annotated[

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.engines import simulate
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import BOARD, RunSpec
 from mcpi.spec.spec import Spec
@@ -31,6 +32,7 @@ class Cost:
 START = Cost(35_000_000, 1_000_000)  # of a simulator, which writes while it runs
 TRIP = Cost(0, 1_250)  # of each round trip, warm-up too
 SPELLS = Cost(0, 6_200)  # more of it, with real memory: what its time line is made of
+PACKED_TRIP, PACKED_SPELLS = Cost(0, 350), Cost(0, 1_200)  # the same if files are compressed
 TICK_LOG = Cost(0, 620_000)  # more of a round trip, of one side
 TRACE = Cost(160_000, 135_000)
 READ = 16  # bytes of memory for each round trip, when the simulators have ended
@@ -44,8 +46,11 @@ def of(spec: Spec) -> Cost:
         return Cost()
     found = []
     for job in run_jobs.jobs(spec):
-        wanted, kinds = run_jobs.spec_of(spec, job), [TRIP]
-        kinds += [SPELLS] * (job.memory == run_jobs.REAL)
+        wanted = run_jobs.spec_of(spec, job)
+        packed = wanted.steps > simulate.LONG
+        kinds = [PACKED_TRIP if packed else TRIP]
+        if job.memory == run_jobs.REAL:
+            kinds += [PACKED_SPELLS if packed else SPELLS]
         if (job.sample, job.memory) == (1, run_jobs.REAL):
             kinds += [TICK_LOG] * bool(spec.tick_log) + [TRACE] * bool(spec.trace)
         trips = wanted.warmup + wanted.round_trips

@@ -14,10 +14,11 @@ from mcpi.base.errors import RunError
 from mcpi.base.process import Stop
 from mcpi.base.progress import Update
 from mcpi.spec.node_spec import NodeSpec
-from mcpi.spec.run_spec import EXACT
+from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.spec.spec import Spec
 
 How = tuple[Path, Path, str, Spec, list[int], list[str]]  # the arguments of a run of ``command``
+LONG = 10_000  # round trips: the files of a run of more are compressed
 SHOWN_LINES = 40  # a lock-step report is 33
 
 
@@ -47,6 +48,8 @@ def command(
             given += [f"boot.{name}={value}" for name, value in spec.boot().items()]
         for item in given:
             words += ["--node", f"{node}:{item}"]
+    if isinstance(spec, RunSpec) and spec.steps > LONG:
+        words += ["--compress"]
     return [*words, *spec.words(), *limit, "--reproduce", spec.command(), *options]
 
 
@@ -70,6 +73,8 @@ def simulate(
     words = command(program, place, folder, spec, phases, options, mode)
     total = spec.steps
     said, stop = [], stop or Stop()
+    for name in run_store.PACKED:  # of an earlier run
+        (place / folder / name).unlink(missing_ok=True)
     (place / folder / "command.txt").write_text(shlex.join(words) + "\n")
     with subprocess.Popen(
         words,

@@ -12,6 +12,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 
 WORD = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*')
+COUNTED = re.compile(r"\bCOUNT\(\w+,\s*(\w+)\)")  # a member, xkernel/percpu/count.h
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)\s*")
 FUNCTION = re.compile(r"(\w+)\((?:[^()]|\([^()]*\))*\)\n\{", re.S)
@@ -51,11 +52,20 @@ class Item:
 
     def words(self) -> set[str]:
         """Identifiers, but no members and nothing in strings."""
-        return {w for w in WORD.findall(self.text) if w[0].isalpha() or w[0] == "_"}
+        members = self._members()
+        found = (m for m in WORD.finditer(self.text) if m.start() not in members)
+        return {m[0] for m in found if m[0][0].isalpha() or m[0][0] == "_"}
 
     def renamed(self, names: dict[str, str]) -> str:
         """The text with identifiers replaced."""
-        return WORD.sub(lambda m: names.get(m[0], m[0]), self.text)
+        members = self._members()
+        return WORD.sub(
+            lambda m: m[0] if m.start() in members else names.get(m[0], m[0]), self.text
+        )
+
+    def _members(self) -> set[int]:
+        """Where names of members stand that no dot or arrow shows."""
+        return {m.start(1) for m in COUNTED.finditer(self.text)}
 
 
 @dataclass(frozen=True)

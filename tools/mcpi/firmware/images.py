@@ -88,15 +88,17 @@ def plan(
     role: str = "client",
     shuffle: int | None = None,
     copies: str | None = None,
+    path: str = "",
 ) -> Plan:
     """The commands that make ``image.elf`` and ``pal.elf``.
 
     ``stack`` is a graph of ``firmware/graphs``, or a program of ``firmware/apps`` that needs no
     more than the platform (``hello``). ``defines`` (``NAME`` or ``NAME=VALUE``) come on top of the
     recipe's and go into the folder's name. ``role`` matters where client and server have paths of
-    their own (docs/explanation/variants.md). ``shuffle`` and ``copies``: as of ``linked``.
+    their own (docs/explanation/variants.md). ``shuffle`` and ``copies``: as of ``linked``;
+    ``path``: as of ``compiled``.
     """
-    return linked(compiled(machine, variant, stack, defines, role), shuffle, copies)
+    return linked(compiled(machine, variant, stack, defines, role, path), shuffle, copies)
 
 
 def compiled(
@@ -105,12 +107,17 @@ def compiled(
     stack: str,
     defines: tuple[str, ...] = (),
     role: str = "client",
+    path: str = "",
 ) -> Compiled:
-    """All objects, and PALcode."""
+    """All objects, and PALcode. ``path``: a folder of found paths, of which a recipe that clones
+    takes none, as its copies have an order."""
     rules = recipe(variant)
-    path = path_inline.specification(stack, role) if inlines(rules, stack) else None
+    paths = "" if "clone" in rules else path
+    spec = path_inline.specification(stack, role, paths) if inlines(rules, stack) else None
     header = c_header.header(machine)
-    name = path.stem if path else protocol_graph.name_of(stack)
+    name = spec.stem if spec else protocol_graph.name_of(stack)
+    if spec and paths:
+        name += f".found-{hashlib.sha256(spec.read_bytes()).hexdigest()[:8]}"
     words = [_named(machine, header), variant, name, *sorted(defines)]
     folder = BUILD / "firmware" / "-".join(words)
     files = {folder / "machine.h": header}
@@ -119,8 +126,8 @@ def compiled(
     link_flags = [*rules["link"]["flags"]]
     if programs.is_mapped(stack, machine.translates, defines):
         link_flags += commands.linked_physically(machine.memory_map["ram"])
-    if path:
-        unit = path_inline.unit(path, found)
+    if spec:
+        unit = path_inline.unit(spec, found)
         files[folder / "path.c"] = unit.text
         found.append(folder / "path.c")
         link_flags = [*link_flags, *unit.flags]
@@ -192,15 +199,18 @@ def inlines(rules: dict, stack: str) -> bool:
     return stack in inline if isinstance(inline, list) else inline
 
 
-def lacks(variant: str, stack: str) -> str:
-    """Say why a variant of a stack cannot be built; "" if it can."""
+def lacks(variant: str, stack: str, path: str = "", role: str = "client") -> str:
+    """Say why a variant of a stack cannot be built; "" if it can. ``path``: as of ``compiled``."""
     rules = recipe(variant)
-    path = path_inline.specification(stack, "client") if inlines(rules, stack) else None
-    if inlines(rules, stack) and not path:
-        return f"it makes one function of a path, and firmware/paths/ has none of {stack}"
+    paths = "" if "clone" in rules else path
+    spec = path_inline.specification(stack, role, paths) if inlines(rules, stack) else None
+    if inlines(rules, stack) and not spec:
+        name = protocol_graph.file_of(stack).stem
+        place = paths or "firmware/paths/"
+        return f"it makes one function of a path, and {place} has none of {name}"
     if (
         "clone" in rules
-        and not cloning.orders(rules["clone"], path.stem if path else stack).is_file()
+        and not cloning.orders(rules["clone"], spec.stem if spec else stack).is_file()
     ):
         return f"it copies functions, and firmware/variants/orders/ has no order of {stack}'s"
     return ""

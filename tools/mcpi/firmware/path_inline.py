@@ -35,10 +35,12 @@ class Unit:
     flags: tuple[str, ...]
 
 
-def specification(stack: str, role: str) -> Path | None:
-    """A path for both roles, or this one's, or none."""
-    found = [p for p in (PATHS / f"{stack}-{role}.toml", PATHS / f"{stack}.toml") if p.is_file()]
-    return found[0] if found else None
+def specification(stack: str, role: str, folder: str = "") -> Path | None:
+    """A path for both roles, or this one's, or none. ``folder``: of paths that were found, in the
+    place of firmware/paths."""
+    name, place = Path(stack).stem, Path(folder) if folder else PATHS
+    found = [p for p in (place / f"{name}-{role}.toml", place / f"{name}.toml") if p.is_file()]
+    return found[0] if found and (folder or name == stack) else None
 
 
 def unit(path: Path, sources: Iterable[Path], without: tuple[str, ...] = ()) -> Unit:

@@ -43,6 +43,10 @@ _ALL = {
         ("structures/mach/emulator", "structures/mach/user"),
         (*_BSDNET, "structures/mach/server", "structures/mach/user"),
     ),
+    "library": Structure(
+        ("structures/library",),
+        ("structures/library/inside", "structures/mach/user", *_BSDNET),
+    ),
     "xkernel": Structure(
         (*(f"protocols/{p}" for p in _PROTOCOLS), "structures", "structures/xkernel")
     ),

@@ -3,7 +3,8 @@
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
 ``CoherentNode.v``, ``CORES_ON_FPGA`` of ``CoherentNodeOnFpga.v``, ``CORE`` makes ``mcpi-core`` of
-``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``.
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
+of ``CabledBoards.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
 built once stays built. What is compiled without the Verilated class is made once for all machines
@@ -20,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse, sim_sources, staging
-from mcpi.base.compiler import compiled, linked, named, together
+from mcpi.base.compiler import ZLIB, compiled, linked, named, together
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -68,6 +69,8 @@ CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
 # A node of several cores, alone.
 CORES = _program("mcpi-cores", "CoherentNode", verilate=("--assert",), unity=True, place="cores")
 CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
+# Two boards at their pins, and the cable between them.
+CABLE = _program("mcpi-cable", "CabledBoards", place="cable")
 LANCE = _program("liblance.so", "LanceOnTc", unity=True, place="lance", shared=True)
 # Random histories of the same, and a segment that is saturated; compiled for speed.
 LANCE_BENCH = _program("lance-bench", "LanceOnTc", place="lance-bench")
@@ -189,7 +192,8 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
         edges.append(compiled(source, target, command, [classes] if made_here else []))
         objects.append(target)
     binary = place / program.name
-    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], ["-pthread"])]
+    libraries = ["-pthread", *([ZLIB] if "log/*.cpp" in program.sources else [])]
+    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], libraries)]
 
 
 def build(

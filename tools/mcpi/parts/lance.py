@@ -15,9 +15,9 @@ from mcpi.parts import registers
 
 MACHINE = "dec3000-600"  # gives the parameters that a part does not have
 SHIPPED = ROOT / "lance-ip" / "parts" / "files"
+NOT_YET = "Not measured yet."
 MARK = "mcpi-lance.core"  # a folder with it is one that the command made
-BUSES, PHYS = ("wishbone", "axi4"), ("mii", "rmii", "rgmii")
-TO_COME = ("turbochannel",)
+BUSES, PHYS = ("wishbone", "axi4", "turbochannel"), ("mii", "rmii", "rgmii")
 DUPLEX = {
     "mii": "Full and half duplex",
     "rmii": "Full and half duplex",
@@ -114,9 +114,7 @@ def check(wanted: Wanted) -> None:
 
 def _one_of(option: str, given: str, there: tuple[str, ...]) -> None:
     if given not in there:
-        later = " It is planned, and not there yet." if given in TO_COME else ""
-        hint = later or nearest(given, there)
-        raise UserError(f"{option} {given}: there are {', '.join(there)}.{hint}")
+        raise UserError(f"{option} {given}: there are {', '.join(there)}.{nearest(given, there)}")
 
 
 def write(wanted: Wanted, out: Path) -> list[Path]:
@@ -129,7 +127,7 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             raise RunError(str(error)) from None
         shutil.copyfile(verilog, stage / verilog.name)
         shutil.copyfile(SHIPPED / "lance.vlt", stage / "lance.vlt")
-        table = registers.read()
+        table = registers.read(wanted.bus)
         words = {
             "TOP": wanted.top,
             "BUS": wanted.bus,
@@ -141,6 +139,7 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             "DUPLEX": DUPLEX[wanted.phy],
             **_measured(wanted),
             "PORTS": _text(f"{wanted.bus}.ports.md"),
+            "USE": _text("turbochannel.use.md" if wanted.bus == "turbochannel" else "dma.use.md"),
             **_bench(wanted),
         }
         words["SIDE"] = Template(_text(f"{wanted.bus}.side.template")).substitute(words)
@@ -169,14 +168,21 @@ def _bench(wanted: Wanted) -> dict[str, str]:
 
 
 def _measured(wanted: Wanted) -> dict[str, str]:
-    """Tables of the data sheet: sizes, of another PHY where there are none of this, and rates."""
+    """Tables of the data sheet; sizes are of another PHY where there are none of this."""
     head, *rows = _table("sizes.csv")
     mine = [row for row in rows if row[0] == wanted.bus]
     mine = [row for row in mine if row[1] == wanted.phy] or mine
-    sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else "Not measured yet."
+    sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else NOT_YET
     head, *rows = _table("rates.csv")
     mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
-    return {"SIZES": sizes, "RATES": blocks.table(head[2:], mine) if mine else "Not measured yet."}
+    rates = blocks.table(head[2:], mine) if mine else NOT_YET
+    head, *rows = _table("latencies.csv")
+    mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
+    return {
+        "SIZES": sizes,
+        "RATES": rates,
+        "LATENCIES": blocks.table(head[2:], mine) if mine else NOT_YET,
+    }
 
 
 def _table(name: str) -> list[list[str]]:

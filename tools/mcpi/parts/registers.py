@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The part's registers: SystemRDL, C header and page, from two tables.
 
-``registers.csv`` has the longwords on the bus, ``docs/sources/lance_bits.csv`` the chip's own
-registers behind RDP.
+``registers.csv`` has the longwords on the bus (of a TURBOchannel the other file),
+``docs/sources/lance_bits.csv`` the chip's own registers behind RDP.
 """
 
 import csv
@@ -14,6 +14,7 @@ from mcpi.base import blocks
 from mcpi.base.repo import ROOT
 
 LONGWORDS = ROOT / "lance-ip" / "parts" / "files" / "registers.csv"
+OPTION = LONGWORDS.with_name("registers-turbochannel.csv")
 CHIP = ROOT / "docs" / "sources" / "lance_bits.csv"
 _ACCESS = {
     "rw": "sw = rw; hw = r;",
@@ -55,10 +56,10 @@ class Table:
     chip: tuple[Field, ...]
 
 
-def read() -> Table:
+def read(bus_name: str = "wishbone") -> Table:
     """Both tables."""
     bus = []
-    for row in _rows(LONGWORDS):
+    for row in _rows(OPTION if bus_name == "turbochannel" else LONGWORDS):
         high, _, low = row["bits"].partition(":")
         place = int(row["offset"], 16), int(high), int(low or high)
         bus.append(Field(row["register"], *place, row["field"], row["access"], row["meaning"]))

@@ -22,6 +22,7 @@ from mcpi.parts import lance
 
 TABLE = lance.SHIPPED / "sizes.csv"
 HEAD = ("bus", "phy", "family", "device", "LUTs", "flip-flops", "block RAMs", "MHz")
+CLK = re.compile(r"(\$\w+\$)?clk(?![a-z])")  # the net of the port, as a placer names it
 MHZ = 100  # asked of nextpnr; it reports what there is
 
 
@@ -153,9 +154,7 @@ def _clock(folder: Path, family: Family) -> float:
         yosys.run(family.tool, words, folder, "nextpnr.out")
         (folder / "report.json").rename(kept)
     clocks = json.loads(kept.read_text())["fmax"]
-    mine = [
-        c["achieved"] for name, c in clocks.items() if re.match(r"(\$PACKER_|\$glb)?clk\b", name)
-    ]
+    mine = [c["achieved"] for name, c in clocks.items() if CLK.match(name)]
     if len(mine) != 1:
         raise RunError(f"{family.tool} reports the clocks {', '.join(clocks)}, and not one clk.")
     return mine[0]

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.results.files import SUFFIX, data
 
 EXACT = ("events.csv", "stamps.csv", "wire.pcap", "console.0.txt", "console.1.txt")
 EXACT += ("cold_trace.csv",)
@@ -51,7 +52,9 @@ def files(folder: Path, names: Set[str] = PAIR) -> set[Path]:
     """Files that count in the folder of a run, or of many."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no folder. Two folders of results are compared.")
-    found = {p.relative_to(folder) for p in folder.rglob("*") if p.name in names}
+    said = (p.relative_to(folder) for p in folder.rglob("*"))
+    said = (p.with_suffix("") if p.suffix == SUFFIX else p for p in said)
+    found = {path for path in said if path.name in names}
     if not found:
         raise UserError(f"{folder}: no file of a run in it.")
     return found
@@ -73,7 +76,7 @@ def differences(
 
 
 def _said(one: Path, other: Path) -> Iterator[str]:
-    a, b = one.read_bytes(), other.read_bytes()
+    a, b = _bytes(one), _bytes(other)
     if a == b:
         return
     if one.name in READ:
@@ -87,6 +90,11 @@ def _said(one: Path, other: Path) -> Iterator[str]:
     else:
         at = next((n for n, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
         yield f"byte {at}; {len(a)} and {len(b)} bytes"
+
+
+def _bytes(path: Path) -> bytes:
+    with data(path) as stream:
+        return stream.read()
 
 
 def _json(path: Path) -> object:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from mcpi.base.errors import RunError
 from mcpi.machine.profile import Machine
+from mcpi.results import files
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 
 # firmware/platform/marker.h
@@ -34,7 +35,7 @@ class Event(NamedTuple):
 def events(path: Path) -> Iterator[Event]:
     """``events.csv`` of the simulator, in tick order."""
     last = 0
-    with path.open(newline="") as stream:
+    with files.text(path) as stream:
         next(stream, None)
         for tick, node, number in csv.reader(stream):
             event = Event(int(tick), int(node), int(number))
@@ -446,7 +447,7 @@ def wire(stamps: Path, window: Window, ticks_per_us: int) -> dict | None:
 
 def stamped(path: Path) -> Iterator[tuple[int, int, str]]:
     """Tick, node and name of each stamp of ``stamps.csv``."""
-    with path.open(newline="") as stream:
+    with files.text(path) as stream:
         next(stream, None)
         for tick, node, stamp in csv.reader(stream):
             yield int(tick), int(node), stamp

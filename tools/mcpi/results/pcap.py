@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mcpi.base.errors import RunError
+from mcpi.results import files
 from mcpi.spec.numbers import SIDES
 
 _NANOSECONDS = 0xA1B23C4D
@@ -22,7 +23,7 @@ def frames(path: Path) -> Iterator[bytes]:
 
 def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every frame, behind its time in virtual nanoseconds."""
-    with path.open("rb") as stream:
+    with files.data(path) as stream:
         head = stream.read(_FILE.size)
         if len(head) < _FILE.size or _FILE.unpack(head)[0] != _NANOSECONDS:
             raise RunError(f"{path}: not a nanosecond pcap file")
@@ -36,7 +37,7 @@ def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:
     many there are."""
     first, last = (tick * 1000 // ticks_per_us for tick in (start, end))
     written = 0
-    with path.open("rb") as stream, out.open("wb") as target:
+    with files.data(path) as stream, out.open("wb") as target:
         target.write(stream.read(_FILE.size))
         while head := stream.read(_FRAME.size):
             seconds, rest, length, _ = _FRAME.unpack(head)

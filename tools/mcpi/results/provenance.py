@@ -65,7 +65,7 @@ def _hardware(place: Path) -> dict:
 def changes(spec: RunSpec) -> dict:
     """Changes of the run besides stack, variant and machine; usually empty."""
     found = {"defines": list(spec.defines), "wire": watching.recorded_faults(spec)}
-    found["image"] = Path(spec.image).name
+    found |= {"image": Path(spec.image).name, "path": spec.path}
     return {key: value for key, value in found.items() if value}
 
 

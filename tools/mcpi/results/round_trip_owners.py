@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from mcpi.base.errors import RunError
-from mcpi.results import measure
+from mcpi.results import files, measure
 from mcpi.spec.numbers import SIDES
 
 LEGS = ("client_send", "request", "server", "reply", "client_receive")
@@ -124,7 +124,7 @@ class Node:
 
 def _spells(path: Path) -> Iterator[Spell]:
     opened = running = False
-    with path.open(newline="") as stream:
+    with files.text(path) as stream:
         rows = csv.reader(stream)
         names = ("from", "until", "mark", "owners")
         columns = operator.itemgetter(*map(next(rows).index, names))
@@ -145,7 +145,7 @@ def _spells(path: Path) -> Iterator[Spell]:
 
 
 def _steps(path: Path) -> Iterator[Step]:
-    with path.open(newline="") as stream:
+    with files.text(path) as stream:
         rows = csv.reader(stream)
         names = ("from", "until", "step", "moves", "moved")
         columns = operator.itemgetter(*map(next(rows).index, names))
@@ -174,7 +174,7 @@ def _bits(stamps: Path) -> Iterator[Bit]:
 
 
 class Run:
-    """What both machines and the wire did in the ticks that are held."""
+    """Work of both machines and of the wire in the ticks that are held."""
 
     def __init__(self, folder: Path) -> None:
         self.nodes = {side: Node(folder, n) for side, n in SIDES.items()}
@@ -283,7 +283,7 @@ class Exchange:
 def _exchanges(folder: Path, window: Iterable[measure.Event]) -> Iterator[Exchange | None]:
     """Each measured round trip; None for one without a time line. None at all if the run has not
     logged its spells."""
-    if not (folder / "spells.0.csv").is_file():
+    if not files.place(folder / "spells.0.csv").is_file():
         return
     run, answered = Run(folder), None
     for chain in measure.exchanges(window):

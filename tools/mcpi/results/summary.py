@@ -46,7 +46,8 @@ def show(result: dict, console: Console) -> None:
     console.print()
     settings = " ".join(f"{k}={v}" for k, v in about.get("settings", {}).items())
     faults = [f"wire {fault}" for fault in about.get("wire", [])]
-    settings = " ".join([settings, *about.get("defines", []), *faults]).strip()
+    found = [f"path {about['path']}"] if "path" in about else []
+    settings = " ".join([settings, *about.get("defines", []), *found, *faults]).strip()
     own = about.get("image")
     peer = about["peer_variant"]
     server = f", server {peer.upper()}," if peer != variant and not own else ""
@@ -83,7 +84,7 @@ def _not_the_papers(about: dict) -> str:
     """Differences of a run from the paper's of its stack and variant; '' if there are none."""
     found = published.otherwise(about["machine"], about.get("settings", {}))
     found += [*about.get("defines", []), *(f"wire {fault}" for fault in about.get("wire", []))]
-    return ", ".join([*found, *([about["image"]] if "image" in about else [])])
+    return ", ".join([*found, *(about[key] for key in ("path", "image") if key in about)])
 
 
 def _round_trip(result: dict, theirs: dict[str, float], console: Console) -> None:

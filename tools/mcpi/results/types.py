@@ -65,6 +65,7 @@ class Provenance(Part, kw_only=True):
     calibration: dict[str, Calibrated] | None = None
     defines: list[str] | None = None  # firmware switches changed with --define
     wire: list[str] | None = None  # faults asked for: KEY=VALUE, SIDE:KEY=VALUE
+    path: str | None = None  # folder of the path that was inlined, if it was found (--path)
     image: str | None = None  # name of the ELF file that ran instead (--image)
     program: str | None = None  # a program (./mcpi exec) or the image of a node, not the stack
     cores: Some | None = None  # of each machine; absent: one

@@ -39,6 +39,7 @@ class RunSpec:
     ``layout``: ``default``; ``shuffle-N``: the N-th random link order; or how the copies of a
     variant that clones lie, ``linear`` and so on, or a file of positions, ``….csv`` (cloning.md);
     or both, ``linear-shuffle-N``.
+    ``path``: a folder of paths that ``./mcpi path find`` has found, for variants that inline one.
     ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of
     engine board, the serial ports of client and server; ``baud``: theirs, 0 for the usual.
     ``tick_log``, ``trace``: client or server, of whose path every tick or every instruction is
@@ -72,6 +73,7 @@ class RunSpec:
     delay: float = 0.0
     delay_us: int = watching.DELAY_US
     wire: tuple[str, ...] = ()
+    path: str = ""
     program = ""
     nodes = tuple(SIDES.values())
 
@@ -83,7 +85,9 @@ class RunSpec:
             self._check_stack()
         one_of("variant", self.variant, recipes.variants())
         one_of("variant", self.peer, recipes.variants())
-        if not self.image and not protocol_graph.is_own(self.stack):
+        if self.path:
+            self._check_path()
+        if not self.image and (self.path or not protocol_graph.is_own(self.stack)):
             self._check_buildable()
         one_of("engine", self.engine, ENGINES)
         if self.layout.endswith(POSITIONS):
@@ -123,19 +127,33 @@ class RunSpec:
     def _check_buildable(self) -> None:
         from mcpi.firmware import images as firmware
 
-        for variant in sorted({self.variant, self.peer}):
-            if reason := firmware.lacks(variant, self.stack):
+        for variant, role in zip((self.variant, self.peer), SIDES, strict=True):
+            if reason := firmware.lacks(variant, self.stack, self.path, role):
                 raise UserError(f"--variant {variant} of stack {self.stack}: {reason}.")
+
+    def _check_path(self) -> None:
+        """UserError for a folder of paths that changes nothing."""
+        rules = recipes.recipe(self.variant)
+        if not rules.get("path", {}).get("inline"):
+            raise UserError(f"--path: variant {self.variant} inlines no path. One that does: pin.")
+        if clones(self.variant):
+            raise UserError(
+                f"--path: variant {self.variant} copies functions in an order that was traced of "
+                "the path by hand. One that does not: pin."
+            )
+        if not Path(self.path).is_dir():
+            raise UserError(f"--path {self.path}: no such folder. ./mcpi path find makes one.")
 
     def _check_graph(self) -> None:
         """UserError for a user's own graph that cannot be built in this variant."""
         from mcpi.firmware import sources
 
         sources.of(self.stack, Path())
-        if recipes.recipe(self.variant).get("path", {}).get("inline"):
+        if recipes.recipe(self.variant).get("path", {}).get("inline") and not self.path:
             raise UserError(
                 f"--variant {self.variant}: it makes one function of a path that firmware/paths/ "
-                f"describes, and {self.stack} has none there. One that does not: clo."
+                f"describes, and {self.stack} has none there. ./mcpi path find --stack "
+                f"{self.stack} finds one, for --path. A variant without: clo."
             )
 
     def _check_defines(self) -> None:
@@ -209,7 +227,7 @@ class RunSpec:
         words += [f"--define {define}" for define in self.defines]
         words += [f"--round-trips {self.round_trips}"]
         words += [f"--seed {self.seed}"]
-        plain = ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace")
+        plain = ("layout", "engine", "warmup", "samples", "image", "tick_log", "trace", "path")
         for name in (*plain, *watching.BOTH, "delay_us"):
             if (value := getattr(self, name)) != getattr(RunSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")

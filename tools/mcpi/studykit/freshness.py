@@ -29,6 +29,7 @@ UNREAD += ("terms.py", "verification.py")
 MAKERS = ROOT / "tools" / "mcpi" / "firmware"  # of images, from firmware's files
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
 LENGTH = 12
+LATER = ("path",)  # fields of a spec that are younger than pages, and empty in their plans
 
 
 def of(study: Study, experiments: list[Experiment] | None = None) -> dict[str, str]:
@@ -97,7 +98,8 @@ def _by_machine(experiments: Iterable[Experiment]) -> list[Experiment]:
 
 def _planned(e: Experiment) -> list:
     """An experiment without what differs between checkouts."""
-    spec = {k: _relative(v) for k, v in dataclasses.asdict(e.spec).items()}
+    fields = {k: v for k, v in dataclasses.asdict(e.spec).items() if v or k not in LATER}
+    spec = {k: _relative(v) for k, v in fields.items()}
     return [e.name, spec, [dataclasses.asdict(job) for job in e.jobs], e.part]
 
 

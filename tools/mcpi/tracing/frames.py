@@ -5,7 +5,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpi.results import pcap
+from mcpi.results import files, pcap
 from mcpi.spec.numbers import SIDES
 
 TYPES = {0x0800: "IP", 0x0806: "ARP"}
@@ -28,7 +28,7 @@ def read(folder: Path, ticks_per_us: int, faults: bool) -> list[Frame]:
     """Frames of a run, in the order in which they were sent. With ``faults`` the wire loses or
     reorders frames, so none has a time of reception."""
     stamps: dict[tuple[int, str], list[int]] = {}
-    with (folder / "stamps.csv").open(newline="") as stream:
+    with files.text(folder / "stamps.csv") as stream:
         for row in csv.DictReader(stream):
             if row["stamp"] in ENDS:
                 stamps.setdefault((int(row["node"]), row["stamp"]), []).append(int(row["tick"]))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mcpi.analysis.places import Places
 from mcpi.base.errors import UserError
+from mcpi.results import files
 from mcpi.spec.numbers import CLIENT
 
 OPEN, CLOSE, INVOCATION, MEASURE = "window_open", "window_close", "invocation", "measure_start"
@@ -122,7 +123,7 @@ class Stamps:
 
     @classmethod
     def read(cls, path: Path, node: int) -> "Stamps":
-        with path.open(newline="") as stream:
+        with files.text(path) as stream:
             rows = [(int(r["tick"]), int(r["node"]), r["stamp"]) for r in csv.DictReader(stream)]
         begins = next((t for t, n, name in rows if (n, name) == (CLIENT, MEASURE)), -1)
         ended = tuple(t for t, n, name in rows if (n, name) == (CLIENT, TRIP_ENDS))

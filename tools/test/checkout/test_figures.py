@@ -129,3 +129,15 @@ def test_what_cloning_derives_from_the_paper() -> None:
         assert words.format(*said) in page, words
     saved = int(cost["OUT"]["tcpip_length"]) - int(cost["CLO"]["tcpip_length"])
     assert f"several times the paper's {saved}" in page
+
+
+def test_round_trips_of_lance_md_are_those_of_table_4() -> None:
+    lance, results = (
+        (ROOT / "docs" / name).read_text()
+        for name in ("reference/lance.md", "explanation/results.md")
+    )
+    rows = lance.partition("on the IOASIC (Table 4)")[2].partition("\n## ")[0]
+    ours = re.findall(r"^\| (?:TCP/IP|RPC) \| [\d.]+ \| ([\d.]+) ", rows, re.M)
+    table = results.partition("<!-- table4 -->")[2]
+    std = next(row for row in table.splitlines() if row.startswith("| STD |"))
+    assert ours == [cell.split()[0] for cell in std.split("|")[2::2][:2]]

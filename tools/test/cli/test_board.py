@@ -46,6 +46,11 @@ ROWS = [
     ("build colorlight-i9 --machine dec3000-35", "keeps up with 27. Take 25 or less"),
     ("simulate --out README.md", "README.md"),
     ("simulate --ram-of fly", "no board 'fly'"),
+    ("simulate --exact-time --loopback", "--loopback has no effect with --exact-time"),
+    ("simulate --loss 0.5", "--loss has no effect: only --exact-time"),
+    ("simulate --exact-time --variant fly", "no variant 'fly'"),
+    ("first-light --port /dev/null", "two boards are wanted"),
+    ("first-light --port /dev/null --port /dev/fly", "/dev/fly: no such port"),
 ]
 
 

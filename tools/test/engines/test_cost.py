@@ -25,6 +25,8 @@ REAL = run_jobs.Job(1, run_jobs.REAL)
 SPEC = RunSpec(engine=EXACT, warmup=0)
 REAL_TRIP = cost.Cost(cost.TRIP.memory + cost.SPELLS.memory, cost.TRIP.files + cost.SPELLS.files)
 
+PACKED = cost.Cost(0, cost.PACKED_TRIP.files + cost.PACKED_SPELLS.files)
+
 
 def measured(spec: RunSpec, folder: Path) -> cost.Cost:
     """The peak of one simulator's resident memory, and its files."""
@@ -50,10 +52,11 @@ def measured(spec: RunSpec, folder: Path) -> cost.Cost:
     [
         ({}, (500, 4000), REAL_TRIP),
         ({"stack": "rpc"}, (500, 4000), REAL_TRIP),
+        pytest.param({}, (11_000, 13_000), PACKED, marks=pytest.mark.long),
         ({"tick_log": "client"}, (40, 160), cost.TICK_LOG),
         ({"trace": "client"}, (40, 160), cost.TRACE),
     ],
-    ids=["plain", "rpc", "tick-log", "trace"],
+    ids=["plain", "rpc", "compressed", "tick-log", "trace"],
 )
 def test_a_round_trip_takes_what_is_said(more, trips, each, tmp_path: Path) -> None:
     """The estimate is a little more than what is measured."""
@@ -63,7 +66,7 @@ def test_a_round_trip_takes_what_is_said(more, trips, each, tmp_path: Path) -> N
     )
     between = trips[1] - trips[0]
     files = (many.files - few.files) / between
-    plain = REAL_TRIP if each is not REAL_TRIP else cost.Cost()
+    plain = cost.Cost() if each in (REAL_TRIP, PACKED) else REAL_TRIP
     assert 0.6 * each.files < files <= 1.1 * (each.files + plain.files)
     for took, count in ((few, trips[0]), (many, trips[1])):
         assert took.memory < cost.START.memory + count * each.memory

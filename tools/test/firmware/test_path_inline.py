@@ -153,6 +153,18 @@ def test_items_of_a_source(tmp_path):
     assert source.function("wait").line == 13
 
 
+def test_a_counter_may_have_a_functions_name(tmp_path):
+    """COUNT's second word is a member, though a static function of the file has its name."""
+    file = tmp_path / "a.c"
+    file.write_text("static int none(int n)\n{\n\tCOUNT(counts, none);\n\treturn none(n - 1);\n}\n")
+    item = c_functions.read(file).function("none")
+    renamed = item.renamed({"none": "path_none"})
+    assert "COUNT(counts, none);" in renamed and "return path_none(n - 1);" in renamed
+    assert {"counts", "none"} <= item.words()
+    other = c_functions.Item("function", "f", file, 1, "int f(void)\n{\n\tCOUNT(counts, none);\n}")
+    assert "none" not in other.words()
+
+
 def test_conditions_go_with_what_they_are_around(tmp_path):
     file = tmp_path / "a.c"
     file.write_text("#if X\nint f(void)\n{\n}\n#endif\nint g(void)\n{\n}\n")

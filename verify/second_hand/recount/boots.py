@@ -13,6 +13,7 @@ PROBES, WARMUP = 10, 4  # large mbufs of a message; messages before the measurem
 LINE, DIRTY_LINE = 18, 23  # ticks, Table 1
 LATEST_ENDS = 5  # empty messages at the end of a script
 FRAMES = 10  # of a message
+UDP_SUM = 14 + 20 + 6  # place in a frame: Ethernet, IP, ports and length
 # A page's domain by its address (docs/explanation/udp-receive.md, "Address spaces").
 PAGE, SLOT = 4096, 16 << 20
 OF_READER, OF_SERVER, OF_BUFFERS = 1, 2, 3  # slots
@@ -90,7 +91,9 @@ class Boot:
 
     @property
     def received(self) -> int:
-        return len(self.every) // PROBES
+        """Return the messages received; a reader without probes says how many."""
+        first = (self.place / "console.0.txt").read_text().splitlines()[0]
+        return len(self.every) // PROBES or int(first.removeprefix("udprecv: ").split(" ")[0])
 
     @property
     def measured(self) -> int:
@@ -102,6 +105,13 @@ class Boot:
         frames = len((self.place / "messages.txt").read_text().splitlines()) - LATEST_ENDS
         assert frames % FRAMES == 0, self.place
         return frames // FRAMES
+
+    @cached_property
+    def summed(self) -> list[bool]:
+        """Return for each offered message if UDP's header in its first frame has a sum."""
+        frames = (self.place / "messages.txt").read_text().splitlines()[:-LATEST_ENDS:FRAMES]
+        heads = (bytes.fromhex(line.split()[2]) for line in frames)
+        return [head[UDP_SUM : UDP_SUM + 2] != bytes(2) for head in heads]
 
     @cached_property
     def node(self) -> dict:
@@ -132,7 +142,7 @@ class Boot:
         if slot == OF_SERVER:
             return self._named("mach_server.elf", address) or "server"
         if slot == OF_READER:
-            return "reader"
+            return self._named("first_program.elf", address) or "reader"
         physical = (address - slot * SLOT if slot == OF_BUFFERS else address) & raw.PHYSICAL
         if FRAME_WINDOW[0] <= physical < FRAME_WINDOW[1]:
             return "frames"

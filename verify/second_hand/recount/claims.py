@@ -20,10 +20,12 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Samples:
-    """Figures of each sample, and what differs between samples."""
+    """Figures of each sample, and what differs between samples. ``other``: samples of another
+    choice, by the word that claims.csv has for it."""
 
     title: str
     each: list[Figures] = field(default_factory=list)
+    other: dict[str, list[Figures]] = field(default_factory=dict)
 
 
 def bound(text: str) -> float | None:
@@ -42,12 +44,13 @@ def claims(study: str, figures: Figures, samples: Samples) -> dict:
 
 def judged(line: dict[str, str], ours: float, samples: Samples) -> dict:
     """The row of a claim; empty if some samples have no figure."""
+    each = samples.other.get(line["over"], samples.each)
     if line["over"].startswith("one: "):
         over, values = line["over"], [ours]
-    elif not samples.each:
+    elif not each:
         over, values = "one: not varied here", [ours]
     else:
-        over, values = samples.title, [value(line, one) for one in samples.each]
+        over, values = samples.title, [value(line, one) for one in each]
     if None in values:
         return {"figure": None}
     values.sort()

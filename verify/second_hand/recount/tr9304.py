@@ -13,6 +13,7 @@ from verify.second_hand.recount.boots import FRAMES, LATEST_ENDS, PROBES, WARMUP
 from verify.second_hand.recount.raw import Row, Tables
 
 TITLES = {"mach": "Mach", "bsd": "BSD", "hpux": "HPUX", "xkernel": "x-kernel"}
+FIFTH = {"library": "Library"}
 WORDS = 365  # of a large mbuf
 WHOLLY, CLEAN, DIRTY, KEPT = 10, 46 * 18, 46 * 23, 2000  # ticks of overhead
 LOADS = (60, 96, 100, 104, 108, 112, 116, 120, 124, 128, 144)  # bytes a word
@@ -41,9 +42,11 @@ class Configuration:
             "forced": "TLB forced",
             "prefilled": "TLB filled by PALcode",
             "checksum": "checksum",
-            "mixed": "checksum of every second message",
             "late": "checked by the reader",
             "queue": "large queue",
+            "integrated": "checked by the reader in its copy",
+            "unprobed": "not probed",
+            "long": "many messages",
             "reads": "words read",
             "fbufs": "fbufs",
             "fifo": "FIFO pools",
@@ -57,6 +60,12 @@ class Configuration:
         for word in words:
             if word in plain:
                 said.append(plain[word])
+            elif word.startswith("mixed"):
+                said.append(f"checksum of {word[5:]} % of the messages")
+            elif word.startswith("train"):
+                said.append(f"trains of {word[5:]}")
+            elif word.startswith("queue"):
+                said.append(f"queue of {word[5:]} messages")
             elif word.startswith("load"):
                 said.append(f"load {word[4:]} bytes a word")
             elif word.startswith("tlb"):
@@ -65,7 +74,7 @@ class Configuration:
                 said.append("footprint of {} pages × {} lines".format(*word[5:].split("x")))
             elif word.startswith("page"):
                 said.append(f"pages of {word[4:].upper()}")
-        return ", ".join([TITLES[self.structure], *said])
+        return ", ".join([(TITLES | FIFTH)[self.structure], *said])
 
     @cached_property
     def overheads(self) -> list[list[int]]:
@@ -98,28 +107,27 @@ class Configuration:
         counted = (b.node["all"].get(counter, 0) for b in self.runs if b.measured)
         return sum(counted) / self.measured if self.measured else None
 
-    @property
-    def without_sum(self) -> list[int]:
-        """Overheads of the messages without a sum, if every second one has one; the first has
-        none."""
+    def of_sums(self, summed: bool) -> list[int]:
+        """Overheads of the messages with a sum, or without one, if none was lost."""
+        assert self.received == self.offered, self.key
         return [
             p.overhead
             for boot in self.runs
             for n, p in enumerate(boot.every)
-            if n >= PROBES * WARMUP and n // PROBES % 2 == 0 and p.overhead <= KEPT
+            if n >= PROBES * WARMUP and boot.summed[n // PROBES] == summed and p.overhead <= KEPT
         ]
 
     @property
     def causes(self) -> dict[str, float]:
         """Means over the probes, and the table's two counts."""
         every = [p for boot in self.runs for p in boot.probes]
-        if not self.measured:
+        if not every:
             return {}
         names = ("overhead", "clean", "dirty", "refills", "refill_ticks", "dma")
         sums = {name: sum(getattr(p, name) for p in every) for name in names}
         sums["interrupt_ticks"] = sum(p.rest for p in every if p.interrupted)
         sums["code_ticks"] = sum(p.rest for p in every if p.code and not p.interrupted)
-        found = {name: n / (PROBES * self.measured) for name, n in sums.items()}
+        found = {name: n / len(every) for name, n in sums.items()}
         found["interrupted"] = sum(p.interrupted for p in every)
         quiet = [p for p in every if not p.code and not p.interrupted]
         return found | {"unexplained": sum(p.rest != 0 for p in quiet)}
@@ -177,7 +185,11 @@ def tables(root: Path) -> Tables:
     boots = [study.boot(n) for n in range(most)] if most > 1 else []
     each = [tr9304_claims.of(boot, DIRTY, CLEAN, _probability) for boot in boots]
     found |= {"distances": distances(study), "footprint": footprint(study)}
-    return found | {"claims": claims.claims("tr9304", figures, claims.Samples("boots", each))}
+    found |= {"mixtures": mixtures(study), "queues": queues(study)}
+    found |= {"layers": layers(study), "domains": domains(study)}
+    least = min(len(c.runs) for c in study.found.values())
+    samples = claims.Samples("boots", each, {"few": each[:least] if least > 1 else []})
+    return found | {"claims": claims.claims("tr9304", figures, samples)}
 
 
 OBSERVATIONS = {
@@ -357,9 +369,9 @@ def owners(study: Study) -> dict:
     def columns(c: Configuration) -> Row:
         ticks: Counter = Counter()
         for boot in c.runs:
-            ticks.update(boot.node["windows"]["probe"])
+            ticks.update(boot.node["windows"].get("probe", {}))
         mine = {k: n for k, n in ticks.items() if k.startswith("owner.")}
-        probes = PROBES * c.measured
+        probes = sum(len(boot.probes) for boot in c.runs)
         return {k.removeprefix("owner."): n / probes for k, n in mine.items()} if probes else {}
 
     rows = _each(study, columns)
@@ -426,6 +438,114 @@ def footprint(study: Study) -> dict:
                 )
         rows[TITLES[system], str(pages), str(lines)] = row
     return rows
+
+
+def mean(overheads: list[int]) -> float | None:
+    """Cycles a word."""
+    return sum(overheads) / len(overheads) / WORDS if overheads else None
+
+
+def cached(overheads: list[int]) -> float | None:
+    """Per cent wholly in the cache."""
+    inside = sum(n < WHOLLY for n in overheads)
+    return 100 * inside / len(overheads) if overheads else None
+
+
+def mixtures(study: Study) -> dict:
+    rows = {}
+    larger = ("mach", ", 80 pages × 4 lines", "-pages80x4")  # at a gap of 4 ms
+    for system, more, size in (("bsd", "", ""), ("mach", "", ""), ("hpux", "", ""), larger):
+        gap = 4 if size else 1
+        plain = study.get(f"{system}-{gap}-queue-100mbps{size}")
+        for share in (0, 25, 50, 75, 100):
+            way = {0: "", 100: "-checksum"}.get(share, f"-mixed{share}")
+            c = study.get(f"{system}-{gap}{way}-queue-100mbps{size}")
+            if not c:
+                continue
+            row: Row = {"misses": c.message("dcache.misses"), "refills": c.message("dtb.misses")}
+            whole = c.received == c.offered
+            if share < 100 and (whole or not share):
+                own = c.of_sums(False) if share else c.all
+                row |= {"without": mean(own), "wholly": cached(own)}
+                if share and plain:
+                    row["over"] = mean(own) / plain.cycles
+            if share and (whole or share == 100):
+                own = c.of_sums(True) if share < 100 else c.all
+                row |= {"with": mean(own), "wholly_with": cached(own)}
+            rows[TITLES[system] + more, str(share)] = row
+    return rows
+
+
+def queues(study: Study) -> dict:
+    """The report's values are of BSD with one message and with the large queue."""
+    rows = {}
+    for system, gap, way in (
+        ("bsd", "1", ""),
+        ("mach", "2.5", ""),
+        ("hpux", "1", "-checksum"),
+    ):
+        for length in (1, 2, 4, 11):
+            room = {1: "", 11: "-queue"}.get(length, f"-queue{length}")
+            theirs = {1: 60, 11: 52}.get(length) if system == "bsd" else None
+            row: Row = {"wholly paper": theirs}
+            if c := study.get(f"{system}-{gap}{way}{room}-100mbps-long"):
+                row |= {"wholly": c.wholly, "cycles": c.cycles, "refills": c.causes.get("refills")}
+                row |= {"clean": c.share(-math.inf, CLEAN), "misses": c.message("dcache.misses")}
+                row["received"] = 100 * c.received / c.offered
+            rows[TITLES[system] + (", checksum" if way else ""), str(length)] = row
+    return rows
+
+
+def layers(study: Study) -> dict:
+    rows = {}
+    sums = {"": "not at all", "-checksum": "by UDP", "-checksum-late": "by the reader"}
+    sums["-checksum-integrated"] = "in its copy"
+    waits = {way: said for way, said in sums.items() if said in ("by UDP", "in its copy")}
+    traffic = [(s, "", "gap 0", "0", "-unprobed", sums) for s in ("bsd", "mach", "hpux")]
+    tail = "-queue-100mbps-train4-unprobed"
+    traffic += [(s, "", "trains", "0.5", tail, waits) for s in ("bsd", "mach", "hpux")]
+    more = ", 80 pages × 4 lines"
+    traffic.append(("mach", more, "trains", "0.5", f"{tail}-pages80x4", waits))
+    for system, size, name, gap, end, ways in traffic:
+        by_udp = study.get(f"{system}-{gap}-checksum{end}")
+        for way, said in ways.items():
+            if not (c := study.get(f"{system}-{gap}{way}{end}")):
+                continue
+            work = _work(c)
+            rows[TITLES[system] + size, name, said] = {
+                "work": work,
+                "over": _work(by_udp) / work if by_udp else None,
+                "misses": c.message("dcache.misses"),
+                "dirty": c.message("dcache.dirty_misses"),
+                "refills": c.message("dtb.misses"),
+                "received": 100 * c.received / c.offered,
+            }
+    return rows
+
+
+def domains(study: Study) -> dict:
+    rows = {}
+    for size, more in (("none", ""), ("80 × 4", "-pages80x4")):
+        for gap in (20, 0):
+            for system, title in {"mach": "Mach", **FIFTH, "bsd": "BSD"}.items():
+                row: Row = {}
+                if c := study.get(f"{system}-{gap}{more}"):
+                    row = {"wholly": c.wholly, "cycles": c.cycles, "work": _work(c)}
+                    row |= {
+                        "misses": c.message("dcache.misses"),
+                        "refills": c.message("dtb.misses"),
+                    }
+                    row |= {"probe": c.causes.get("refills")}
+                    row["switches"] = c.message("context_switches")
+                if forced := study.get(f"{system}-{gap}-forced{more}"):
+                    row["forced"] = forced.cycles
+                if row:
+                    rows[title, f"{gap} ms", size] = row
+    return rows
+
+
+def _work(c: Configuration) -> float:
+    return c.message("ticks") - c.message("owner.idle")
 
 
 def entries(study: Study) -> dict:

@@ -38,12 +38,25 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
             return above / below
         return math.inf if above else 1.0
 
-    def without_sums(_: str, mixed: str, plain: str) -> float:
-        own = one(mixed)
-        if own.received < own.offered or not own.without_sum:
+    def bare(key: str) -> list[int]:
+        """Overheads of the messages without a sum."""
+        own = one(key)
+        if own.received < own.offered or not own.of_sums(False):
             raise Missing
-        words = WORDS * len(own.without_sum)
-        return quotient(sum(own.without_sum) / words, there(one(plain).cycles))
+        return own.of_sums(False)
+
+    def bare_cycles(key: str) -> float:
+        return sum(bare(key)) / (WORDS * len(bare(key)))
+
+    def without_sums(_: str, mixed: str, plain: str) -> float:
+        return quotient(bare_cycles(mixed), there(one(plain).cycles))
+
+    def flushed(_: str, mixed: str, plain: str) -> float:
+        inside = [n for n in bare(mixed) if n < 10]
+        return there(one(plain).wholly) - 100 * len(inside) / len(bare(mixed))
+
+    def more_sums(_: str, many: str, few: str) -> float:
+        return quotient(bare_cycles(many), bare_cycles(few))
 
     def cycles(c) -> float | None:
         return c.cycles
@@ -88,11 +101,14 @@ def of(study, dirty: int, clean: int, probability: Callable) -> Figures:
         "below_clean": less(lambda c: c.share(-1e9, clean)),
         "above_dirty": less(lambda c: c.share(dirty + 1, 1e9)),
         "without_sums": without_sums,
+        "without_sums_wholly": flushed,
+        "without_sums_ratio": more_sums,
         "later_places": later,
         "far_places": far,
         "wholly": less(lambda c: c.wholly),
         "wholly_spread": spread,
         "cycles": less(cycles),
+        "switches": less(lambda c: c.message("context_switches")),
         "refill_ticks": less(lambda c: c.message("dtb.refill_ticks")),
         "lines_ratio": over(lambda c: c.message("dcache.misses")),
         "work_ratio": over(work),

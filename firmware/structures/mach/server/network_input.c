@@ -3,40 +3,11 @@
  * frame into mbufs. Its protocols run here, up to the socket. */
 #include "bsdnet/driver.h"
 #include "bsdnet/environment.h"
-#include "bsdnet/inet/ip.h"
-#include "bsdnet/inet/reassembly.h"
-#include "bsdnet/inet/udp.h"
-#include "bsdnet/socket/socket.h"
+#include "structures/bsdnet/counts.h"
 #include "structures/footprint.h"
 #include "structures/mach/server.h"
 
 enum { BUFFER = 8192 };
-
-static const struct count counts[] = {
-	{ "server: copied", &driver_counts.copied },
-	{ "server: no buffer", &driver_counts.no_buffer },
-	{ "ip: fragments", &reassembly_counts.fragments },
-	{ "ip: timed out", &reassembly_counts.timed_out },
-	{ "ip: delivered", &ipin_counts.delivered },
-	{ "udp: bad checksum", &udpin_counts.bad_checksum },
-	{ "udp: no port", &udpin_counts.no_port },
-	{ "socket: full by bytes", &socket_counts.full_bytes },
-	{ "socket: full by mbufs", &socket_counts.full_mbufs },
-	{ "socket: read", &socket_counts.read },
-	{ NULL, NULL },
-};
-
-static void say_counts(void)
-{
-	for (const struct count *c = counts; c->name; c++) {
-		if (!*c->value)
-			continue;
-		user_print(c->name);
-		user_print(" ");
-		user_print_number(*c->value);
-		user_print("\n");
-	}
-}
 
 static void take(const struct message_header *h, const uint8_t *frame, uint32_t bytes)
 {

@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A thread of the server that does one client's requests, and blocks for it in soreceive. */
-#include "bsdnet/socket/socket.h"
+#include "structures/bsdnet/errors.h"
 #include "structures/mach/server.h"
-
-static int error_of(int result)
-{
-	static const int errors[] = {
-		[-SOCKET_NONE] = ERROR_BAD_NUMBER,
-		[-SOCKET_IN_USE] = ERROR_IN_USE,
-		[-SOCKET_BAD_ADDRESS] = ERROR_BAD_ADDRESS,
-		[-SOCKET_WOULD_WAIT] = ERROR_WOULD_WAIT,
-		[-SOCKET_CLOSED] = ERROR_ENDED,
-		[-SOCKET_TOO_LONG] = ERROR_TOO_LONG,
-		[-SOCKET_NOT_SENT] = ERROR_NOT_SENT,
-	};
-
-	return result < 0 ? errors[-result] : result;
-}
 
 static int receive(const struct worker *w, struct message_header *h)
 {

@@ -34,6 +34,8 @@ class Board:
             raise UserError(f"{spec.title}: boards run stacks; use engine exact or rtl.")
         if why := blocks.missing(blocks.BOARD, machine):
             raise UserError(why + _instead(machine))
+        if spec.is_faulty:
+            raise UserError("--engine board: its wire has no faults yet; use --engine exact.")
         if len(spec.ports) != 2:
             raise UserError(
                 "--engine board: give the client's serial port, then the server's: --port A "

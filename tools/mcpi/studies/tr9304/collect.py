@@ -61,8 +61,8 @@ def record(folder: Path) -> dict:
     node = json.loads((folder / "counters.json").read_text())["nodes"][0]
     said = (folder / "console.0.txt").read_text().splitlines()
     counts = dict(line.rsplit(" ", 1) for line in said[1:])
-    owners = node["windows"]["probe"]
-    received = len(found) // PROBES
+    owners = node["windows"].get("probe", {})
+    received = len(found) // PROBES or int(said[0].split()[1])  # of a reader without probes
     evicted = {}
     if (file := folder / "evictions.0.csv").is_file():  # of an engine that has them
         evicted = evictors.read(file.read_text(), evictors.domains(folder))
@@ -103,7 +103,8 @@ def _sum(records: list[dict]) -> dict:
     measured = sum(record["measured"] for record in records)
     found |= {"measured": measured, "counters": dict(counters), "owners": dict(owners)}
     found |= {"evictors": dict(evicted), "of_probes": sum(r["of_probes"] for r in records)}
-    return found | {"probes": PROBES * measured, "causes": dict(causes)}
+    probed = sum(len(record["probes"]) for record in records)
+    return found | {"probes": probed, "causes": dict(causes)}
 
 
 def _write_probes(path: Path, every: list[Experiment], found: dict[str, dict]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from mcpi.results.summary import OWNERS
 from mcpi.studies.tr9304 import drops, evictors, footprint, frames, values
 from mcpi.studies.tr9304.cells import WORDS, cell
+from mcpi.studies.tr9304.left_open import domains, layers, mixtures, queues
 from mcpi.studies.tr9304.plan import (
     FORCED,
     LARGE,
@@ -39,6 +40,10 @@ def of(study: Measured) -> list[Table]:
         owners,
         saturation,
         footprint.table,
+        mixtures.table,
+        queues.table,
+        layers.table,
+        domains.table,
         entries,
         page_sizes,
         forces,

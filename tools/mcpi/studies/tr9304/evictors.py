@@ -3,7 +3,7 @@
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -24,17 +24,20 @@ _NAMED = ("clusters", "mbufs", "messages")
 
 @dataclass(frozen=True)
 class Domains:
-    """``kernel``, ``server``: named ranges of addresses, physical and the server's own."""
+    """``kernel``, ``server``, ``reader``: named ranges of addresses, physical and the programs'
+    own."""
 
     kernel: dict[str, tuple[int, int]]
     server: dict[str, tuple[int, int]]
+    reader: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, page: int) -> str:
         """Domain of a page by its number, from the address that its program uses."""
         address = page * PAGE
         slot = address // SLOT_BYTES
         if not address & KSEG and slot in SLOTS:
-            return _within(self.server, address) or SLOTS[slot]
+            named = self.reader if slot == READER else self.server
+            return _within(named, address) or SLOTS[slot]
         if not address & KSEG and slot == KERNEL_BUFFERS:
             address -= slot * SLOT_BYTES
         address &= PHYSICAL
@@ -51,11 +54,12 @@ def _within(ranges: dict[str, tuple[int, int]], address: int) -> str | None:
 
 def domains(folder: Path) -> Domains:
     """Domains of the image in the folder of a run."""
-    server, kernel = folder / "mach_server.elf", folder / "image.elf"
+    kernel = folder / "image.elf"
+    programs = [folder / f"{name}.elf" for name in ("mach_server", "first_program")]
     ranges = _ranges(run_store.digest(kernel), kernel)
     return Domains(
         {k: (a & PHYSICAL, b & PHYSICAL) for k, (a, b) in ranges.items()},
-        _ranges(run_store.digest(server), server) if server.is_file() else {},
+        *(_ranges(run_store.digest(elf), elf) if elf.is_file() else {} for elf in programs),
     )
 
 

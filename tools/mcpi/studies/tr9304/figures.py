@@ -53,10 +53,24 @@ def refills(study: Measured, _: str, unforced: str, forced: str) -> float:
 
 
 def without_sums(study: Measured, _: str, mixed: str, plain: str) -> float:
-    """Cycles a word of the messages without a sum, in traffic of which every second has one, over
-    those of traffic without sums."""
+    """Cycles a word of the messages without a sum, in traffic of which a share has one, over those
+    of traffic without sums."""
     own = values.cycles_a_word(values.of_sums(study, mixed, summed=False))
     return quotient(own, value(study, plain, values.cycles_a_word))
+
+
+def without_sums_wholly(study: Measured, _: str, mixed: str, plain: str) -> float:
+    """Points of the mbufs that are wholly in the cache: of traffic without sums, less those of the
+    messages without a sum in traffic of which a share has one."""
+    own = values.wholly(values.of_sums(study, mixed, summed=False))
+    return value(study, plain, values.wholly) - own
+
+
+def without_sums_ratio(study: Measured, _: str, many: str, few: str) -> float:
+    """Cycles a word of the messages without a sum, of the first traffic over the second."""
+    return quotient(
+        *(values.cycles_a_word(values.of_sums(study, key, summed=False)) for key in (many, few))
+    )
 
 
 def later_places(study: Measured, _: str, key: str) -> float:
@@ -116,11 +130,14 @@ FIGURES: dict[str, Figure] = {
     "below_clean": difference(values.below_clean),
     "above_dirty": difference(values.above_dirty),
     "without_sums": without_sums,
+    "without_sums_wholly": without_sums_wholly,
+    "without_sums_ratio": without_sums_ratio,
     "later_places": later_places,
     "far_places": far_places,
     "wholly": difference(values.wholly),
     "wholly_spread": spread(values.wholly),
     "cycles": difference(values.cycles_a_word),
+    "switches": message_difference("context_switches"),
     "refill_ticks": message_difference("dtb.refill_ticks"),
     "lines_ratio": message_ratio("dcache.misses"),
     "work_ratio": work_ratio,

@@ -5,7 +5,6 @@ tick."""
 import hashlib
 import struct
 from pathlib import Path
-from typing import Literal
 
 from mcpi.base import staging
 from mcpi.base.repo import BUILD
@@ -18,11 +17,10 @@ SENDER, RECEIVER = b"\x08\0+\0\0\x02", b"\x08\0+\0\0\x01"  # as the loader's boo
 ADDRESSES = b"\x0a\0\0\x02", b"\x0a\0\0\x01"
 PORT = 7
 MORE = 0x2000  # IP's flag: fragments follow
-MIXED = "mixed"  # every second message has a sum, the first has none
-Checksums = bool | Literal["mixed"]
 SCRIPTS = BUILD / "scripts"
 _files: dict[tuple, tuple[Path, int]] = {}  # of script_file, by what a script depends on
 LATEST_ENDS, END_EVERY_MS = 5, 10
+PAUSE_MS = 40  # between trains of messages: all of one have been read by then
 
 
 def checksum(data: bytes) -> int:
@@ -68,12 +66,12 @@ def _period(machine: Machine, gap_ms: float) -> int:
 
 
 def script_file(
-    machine: Machine, messages: int, gap_ms: float, first: int, checksums: Checksums
+    machine: Machine, messages: int, gap_ms: float, first: int, share: int, train: int = 0
 ) -> tuple[Path, int]:
     """A file of ``script``, named by what it holds, and its last frame's tick."""
-    about = (messages, first, checksums, _period(machine, gap_ms), machine.ticks_per_us)
+    about = (messages, first, share, train, _period(machine, gap_ms), machine.ticks_per_us)
     if about not in _files:
-        text = script(machine, messages, gap_ms, first, checksums)
+        text = script(machine, messages, gap_ms, first, share, train)
         path = SCRIPTS / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.txt"
         if not path.is_file():
             staging.write(path, text)
@@ -87,17 +85,31 @@ def starts(path: Path) -> list[int]:
         return [int(line.split(maxsplit=2)[1]) for line in file][:-LATEST_ENDS:FRAMES]
 
 
-def script(machine: Machine, messages: int, gap_ms: float, first: int, checksums: Checksums) -> str:
+def has_sum(message: int, share: int) -> bool:
+    """Return true if a message, from 0 on, has a checksum; ``share``: per cent of all messages that
+    have one, evenly among them, the first only at 100."""
+    return (message + 1) * share // 100 > message * share // 100
+
+
+def script(
+    machine: Machine, messages: int, gap_ms: float, first: int, share: int, train: int = 0
+) -> str:
     """For ``--wire 1:script``. Frames of a message follow each other on the wire; ``gap_ms``: from
-    the last bit of a message to the first of the next; ``checksums``: of all messages, or of every
-    second one. Empty datagrams come last."""
+    the last bit of a message to the first of the next; ``share``: per cent of the messages
+    that have a checksum; ``train``: after so many messages the wire rests PAUSE_MS. Empty
+    datagrams come last."""
+
+    def rests(n: int) -> int:
+        return n // train if train else 0
+
     per_us, period = machine.ticks_per_us, _period(machine, gap_ms)
+    pause = PAUSE_MS * 1000 * per_us
     data, lines = bytes(n * 31 % 256 for n in range(DATA)), []
     for n in range(messages):
-        for frame in frames(data, n + 1, n % 2 == 1 if checksums == MIXED else checksums):
-            lines.append(f"inject {first + n * period} {frame.hex()}")
-    end = first + messages * period + 20_000 * per_us
+        for frame in frames(data, n + 1, has_sum(n, share)):
+            lines.append(f"inject {first + n * period + rests(n) * pause} {frame.hex()}")
+    end = first + messages * period + rests(messages - 1) * pause + 20_000 * per_us
     for n in range(LATEST_ENDS):
-        [frame] = frames(b"", 60_000 + n, bool(checksums))
+        [frame] = frames(b"", 60_000 + n, share > 0)
         lines.append(f"inject {end + n * END_EVERY_MS * 1000 * per_us} {frame.hex()}")
     return "\n".join(lines) + "\n"

@@ -4,6 +4,7 @@
 from mcpi.base.drawing import Drawing
 from mcpi.base.progress import counted
 from mcpi.studies.tr9304 import figure1, footprint, histograms, values
+from mcpi.studies.tr9304.left_open import queues
 from mcpi.studies.tr9304.plan import MACHINE, TITLES
 from mcpi.studykit import page as common
 from mcpi.studykit.cell import Table
@@ -19,6 +20,7 @@ PARTS = [
         ("causes", "evicted", "steps", "saturation", "footprint", "entries", "page_sizes", "forces")
         + ("spread",),
     ),
+    ("What the report leaves open", ("mixtures", "queues", "layers", "domains")),
     ("Every configuration", ("others", "drops", "messages", "owners", "places", "distances")),
 ]
 
@@ -39,6 +41,7 @@ def figures(study: Measured) -> dict[str, list[Drawing]]:
     """Drawings by heading, each a column wide."""
     found = {
         "Footprint of Mach's server": [footprint.panel(study).drawing()],
+        "The queue's length": [queues.panel(study).drawing()],
         figure1.TITLE: figure1.drawings(),
     }
     for title, panels in histograms.panels(study).items():

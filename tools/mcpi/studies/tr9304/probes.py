@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 PROBES = 10  # of a message
+WARMUP = 4  # messages
 
 
 @dataclass(frozen=True)

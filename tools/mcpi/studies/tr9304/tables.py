@@ -34,22 +34,24 @@ def of(study: Measured) -> list[Table]:
 
 
 def judged(study: Measured) -> Table:
-    found = claims.table(
-        WORDS, HERE / "claims.csv", study, figures.FIGURES, {"boots": boots(study)}
-    )
+    over = {"boots": boots(study), "few": boots(study, least=True)}
+    found = claims.table(WORDS, HERE / "claims.csv", study, figures.FIGURES, over)
     return replace(found, notes=(*found.notes, *reasons.notes(study, found.rows)))
 
 
-def boots(study: Measured) -> Samples:
+def boots(study: Measured, least: bool = False) -> Samples:
     """A sample for each boot: every configuration as the boot of one seed has it. It has the
-    overheads and the counters, not the causes of its probes."""
-    results = study.of(RESULTS) or {}
-    count = max((len(one["runs"]) for one in results.values()), default=0)
+    overheads and the counters, not the causes of its probes. ``least``: of the boots that every
+    configuration has."""
+    counts = [len(one["runs"]) for one in (study.of(RESULTS) or {}).values()]
+    count = (min if least else max)(counts, default=0)
     views = tuple(_of_boot(study, n) for n in range(count)) if count > 1 else ()
     about = (
         f"Boots: {count} seeds, each with another phase of the timer and other page places. "
         "--samples changes how many."
     )
+    if least:
+        about = f"What the report leaves open has {count} boots of each configuration."
     return Samples("boots", views, about)
 
 

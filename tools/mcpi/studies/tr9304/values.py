@@ -2,8 +2,11 @@
 """Figures of a histogram of overheads: what the paper's tables say of one."""
 
 import math
+import re
 from bisect import bisect_right
 
+from mcpi.studies.tr9304 import frames
+from mcpi.studies.tr9304.probes import PROBES, WARMUP
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 
@@ -86,18 +89,25 @@ def by_place(study: Measured, key: str) -> list[list[int]]:
 
 
 def of_sums(study: Measured, key: str, summed: bool) -> list[int]:
-    """Overheads up to LIMIT of the messages with a sum, or without one, of traffic in which every
-    second message has one."""
+    """Overheads up to LIMIT of the messages with a sum, or without one, of traffic in which a share
+    of the messages, which the key has, has one."""
     if lost(study, key):
         raise Missing(f"{key}: messages were lost, so nobody knows which had a sum")
+    share = int(re.search(r"-mixed(\d+)", key)[1])
     every = [n for one in _measured(study, key)["overheads"] for n in enumerate(one)]
-    return [n for at, n in every if at // 10 % 2 == summed and n <= LIMIT]
+    of_kind = [n for at, n in every if frames.has_sum(WARMUP + at // PROBES, share) == summed]
+    return [n for n in of_kind if n <= LIMIT]
 
 
 def causes(study: Measured, key: str) -> dict[str, float]:
     """Mean causes of a probe: lines, refills, ticks (``probes.Probe``)."""
     found = _measured(study, key, "probes")
     return {name: n / found["probes"] for name, n in found["causes"].items()}
+
+
+def refills(study: Measured, key: str) -> float:
+    """Mean refills of a probe."""
+    return causes(study, key).get("refills", 0.0)
 
 
 def of_message(study: Measured, key: str, counter: str) -> float:
@@ -114,6 +124,12 @@ def work(study: Measured, key: str) -> float:
 def lost(study: Measured, key: str) -> int:
     """Messages that were offered and not received."""
     return sum(run["offered"] - run["received"] for run in _measured(study, key)["runs"])
+
+
+def received(study: Measured, key: str) -> float:
+    """Per cent of the offered messages that were received."""
+    offered = sum(run["offered"] for run in _measured(study, key)["runs"])
+    return 100 * (1 - lost(study, key) / offered)
 
 
 def boots(study: Measured, key: str) -> list[float]:

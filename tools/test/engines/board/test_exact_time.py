@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError
+from mcpi.engines.base import of
 from mcpi.engines.board import exact_time
 from mcpi.engines.board.node import BoardNode
 from mcpi.machine import boards, profile
 from mcpi.spec.node_image import phase_from_seed
+from mcpi.spec.run_spec import RunSpec
 
 NAMES = {f"board.{name}": f"board.{name}" for name in ("exact", "exact_state", "exact_waits")}
 MACHINE = profile.load("dec3000-600")
@@ -49,6 +51,20 @@ def test_both_get_the_session_and_each_its_phase():
 def test_who_has_a_live_cable(settings, second, why):
     machine = profile.load("dec3000-600", settings)
     assert exact_time.hindrance([board(), second], machine).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"settings": {"link.duplex": "half"}}, "link.duplex = half"),
+        ({"loss": 0.1}, "its wire has no faults yet"),
+        ({"machine": "challenge-100"}, "bcache.private"),
+    ],
+)
+def test_what_boards_do_not_have(changes, why):
+    spec = RunSpec(engine="board", ports=("A", "B"), **changes)
+    with pytest.raises(UserError, match=why):
+        of("board").check(spec, profile.load(spec.machine, spec.settings))
 
 
 def test_the_cable_is_fast_whatever_the_wire():

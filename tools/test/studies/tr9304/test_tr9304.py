@@ -68,32 +68,6 @@ def test_a_message_is_ten_full_frames() -> None:
     assert ticks[frames.FRAMES] == 1000 + (12_304 + 20_000) * 50
 
 
-def test_every_second_message_has_a_sum() -> None:
-    machine = load(plan.MACHINE)
-    lines = {
-        sums: frames.script(machine, 4, 1, 1000, sums).splitlines()[: 4 * frames.FRAMES]
-        for sums in (False, True, frames.MIXED)
-    }
-    of = {sums: [every[n :: frames.FRAMES] for n in range(10)] for sums, every in lines.items()}
-    firsts = {sums: found[0] for sums, found in of.items()}
-    assert firsts[frames.MIXED][0::2] == firsts[False][0::2] != firsts[True][0::2]
-    assert firsts[frames.MIXED][1::2] == firsts[True][1::2] != firsts[False][1::2]
-    assert of[frames.MIXED][1:] == of[True][1:]  # the sum is in the first frame's header
-
-
-def test_messages_without_a_sum_are_told_from_those_with_one() -> None:
-    """They are kept apart in each boot; a boot that lost a message is not judged."""
-    both = [0] * 10 + [365] * 10
-    found = study(mixed=both, plain=[365] * 20)
-    assert values.of_sums(found, "mixed", summed=False) == [0] * 10
-    assert values.of_sums(found, "mixed", summed=True) == [365] * 10
-    found.record["results"]["mixed"]["overheads"].append([730] * 10 + [0] * 10)
-    assert figures.FIGURES["without_sums"](found, "", "mixed", "plain") == 1
-    found.record["results"]["mixed"]["runs"] = [{"offered": 5, "received": 4}]
-    with pytest.raises(Missing, match="lost"):
-        values.of_sums(found, "mixed", summed=False)
-
-
 STAMPS = """node,tick,stamp
 1,1,probe_close
 0,100,probe_open
@@ -243,7 +217,7 @@ def test_what_it_has_not_is_refused(wanted: Wanted, said: str) -> None:
     [
         (
             lambda: images.plan(load(plan.MACHINE), "std", "udprecv-bds"),
-            "'udprecv-bds': no structure 'bds'. There are: bsd, hpux, mach, xkernel. Did you mean",
+            "'udprecv-bds': no structure 'bds'. There are: bsd, hpux, mach, library, xkernel. Did",
         ),
         (lambda: load(plan.MACHINE, {"tlb.data_entires": "4"}), "Did you mean tlb.data_entries"),
         (lambda: load("hp72"), "Did you mean hp720?"),
@@ -476,6 +450,10 @@ def test_evictors_by_hand() -> None:
         "mbufs": 4,
         "frames": 3,
         "kernel": 2,
+    }
+    library = Domains({}, {}, {"clusters": (0x1800000, 0x1801000)})
+    assert evictors.read(EVICTIONS.splitlines()[0] + "\n3131,1800,1,0\n", library) == {
+        "clusters": 1
     }
 
 

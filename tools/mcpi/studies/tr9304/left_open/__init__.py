@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tables of what the report leaves open, a module for each experiment."""
