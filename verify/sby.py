@@ -33,7 +33,6 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD, ROOT
 from mcpi.machine import profile
-from verify import two_copies
 from verify.verilog_mutants import Mutant, load
 
 MACHINE = "dec3000-600"  # whose Verilog is proven
@@ -72,7 +71,6 @@ class Proof:
     on: str = MACHINE  # the machine
     machine: Mapping[str, str] = field(default_factory=dict)  # parameters of another machine
     probes: Mapping[str, str] = field(default_factory=dict)  # Verilog, by module
-    copies: bool = False  # the module has two instances of the block (``two_copies.py``)
     long: bool = False  # takes minutes: left to ./mcpi test --all
     roms: bool = True  # yosys may make a memory of a case; its words are free in induction
     assumes: str = ""  # in words; in brackets the proof or the file that asserts the same
@@ -187,10 +185,6 @@ def _files(proof: Proof, text: str, includes: dict[str, str], verilog: str) -> d
     for module, wires in proof.probes.items():
         verilog = _add(verilog, module, wires)
     found = {name: text.replace("`BLOCK", proof.block) for name, text in found.items()}
-    if proof.copies:
-        verilog = two_copies.stopping(verilog)
-        for name, content in found.items():
-            found[name] = two_copies.compared(content, proof.block, verilog)
     all_ = "\n".join(found.values())
     found = {name: _with_observed(text, all_, verilog) for name, text in found.items()}
     declared = _declared("\n".join(found.values()))

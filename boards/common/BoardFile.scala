@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.boards
 
+import mcpi.machine.Machine
 import mcpi.memory.{MemoryConfig, PageConfig}
 import spinal.core._
 
@@ -12,10 +13,10 @@ import java.nio.file.{Files, Path}
 class BoardFile(val name: String) {
   private val file = Files.readString(Path.of("boards", name, "board.toml"))
 
-  private def value(key: String, pattern: String): String = s"(?m)^$key = $pattern".r
-    .findFirstMatchIn(file)
-    .getOrElse(sys.error(s"boards/$name/board.toml: no $key"))
-    .group(1)
+  private def given(key: String, pattern: String): Option[String] =
+    s"(?m)^$key = $pattern".r.findFirstMatchIn(file).map(_.group(1))
+  private def value(key: String, pattern: String): String =
+    given(key, pattern).getOrElse(sys.error(s"boards/$name/board.toml: no $key"))
   def int(key: String): Int = value(key, "(\\d+)").toInt
   def text(key: String): String = value(key, "\"(.*?)\"")
 
@@ -23,9 +24,12 @@ class BoardFile(val name: String) {
   def flag(key: String): Boolean = s"(?m)^$key = true".r.findFirstIn(file).isDefined
 
   /** The RAM below a node, in pages. */
-  def pages(memory: MemoryConfig): PageConfig = PageConfig(
+  def pages(memory: MemoryConfig, machine: Machine): PageConfig = PageConfig(
     memory.bus,
-    frames = int("frames"),
+    frames = given("frames_of_cores", "(\\d+)")
+      .filter(_ => machine.coherent)
+      .map(_.toInt)
+      .getOrElse(int("frames")),
     pageBytes = int("page_bytes"),
     ramWidth = memory.ramAddressWidth,
     cached = 64,

@@ -5,7 +5,7 @@ import mcpi.console.SerialLine
 import mcpi.lance._
 import mcpi.machine.Machine
 import mcpi.memory._
-import mcpi.node.Node
+import mcpi.node.{CoherentNode, Node, OnBoard}
 import spinal.core._
 import spinal.lib._
 
@@ -16,7 +16,7 @@ import spinal.lib._
   */
 class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) extends Component {
   private val memory = MemoryConfig(machine)
-  val pages = board.pages(memory)
+  val pages = board.pages(memory, machine)
   val io = new Bundle {
     val rxd = in Bool ()
     val txd = out Bool ()
@@ -27,8 +27,12 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
     val phyReset = out Bool ()
     val running, failed, linked = out Bool () // for LEDs
   }
-  val node = new Node(machine, onFpga = true)
-  node.io.skip := 0
+  private def ofOneCore = {
+    val one = new Node(machine, onFpga = true)
+    one.io.skip := 0
+    one
+  }
+  val node: OnBoard = if (machine.coherent) new CoherentNode(machine, onFpga = true) else ofOneCore
 
   val line = new SerialLine(board.clockHz, baud.getOrElse(board.int("baud")))
   line.io.rxd := io.rxd

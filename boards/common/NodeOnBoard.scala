@@ -15,7 +15,7 @@ import spinal.lib.memory.sdram.sdr.SdramInterface
 class NodeOnBoard(machine: Machine, name: String) extends Component {
   private val memory = MemoryConfig(machine)
   private val board = new BoardFile(name)
-  private val pages = board.pages(memory)
+  private val pages = board.pages(memory, machine)
   val io = NodeIo(memory.bus, Node.core(machine, onFpga = true))
   val inside = new NodeInside(machine)
   inside.io.pause := io.pause

@@ -47,7 +47,7 @@ case class PageConfig(
   val frameWidth: Int = log2Up(frames)
   require(isPow2(pageBytes) && pageWidth > 0 && isPow2(frames))
   require(isPow2(cached) && cached <= frames)
-  require(frameWidth <= numberWidth && numberWidth <= 2 * frameWidth)
+  require(frameWidth <= numberWidth && numberWidth <= 2 * frameWidth + 1)
   val pages: Int = frames - 1
   val blockWidth: Int = frameWidth + pageWidth
   val blocks: Int = 1 << blockWidth

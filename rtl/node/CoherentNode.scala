@@ -11,7 +11,7 @@ import mcpi.memory._
 import spinal.core._
 import spinal.lib._
 
-case class CoherentNodeIo(machine: Machine) extends Bundle {
+case class CoherentNodeIo(machine: Machine) extends Bundle with NodePorts {
   private val memory = CoherentConfig(machine)
   private val core = CoherentNode.core(machine, onFpga = false)
   val pause = in Bool () // no tick in this clock
@@ -32,7 +32,10 @@ case class CoherentNodeIo(machine: Machine) extends Bundle {
   *
   * @param onFpga cores and memory have second clocks, and the counters are packed into block RAM
   */
-class CoherentNode(machine: Machine, onFpga: Boolean = false) extends Component with Traced {
+class CoherentNode(machine: Machine, onFpga: Boolean = false)
+    extends Component
+    with Traced
+    with OnBoard {
   private val memoryConfig = CoherentNode.memory(machine, onFpga)
   private val coreConfig = CoherentNode.core(machine, onFpga)
   private val n = memoryConfig.cores

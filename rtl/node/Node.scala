@@ -17,7 +17,24 @@ case class HostBytes() extends Bundle with IMasterSlave {
   override def asMaster(): Unit = { master(fromHost); slave(toHost) }
 }
 
-case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
+/** Ports of a node, of one core or of several, that a board uses. */
+trait NodePorts {
+  val pause, tick: Bool
+  val host: HostBytes
+  val backing: BackingBus
+  val mii: Mii
+  val board: HostRegisterBus
+}
+
+/** A node as a board sees it. */
+trait OnBoard {
+  val io: NodePorts
+  val registers: HostRegisters
+  val gate: ControlGate
+  val lance: LanceCard
+}
+
+case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle with NodePorts {
   val pause = in Bool () // no tick in this clock: for whoever keeps several nodes in step
   val tick = out Bool () // this clock is a tick
   val skip = in UInt (NextEvent.width bits) // ticks it stands for besides itself; 0 in hardware
@@ -39,7 +56,7 @@ case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle {
   * @param onFpga the core has second clocks, and the counters are packed into block RAM; `skip`
   *   must be 0 then
   */
-class Node(machine: Machine, onFpga: Boolean = false) extends Component with Traced {
+class Node(machine: Machine, onFpga: Boolean = false) extends Component with Traced with OnBoard {
   private val coreConfig = Node.core(machine, onFpga)
   private val memoryConfig = Node.memory(machine, onFpga)
   val io = NodeIo(memoryConfig.bus, coreConfig)

@@ -220,8 +220,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   cache.fillAddress := job.address
   // With second clocks a coherent core's stands before its tick, as every answer: the private cache
   // looks at the flag that it leaves, and says whether it takes a command.
-  private val standsBefore = c.timing(false, c.isCoherent)
-  val dmaWrote = if (standsBefore) memory.invalidate.valid else memory.invalidate.valid && tick
+  private def inTick = memory.invalidate.valid && tick
+  val dmaWrote = c.timing(inTick, if (c.isCoherent) memory.invalidate.valid else inTick)
   val dropLater = RegInit(False) // STx_C's own block, if DMA's is dropped in that tick
   when(locks.wrote && dmaWrote) { dropLater := True } elsewhen (!dmaWrote) { dropLater := False }
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
@@ -269,7 +269,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   locks.break := breakLock && tick
   locks.dma.valid := dmaWrote
   locks.dma.payload := memory.invalidate.payload
-  if (locks.early != null) locks.early.ends := memory.invalidate.valid && !ideal
+  locks.byKind((), locks.early.ends := memory.invalidate.valid && !ideal)
   locks.waiting := conditional
   locks.job := job.address
   locks.tick := tick

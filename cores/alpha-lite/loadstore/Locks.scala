@@ -53,10 +53,13 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
   private[core] def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
   private[core] def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
-  val early = c.timing.forRegisters(!c.isCoherent generate new EarlyLoss(this))
-  val block1 = early == null generate RegNext(dma.payload(top downto dmaBits))
-  val lost = wrote1 && (if (early != null) early.found
-                        else block1 === guarded(top - low downto dmaBits - low))
+  // A coherent core has the loss by gates in both kinds.
+  private[core] def byKind[T](gates: => T, early: => T): T =
+    if (c.isCoherent) gates else c.timing(gates, early)
+  val early = byKind(null: EarlyLoss, new EarlyLoss(this))
+  val block1 = byKind(RegNext(dma.payload(top downto dmaBits)), null: UInt)
+  val lost =
+    wrote1 && byKind(block1 === guarded(top - low downto dmaBits - low), early.found)
 
   when(lost) { flag := False; armed := False }
   when(load) {
@@ -87,8 +90,8 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   val uncached = job(33 downto 32) =/= 0
   store := ready && good && !uncached && bufferEmpty && !entered && tick
   private def mustWait = waiting && entered && (!good || !settled)
-  holdWrite := (if (early != null) early.holdsWrite else mustWait)
-  if (early != null) early.decide(mustWait)
+  holdWrite := byKind(mustWait, early.holdsWrite)
+  byKind((), early.decide(mustWait))
   val taken = c.isCoherent generate RegInit(False) // the private cache has the entry
   wrote := (if (c.isCoherent) verdict.valid && verdict.payload else waiting && entered && sent)
   cancel := waiting && entered && (if (c.isCoherent) !good && !taken else !good)

@@ -15,7 +15,6 @@ from sim_support.tick_logs import difference
 from mcpi.base.errors import UserError
 from mcpi.build import models
 from mcpi.firmware import images
-from mcpi.hdl import blocks
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RTL, RunSpec
 
@@ -146,10 +145,3 @@ def test_the_rtl_does_the_same_in_every_tick(tmp_path: Path) -> None:
     assert not case.different(case.read(log))
     assert not (found := difference(log, case.log)), found
     assert len(engine) == ACCESSES
-
-
-def test_a_board_refuses_by_name() -> None:
-    machine = profile.load("dec3000-600", {"dcache.policy": "back"})
-    blocks.check("Node", machine)
-    with pytest.raises(UserError, match="dcache.policy = back"):
-        blocks.check(blocks.BOARD, machine)

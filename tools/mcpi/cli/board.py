@@ -16,12 +16,20 @@ Name = Annotated[str, typer.Argument(metavar="BOARD", help="A folder of boards/.
 
 
 @app.command(name="list")
-def list_() -> None:
+def list_(
+    sizes: Annotated[
+        bool,
+        typer.Option("--sizes", help="Only print the block RAMs of each machine on each board."),
+    ] = False,
+) -> None:
     """The boards there are, and the serial ports."""
-    from mcpi.fpga import pace
+    from mcpi.fpga import machine_sizes, pace
     from mcpi.hardware import serial_port
     from mcpi.machine import boards
 
+    if sizes:
+        machine_sizes.show()
+        return
     for name in boards.names():
         board = boards.load(name)
         device = " ".join(board.device)

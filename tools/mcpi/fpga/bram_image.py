@@ -140,7 +140,7 @@ def too_large(used: int, there: int, page_bytes: int) -> str:
 def first(number: int, frames: int) -> int:
     """The frame where a page is looked for first (``PageConfig.first``)."""
     width = frames.bit_length() - 1
-    return int(f"{number % frames:0{width}b}"[::-1], 2) ^ number // frames
+    return int(f"{number % frames:0{width}b}"[::-1], 2) ^ number // frames % frames
 
 
 def pages(segments: Iterable[tuple[int, bytes]], page_bytes: int) -> dict[int, bytes]:

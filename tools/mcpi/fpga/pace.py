@@ -9,6 +9,8 @@ from mcpi.base.repo import BUILD
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import Machine
 
+UNMEASURED = "ticks/s: not measured: no board runs a node of several cores yet"
+
 
 @dataclass(frozen=True)
 class Pace:
@@ -59,7 +61,7 @@ def last(board: Board) -> str:
     built = (BUILD / "boards").glob(f"{board.name}-*/build.json")
     for path in sorted(built, key=lambda path: path.stat().st_mtime, reverse=True):
         found = json.loads(path.read_text())
-        if "paces" in found and found["wanted_mhz"] == board.clock_mhz:
+        if found.get("paces") and found["wanted_mhz"] == board.clock_mhz:
             paces = [Pace(**pace) for pace in found["paces"]]
             machine = ", ".join([found["machine"], *map("=".join, found["settings"].items())])
             return f"{words(board, paces)}, when it was last built, for {machine}"

@@ -22,10 +22,10 @@ from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.fpga import bram_image, crossings, nextpnr
+from mcpi.fpga import block_rams, bram_image, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.nextpnr import Longest
-from mcpi.fpga.pace import Pace, held, words
+from mcpi.fpga.pace import UNMEASURED, Pace, held, words
 from mcpi.hdl import blocks, cocotb_run
 from mcpi.machine import profile, reserved_luts
 from mcpi.machine.boards import Board
@@ -87,14 +87,17 @@ def node(clocks: tuple[Clock, ...], board: Board) -> Clock:
 
 
 def ready(board: Board, name: str, settings: dict[str, str]) -> None:
-    """UserError for what would end a build after minutes: a tool, the pin file, the machine."""
+    """UserError for what would end a build after minutes: a tool, the pin file, the machine or its
+    size."""
     machine = profile.load(name, settings)
     machine.check_acts(settings, engine="board")
-    blocks.check(blocks.BOARD, machine)
+    blocks.check(board.top, machine)
     board.check_real_time(machine)
     for tool in (yosys.YOSYS, yosys.NEXTPNR):
         yosys.command(tool)
     board_pins.read(board.pins)
+    verilog = elaborate(board, name, settings)
+    block_rams.check(board, name, block_rams.of(verilog.read_text(), board.top))
 
 
 def elaborate(board: Board, name: str, settings: dict[str, str]) -> Path:
@@ -339,7 +342,7 @@ def build(
         "median_mhz": statistics.median(run.node(board).achieved for run in runs),
         "wanted_mhz": board.clock_mhz,
         "paces": [asdict(pace) for pace in paces],
-        "ticks_per_second": round(held(board, paces) * 1e6),
+        "ticks_per_second": round(held(board, paces) * 1e6) if paces else None,
         "cells": netlist.cells,
         "runs": [asdict(run) for run in runs],
         "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
@@ -351,5 +354,5 @@ def build(
         from mcpi.fpga import table as board_table
 
         board_table.show(board, netlist, runs, best, bitstream)
-        print(words(board, paces))
+        print(words(board, paces) if paces else UNMEASURED)
     return found

@@ -2,26 +2,16 @@
 """For which machines a block of the hardware exists, and what it has not."""
 
 from mcpi.base.errors import UserError
-from mcpi.machine import caches
+from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 
-# Machines with TLBs, a write-back D-cache or ways: the blocks that are neither here nor below
-# are a node of an FPGA, or are made for one.
-SIMULATED = {
-    "Node",
-    "AlphaLite",
-    "AlphaLiteOnFpga",
-    "AlphaLiteInRegisters",
-    "MemoryBench",
-    "CountersSmall",
-}
 COHERENT = {  # of several cores
     *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
     *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
-GATES = {"NodeInside", "NetlistNode"}  # of a machine with TLBs too (mcpi.engines.rtl.gate_level)
-BOARD = "NodeOnBoard"  # stands for all others
+BOARD = "NodeOnBoard"  # stands for a board that runs
+VICTIMS = ("icache.victims", "dcache.victims")
 
 
 def check(block: str, machine: Machine) -> None:
@@ -34,26 +24,19 @@ def missing(block: str, machine: Machine) -> str:
     """Why a machine has not this block, and which machine has; empty: it has it."""
     if block in COHERENT:
         return "" if machine.coherent else _shared(machine)
-    if machine.coherent:
-        return _private(machine, block not in SIMULATED | GATES)
-    if block in SIMULATED:
-        return ""
-    if machine.parameters["dcache.policy"] == "back":
+    if machine.coherent and block not in _tops():
+        return _private(machine, block == BOARD)
+    key = next((key for key in VICTIMS if machine.parameters[key]), "")
+    if key and block in {BOARD, *_tops()}:
         return (
-            "dcache.policy = back: no node of an FPGA has a write-back D-cache yet; simulated "
-            "nodes have."
-        )
-    if unusual := caches.unusual(machine.parameters):
-        return (
-            f"{unusual}: the caches of a node of an FPGA are direct-mapped, without victims, so "
-            "far; simulated ones need not be."
-        )
-    if machine.translates and block not in GATES:
-        return (
-            "core.translation = tlb: no board has a node that translates addresses yet; simulated "
-            "ones do, and ./mcpi board netlist simulates its gates."
+            f"{key} = {machine.parameters[key]}: no board has victim caches yet: a displaced block "
+            f"is read in one clock, so the cache's data would not be block RAM. Set {key}=0."
         )
     return ""
+
+
+def _tops() -> set[str]:
+    return {boards.load(name).top for name in boards.names()}
 
 
 def _shared(machine: Machine) -> str:
@@ -72,7 +55,7 @@ def _private(machine: Machine, on_board: bool) -> str:
             "machine of one core, as dec3000-600."
         )
     return (
-        f"{said}no board has a node with private b-caches yet. By size two cores fit the ECPIX-5 "
-        "with half of its RAM, and one the Colorlight i9 (docs/explanation/synthesis.md, Several "
-        "cores). Take a machine of one core, as dec3000-600."
+        f"{said}no board runs a node with private b-caches yet; ./mcpi board build makes one "
+        "(docs/explanation/synthesis.md, Several cores). Take a machine of one core, as "
+        "dec3000-600."
     )

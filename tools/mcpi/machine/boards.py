@@ -50,6 +50,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ram: Literal["block", "sdram"]
     page_bytes: int
     frames: int  # pages of RAM and one, which stays empty
+    frames_of_cores: int = 0  # of a node of several cores; 0: as many
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = ()
@@ -117,16 +118,19 @@ def parse(name: str, path: Path) -> Board:
         )
     if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
-    frames, page = board.frames, board.page_bytes
-    if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
-        raise UserError(
-            f"{path}: frames and page_bytes: powers of two are wanted, pages of 64 bytes or more."
-        )
-    if frames * frames * page < ADDRESSES:
-        raise UserError(
-            f"{path}: frames = {frames}: too few for pages of {page} bytes: frames² pages "
-            f"are {ADDRESSES:#x} bytes or more."
-        )
+    page = board.page_bytes
+    for key in ("frames", "frames_of_cores"):
+        frames = getattr(board, key) or board.frames
+        if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
+            raise UserError(
+                f"{path}: {key} and page_bytes: powers of two are wanted, pages of 64 bytes or "
+                "more."
+            )
+        if 2 * frames * frames * page < ADDRESSES:
+            raise UserError(
+                f"{path}: {key} = {frames}: too few for pages of {page} bytes: 2 × {key}² pages "
+                f"are {ADDRESSES:#x} bytes or more."
+            )
     return board
 
 
