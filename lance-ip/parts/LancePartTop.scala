@@ -47,14 +47,15 @@ class LanceOptionTop(machine: Machine, phy: PartPhy) extends Component {
 }
 
 object PartBlocks {
-  private val buses = Seq("Wishbone" -> PartWishbone, "Axi4" -> PartAxi4)
-  private val phys = Seq("Mii" -> PartMii, "Rmii" -> PartRmii, "Rgmii" -> PartRgmii)
-  val blocks: Seq[Block] =
-    for (
-      (phyName, phy) <- phys;
-      block <- Block(s"LanceTurbochannel$phyName", new LanceOptionTop(_, phy)) +:
-        buses.map { case (busName, bus) =>
-          Block(s"Lance$busName$phyName", new LancePartTop(_, bus, phy))
-        }
-    ) yield block
+  val blocks: Seq[Block] = Seq(
+    Block("LanceWishboneMii", new LancePartTop(_, PartWishbone, PartMii)),
+    Block("LanceWishboneRmii", new LancePartTop(_, PartWishbone, PartRmii)),
+    Block("LanceWishboneRgmii", new LancePartTop(_, PartWishbone, PartRgmii)),
+    Block("LanceAxi4Mii", new LancePartTop(_, PartAxi4, PartMii)),
+    Block("LanceAxi4Rmii", new LancePartTop(_, PartAxi4, PartRmii)),
+    Block("LanceAxi4Rgmii", new LancePartTop(_, PartAxi4, PartRgmii)),
+    Block("LanceTurbochannelMii", new LanceOptionTop(_, PartMii)),
+    Block("LanceTurbochannelRmii", new LanceOptionTop(_, PartRmii)),
+    Block("LanceTurbochannelRgmii", new LanceOptionTop(_, PartRgmii))
+  )
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Of a program with sockets (sys/socket.h). */
+/* Calls of a program with sockets (sys/socket.h). */
 #pragma once
 
 int close(int file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What main waits for, for those who say it (main.c). */
+/* The call in which the program waits, for the message of a program that waits for ever. */
 #pragma once
 
 struct waiting {

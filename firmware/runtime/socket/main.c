@@ -57,7 +57,7 @@ static void go_on(void *arg)
 	plat_switch(&unused, begun);
 }
 
-/* Who calls it goes on as a thread, on the stack that it has. */
+/* The caller goes on as a thread, on the stack that it has. */
 static void become_a_thread(void)
 {
 	thread_ready(&program, go_on, NULL);

@@ -34,10 +34,13 @@ def in_the_node() -> dict[str, int]:
 def on_the_board() -> dict[str, int]:
     """Numbers by name of BoardRegisterMap."""
     text = (ROOT / "rtl" / "console" / "BoardRegisterMap.scala").read_text()
-    gateway = re.findall(r'"(\w+)"', text.partition("val names")[0])
-    first, _, last = text.partition("val names")[2].partition("++ gateway ++")
-    names = re.findall(r'"(\w+)"', first) + gateway + re.findall(r'"(\w+)"', last.split("def")[0])
-    return {f"board.{name}": 0x1000 + k for k, name in enumerate(names)}
+    lists = dict(re.findall(r"val (gateway|exact) = Seq\((.*?)\)", text, re.S))
+    names = text.partition("val names")[2].partition("def")[0]
+    for name, members in lists.items():
+        assert f"++ {name}" in names, name
+        names = names.replace(f"++ {name}", members)
+    found = re.findall(r'"(\w+)"', names)
+    return {f"board.{name}": 0x1000 + k for k, name in enumerate(found)}
 
 
 def test_the_table_has_every_register() -> None:

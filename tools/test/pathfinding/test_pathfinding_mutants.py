@@ -23,7 +23,7 @@ def _row(row: list[str]):
     return pytest.param(*row, id=row[0], marks=pytest.mark.long if row[4] == SLOW else ())
 
 
-def tested(tmp_path: Path, change: tuple[str, str, str], file: str, name: str):
+def run_tests(tmp_path: Path, change: tuple[str, str, str], file: str, name: str):
     """The tests of a name, with a module of which a text has become another."""
     copy = tmp_path / "pathfinding"
     shutil.copytree(ROOT / "tools" / "mcpi" / "pathfinding", copy)
@@ -38,7 +38,9 @@ def tested(tmp_path: Path, change: tuple[str, str, str], file: str, name: str):
 
 
 def test_without_a_mistake_nothing_fails(tmp_path: Path) -> None:
-    done = tested(tmp_path, ("bits", "decides >> n & 1", "decides >> n & 1 "), "test_bits", "test")
+    done = run_tests(
+        tmp_path, ("bits", "decides >> n & 1", "decides >> n & 1 "), "test_bits", "test"
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -46,6 +48,6 @@ def test_without_a_mistake_nothing_fails(tmp_path: Path) -> None:
 def test_mutant(
     mistake: str, module: str, old: str, new: str, file: str, name: str, tmp_path: Path
 ) -> None:
-    done = tested(tmp_path, (module, old, new), file, name)
+    done = run_tests(tmp_path, (module, old, new), file, name)
     assert done.returncode == 1, f"{mistake}: no test finds it\n{done.stdout}{done.stderr}"
     assert "1 failed" in done.stdout, done.stdout

@@ -37,7 +37,8 @@ def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
         (result.steady.client, set()),
         (result.cores.client[0], set()),
         (result.round_trip, OF_BOARDS),
-        (result.provenance, {"image", "defines", "wire", "program"}),  # not of the plain run
+        # not of the plain run
+        (result.provenance, {"image", "path", "defines", "wire", "program"}),
     ):
         assert {f for f in part.__struct_fields__ if getattr(part, f) is None} == empty
 

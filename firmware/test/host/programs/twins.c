@@ -77,7 +77,7 @@ static const char *counted_differently(void)
 	return twin[0].blocks_in_use() == twin[1].blocks_in_use() ? NULL : "blocks in use";
 }
 
-/* What the frame makes them do differently. NULL: nothing. */
+/* The name of what the twins do differently after the frame. NULL: they agree. */
 static const char *difference(const uint8_t *frame, size_t bytes)
 {
 	struct host_frame sent;
