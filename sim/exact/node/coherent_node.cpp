@@ -315,8 +315,9 @@ bool CoherentNode::Way::write(uint64_t tick, uint64_t address, unsigned, uint64_
     return node.devices_.write(tick, address, value);
 }
 
+/// A core that lags catches up through ticks in which the lines were still the old ones.
 uint64_t CoherentNode::Way::lines(uint64_t tick) {
-    return node.devices_.lines(tick, core);
+    return tick < node.now_ ? node.lines_[core] : node.devices_.lines(tick, core);
 }
 
 } // namespace mcpi::exact

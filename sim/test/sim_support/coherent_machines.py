@@ -49,4 +49,15 @@ def io_program(seed: int, cores: int, steps: int = 60) -> str:
     return "\n".join([*lines, coherent_programs.END])
 
 
+def interrupted_program(cores: int, times: int = 60) -> str:
+    """All cores add to one counter by LDQ_L and STQ_C; the timer interrupts core 0 meanwhile, most
+    often while it waits for a block that another core has."""
+    enable = ["\tlda $16, 7($31)", "\t.long 0x35", "\tlda $3, 1($31)", "\tstq $3, 0x2010($12)"]
+    lines = [coherent_programs.HEAD, "\tbne $14, go", *enable, f"go:\tlda $22, {times}($31)"]
+    lines += ["again:\tldq_l $1, 0($9)", "\taddq $1, 1, $1", "\tstq_c $1, 0($9)", "\tbeq $1, late"]
+    lines += ["\tsubq $22, 1, $22", "\tbne $22, again", "\tbr $31, end", "late:\tbr $31, again"]
+    assert cores > 1
+    return "\n".join([*lines, coherent_programs.END])
+
+
 IO_CASES = [(name, seed) for name in ("two", "three", "challenge", "eight") for seed in range(3)]

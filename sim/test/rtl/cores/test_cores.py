@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 from sim_support import coherent_programs, coherent_rtl
-from sim_support.coherent_machines import IO_CASES, MACHINES, io_program, run_settings
+from sim_support.coherent_machines import (
+    IO_CASES,
+    MACHINES,
+    interrupted_program,
+    io_program,
+    run_settings,
+)
 from sim_support.simulators import guest
 
 from mcpi.base.progress import Bar
@@ -47,6 +53,17 @@ def io_lives(folder: Path, name: str, seed: int, **more) -> str:
 @pytest.mark.parametrize("case", sampled(IO_CASES, lambda case: case == ("two", 0)))
 def test_system_registers_of_several_cores(tmp_path, case):
     assert not (found := io_lives(tmp_path, *case)), found
+
+
+@pytest.mark.parametrize("phase", sampled(range(2000, 4000, 50), lambda phase: phase % 250 == 0))
+def test_the_timer_interrupts_a_core_that_waits(tmp_path, phase):
+    """In the tick after the line has risen, also where a core of the engine lags behind it."""
+    machine, settings = MACHINES["two"]
+    image = guest("guest", tmp_path, text=interrupted_program(2))
+    coherent_rtl.run_both(tmp_path, machine, settings, image, "--phase", phase)
+    assert not (found := coherent_rtl.difference(tmp_path, 2)), found
+    first = (tmp_path / "rtl" / "ticks.0.csv").read_text().split(f"\n{phase + 200},")[0]
+    assert ",exception," in first.split(f"\n{phase},")[1], "it came in these ticks"
 
 
 @pytest.fixture(scope="module", params=MUTANTS)
