@@ -9,7 +9,7 @@
 enum { OWN = 0x80, ERR = 0x40, STP = 0x02, ENP = 0x01 }; /* of a descriptor's flags */
 enum { FCS = 4 };
 
-/* As the chip reads them. */
+/* Descriptors, in the layout that the chip reads. */
 struct descriptor {
 	volatile uint16_t address;
 	volatile uint8_t high, flags;

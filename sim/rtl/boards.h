@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Two boards without hardware: Verilated nodes and the wire, each host link on a pseudo-terminal,
-// byte for byte as behind a UART (boards.md). Who holds the terminals loads and runs them.
+// byte for byte as behind a UART (boards.md). A program that opens them loads and runs
+// the nodes.
 #pragma once
 #include <memory>
 #include <vector>

@@ -295,6 +295,17 @@ class Part:
         assert await self.got() == data
         assert await self.access(STATUS) & ~(IRQ | 2) == 0
 
+    async def answers_registers(self) -> None:
+        """Identity, the write rules of CSR0, bytes that a write does not select."""
+        await self.reset()
+        assert await self.access(IDENTITY) == 0x7990_1000 | 1 << 11 | 50
+        assert await self.csr(0) == 0x0004
+        await self.csr(1, 0x1234)
+        await self.access(0, 0xFFFF, mask=0b1100)
+        assert await self.csr(1) == 0x1234
+        await self.access(CONTROL, 3)
+        assert await self.access(CONTROL) == 3 and not self.dut.phy_reset_n.value
+
     async def finds_memory_broken(self, silent: bool, place: str) -> None:
         """An error, or no answer, in the init block, a ring or a buffer: MERR and a report."""
 

@@ -7,10 +7,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from lance_support.part_bench import (
-    CONTROL,
     ENP,
     ERR,
-    IDENTITY,
     INIT,
     IRQ,
     OWN,
@@ -41,16 +39,8 @@ async def running(dut, mode=0, half=False, **how) -> Part:
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def registers(dut):
-    """Identity, the write rules of CSR0, bytes that a write does not select."""
     part = Part(dut, SEED)
-    await part.reset()
-    assert await part.access(IDENTITY) == 0x7990_1000 | 1 << 11 | 50
-    assert await part.csr(0) == 0x0004
-    await part.csr(1, 0x1234)
-    await part.access(0, 0xFFFF, mask=0b1100)
-    assert await part.csr(1) == 0x1234
-    await part.access(CONTROL, 3)
-    assert await part.access(CONTROL) == 3 and not dut.phy_reset_n.value
+    await part.answers_registers()
     await part.access(7, 0xFFFFFFFF)
     assert await part.access(7) == 0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Two whole boards at their pins, RGMII crossed by a cable, each serial line on a pseudo-terminal.
-// Who holds the terminals loads and runs them, as two real boards.
+// The program that opens the terminals loads and runs the boards, as it would two real ones.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -2,10 +2,10 @@
 /* Stream sockets on the production stack (docs/explanation/bsd.md), between the two machines of
  * ./mcpi exec ... --peer. A program that includes this has no timer and no mcpi_net.h of its own.
  *
- * What fails returns -1 and sets errno. main is one thread, so one call waits at a time; TCP works
- * while a call does. The first machine's main begins 3 ms after the second's, which may listen by
- * then. At the end of main, or in exit(0), all sockets are closed, and the machine works until the
- * other one has closed too. */
+ * A call that fails returns -1 and sets errno. main is one thread, so one call waits at a time; TCP
+ * works while a call does. The first machine's main begins 3 ms after the second's, which may
+ * listen by then. At the end of main, or in exit(0), all sockets are closed, and the machine works
+ * until the other one has closed too. */
 #pragma once
 
 #include <stddef.h>
