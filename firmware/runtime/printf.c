@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* printf without floating point: one formatter, to the console or to a buffer. */
+/* printf: one formatter, to the console or to a buffer; with floating point in programs that have
+ * it (MCPI_FLOAT). */
 #include "platform/platform.h"
 #include "stdio.h"
 #include "string.h"
+
+#if MCPI_FLOAT
+#include "runtime/math/decimal.h"
+#endif
 
 struct sink {
 	char *to; /* NULL: the console */
@@ -93,6 +98,34 @@ static void put_text(struct sink *sink, struct form *f, const char *text)
 	put_field(sink, f, text, bytes);
 }
 
+#if MCPI_FLOAT
+static void put_double(struct sink *sink, const struct form *f, double value, char conversion)
+{
+	static char text[MCPI_SPELLED];
+	int precision = f->precision < 0 ? 6 : f->precision;
+	uint64_t bits;
+	char sign;
+	size_t length;
+	long blanks;
+
+	memcpy(&bits, &value, sizeof bits);
+	precision = precision < MCPI_MOST_PRECISION ? precision : MCPI_MOST_PRECISION;
+	length = mcpi_spell_double(text, bits, conversion, precision, 0);
+	sign = bits >> 63 ? '-' : f->sign;
+	blanks = (long)f->width - (long)length - (sign != 0);
+	if (!f->left && !(f->zero && text[0] <= '9'))
+		pad(sink, ' ', blanks);
+	if (sign)
+		put(sink, sign);
+	if (!f->left && f->zero && text[0] <= '9')
+		pad(sink, '0', blanks);
+	for (size_t n = 0; n < length; n++)
+		put(sink, text[n]);
+	if (f->left)
+		pad(sink, ' ', blanks);
+}
+#endif
+
 /* The flags and sizes between '%' and the conversion. */
 static const char *read_flags(const char *p, struct form *f)
 {
@@ -174,6 +207,16 @@ static const char *convert(struct sink *sink, const char *p, va_list *arguments)
 		c = (char)va_arg(*arguments, int);
 		put_field(sink, &f, &c, 1);
 		break;
+#if MCPI_FLOAT
+	case 'f':
+	case 'F':
+	case 'e':
+	case 'E':
+	case 'g':
+	case 'G':
+		put_double(sink, &f, va_arg(*arguments, double), *p);
+		break;
+#endif
 	case '%':
 		put(sink, '%');
 		break;

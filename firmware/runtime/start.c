@@ -3,6 +3,7 @@
  * main). What the program asks of the machine. */
 #include "mcpi.h"
 #include "platform/platform.h"
+#include "runtime/arguments.h"
 #include "stdlib.h"
 
 int __real_main(int argc, char **argv);
@@ -10,9 +11,7 @@ int __wrap_main(void);
 
 __attribute__((weak)) int __wrap_main(void) /* void/main.c has another */
 {
-	static char name[] = "program";
-	static char *arguments[] = { name, NULL };
-	int code = __real_main(1, arguments);
+	int code = __real_main(MCPI_ARGUMENT_COUNT, mcpi_arguments);
 
 	/* Not exit(): a program that comes there has left main before its end. */
 	plat_ipl_set(IPL_HIGH);

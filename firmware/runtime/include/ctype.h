@@ -40,3 +40,33 @@ static inline int toupper(int c)
 {
 	return islower(c) ? c - 'a' + 'A' : c;
 }
+
+static inline int isblank(int c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline int isxdigit(int c)
+{
+	return isdigit(c) || (tolower(c) >= 'a' && tolower(c) <= 'f');
+}
+
+static inline int isprint(int c)
+{
+	return c >= ' ' && c <= '~';
+}
+
+static inline int isgraph(int c)
+{
+	return c > ' ' && c <= '~';
+}
+
+static inline int ispunct(int c)
+{
+	return isgraph(c) && !isalnum(c);
+}
+
+static inline int iscntrl(int c)
+{
+	return (c >= 0 && c < ' ') || c == 127;
+}

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a call of a socket has failed, by BSD's numbers; strerror (string.h) has the words. */
+/* Why a call has failed, by BSD's numbers; strerror (string.h) has the words. */
 #pragma once
 
 enum {
+	ENOENT = 2,
 	EINTR = 4,
 	EBADF = 9,
 	EINVAL = 22,
 	EMFILE = 24,
 	EPIPE = 32,
+	EDOM = 33,
+	ERANGE = 34,
 	EAGAIN = 35,
 	EWOULDBLOCK = EAGAIN,
 	EMSGSIZE = 40,

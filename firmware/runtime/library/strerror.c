@@ -6,11 +6,14 @@
 int errno;
 
 static const char *const words[] = {
+	[ENOENT] = "no such file",
 	[EINTR] = "no stack for those who go on",
 	[EBADF] = "not a socket",
 	[EINVAL] = "not with this socket, or not with these arguments",
 	[EMFILE] = "too many sockets",
 	[EPIPE] = "nothing more can be sent",
+	[EDOM] = "outside what the function is defined for",
+	[ERANGE] = "too large",
 	[EAGAIN] = "nothing is there yet",
 	[EMSGSIZE] = "too long",
 	[ENOPROTOOPT] = "no such option",

@@ -6,6 +6,7 @@
 #include "bsd/tcp/tcp_var.h"
 #include "platform/platform.h"
 #include "protocols/lance/lance.h"
+#include "runtime/arguments.h"
 #include "runtime/socket/calls.h"
 #include "stdio.h"
 #include "stdlib.h"
@@ -118,12 +119,10 @@ static void end(void)
 
 int __wrap_main(void)
 {
-	static char name[] = "program";
-	static char *arguments[] = { name, NULL };
 	int code;
 
 	start();
-	code = __real_main(1, arguments);
+	code = __real_main(MCPI_ARGUMENT_COUNT, mcpi_arguments);
 	if (VOID_MAIN)
 		code = 0;
 	if (!code)

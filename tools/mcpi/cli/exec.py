@@ -36,6 +36,13 @@ def exec_(
         list[str] | None,
         typer.Option(metavar="FILE", help="What the other machine runs; repeatable."),
     ] = None,
+    stdin: Annotated[
+        str, typer.Option(metavar="FILE", help="What the program reads as its standard input.")
+    ] = ProgramSpec.stdin,
+    file: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A file that fopen(NAME) reads; repeatable."),
+    ] = None,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: options.Engine = ProgramSpec.engine,
@@ -80,6 +87,9 @@ def exec_(
 
       ./mcpi exec client.c --peer server.c
           two machines with the wire between (mcpi_net.h: frames, UDP)
+
+      ./mcpi exec words.c --stdin text.txt --file stop.txt -- -n 10
+          its input, a file that it opens, and the arguments of main
 
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie

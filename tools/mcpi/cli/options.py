@@ -86,7 +86,7 @@ def share(what: str) -> object:
 
 
 # Options whose fields have another name: they are repeatable.
-FIELDS = {"set_": "settings", "define": "defines", "port": "ports"}
+FIELDS = {"set_": "settings", "define": "defines", "port": "ports", "file": "files"}
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,22 @@ def spec(context: typer.Context, **more: object) -> RunSpec:
 
 def program(context: typer.Context, sources: list[str], **more: object) -> ProgramSpec:
     """The same of a program of one's own."""
-    return ProgramSpec(**_fields(context, ProgramSpec) | {"sources": tuple(sources)} | more)
+    arguments = tuple(context.obj or ())  # behind --
+    given = {"sources": tuple(sources), "arguments": arguments}
+    return ProgramSpec(**_fields(context, ProgramSpec) | given | more)
 
 
 def settings(set_: list[str] | None) -> dict[str, str]:
     """The values of ``--set``."""
     return run_spec.settings(set_ or [])
+
+
+def split(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words of ``exec``, and those behind its ``--``: the program's arguments."""
+    if words[:1] != ["exec"] or "--" not in words:
+        return words, []
+    at = words.index("--")
+    return words[:at], words[at + 1 :]
 
 
 def filled(words: list[str]) -> list[str]:

@@ -16,6 +16,7 @@ from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
 from mcpi.firmware import bounds, compiler_words, images, program, regions
+from mcpi.firmware.inputs.given import Given
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
 from mcpi.layout import lines
@@ -170,7 +171,10 @@ def _sides(
             images.build(plan)
         else:
             wire = bool(spec.peer)
-            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire)
+            given = spec.given if node == CLIENT else Given()
+            wanted = program.Wanted(
+                paths, spec.optimise, spec.defines, shuffle, wire, given=given
+            )
             plan = _compiled(machine, wanted)
             elf = plan.image
         side = _side(elf, spec.measure if node == CLIENT else ())

@@ -18,7 +18,11 @@ from mcpi.base.errors import RunError
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, FIRMWARE
 from mcpi.firmware import commands, sources, usc
+from mcpi.firmware.floating import assembly
+from mcpi.firmware.floating.sources import has_floats
 from mcpi.firmware.images import Plan
+from mcpi.firmware.inputs import given
+from mcpi.firmware.inputs.given import Given
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
 from mcpi.machine.profile import Machine
@@ -27,6 +31,11 @@ RUNTIME = FIRMWARE / "runtime"
 LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
 SOCKETS = "runtime/socket"  # for a program on the production stack
+FLOAT = "runtime/float"  # the emulation of floating point
+MATH = "runtime/math"  # what programs with floating point call
+PRINT = RUNTIME / "printf.c"  # has %f in such a program
+_NO_FLOATS = "-mno-fp-regs"
+WITH_FLOATS = "-DMCPI_FLOAT=1"  # of the runtime
 _OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)\.h>", re.M)
 # The program has memory's functions already.
 _NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
@@ -53,7 +62,8 @@ WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 class Wanted:
     """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
     ``shuffle``: the seed of another order of all functions, None for that of the sources; ``wire``:
-    with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success."""
+    with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success; ``given``:
+    its arguments and files."""
 
     sources: tuple[Path, ...]
     optimise: str = "2"
@@ -61,6 +71,7 @@ class Wanted:
     shuffle: int | None = None
     wire: bool = False
     returns_nothing: bool = False
+    given: Given = Given()
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
@@ -74,6 +85,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     own += ["-idirafter", FIRMWARE, "-idirafter", home]
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
+    runtime += [given.MACRO] if wanted.given else []
     steps, objects, said = [], [], []
     stack = _stack() if any(map(has_sockets, wanted.sources)) else []
     rooms, more = ["runtime", "platform/alpha", "boot"], []
@@ -85,23 +97,34 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         more = [FIRMWARE / f for f in CONTROLLER]
     rooms += [VOID] if wanted.returns_nothing and not stack else []
     ours = [*sources.in_rooms(rooms), *more]
+    floats = any(map(has_floats, wanted.sources))
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source in wanted.sources:
-        edge = _compiled(source, home, flags)
+        has = floats and source.suffix == ".c"
+        edge = (_emulated if has else _compiled)(source, home, flags)
         objects.append(edge.outputs[0])
         said.append(edge.outputs[0].with_suffix(".said"))
         steps.append(_heard(edge, said[-1]))
     for source in ours:
-        steps.append(_compiled(source, home, runtime))
+        if floats and source == PRINT:
+            steps.append(_emulated(source, home, [*runtime, WITH_FLOATS]))
+        else:
+            steps.append(_compiled(source, home, runtime))
         objects.append(steps[-1].outputs[0])
     for source in stack:
         steps.append(_compiled(source, home, _flags_of_stack(home)))
         objects.append(steps[-1].outputs[0])
-    library = _library(home, runtime)
+    library = _library(home, runtime, floats)
     pal = _pal(machine, home)
-    text = repr((wanted, header, list(map(str, [*objects, *library[-1].inputs])), STACK))
+    text = repr((wanted, wanted.given.digest(), header, list(map(str, [*objects, *library[-1].inputs])), STACK))
     folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
+    if wanted.given:
+        inputs = folder / "inputs.S"
+        files[inputs] = wanted.given.assembly()
+        edge = _compiled(inputs, home, [])
+        steps.append(replace(edge, inputs=[*edge.inputs, *wanted.given.paths]))
+        objects.append(edge.outputs[0])
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
     words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
@@ -149,16 +172,40 @@ def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
     return compiled(source, target, command, [home / "machine.h"])
 
 
+def _emulated(source: Path, home: Path, flags: list[object]) -> Edge:
+    """As ``_compiled``, of C with floating point: its assembly loses it on the way."""
+    flags = [*(flag for flag in flags if flag != _NO_FLOATS), *assembly.FLAGS]
+    edge = _compiled(source, home, flags)
+    target = edge.outputs[0]
+    had, has = target.with_suffix(".had.s"), target.with_suffix(".s")
+    words = [*map(str, edge.command)]
+    words[words.index("-c")] = "-S"
+    words[words.index("-o") + 1] = str(had)
+    more = ["-MT", str(target)]
+    rewrite = [sys.executable, "-m", "mcpi.firmware.floating.assembly", had, has]
+    assemble = [f"{commands.PREFIX}gcc", "-mcpu=ev4", "-c", has, "-o", target]
+    lines = [shlex.join(map(str, line)) for line in ([*words, *more], rewrite, assemble)]
+    inputs = [*edge.inputs, Path(assembly.__file__)]
+    return replace(edge, command=" && ".join(lines), inputs=inputs)
+
+
 def _heard(edge: Edge, said: Path) -> Edge:
     """``edge``, whose words stay in the file ``said`` if it succeeds: warnings."""
     to = shlex.quote(str(said))
-    line = shlex.join(map(str, edge.command))
-    return replace(edge, command=f"{line} 2>{to} || {{ cat {to} >&2; exit 1; }}")
+    command = edge.command
+    line = command if isinstance(command, str) else shlex.join(map(str, command))
+    return replace(edge, command=f"{{ {line}; }} 2>{to} || {{ cat {to} >&2; exit 1; }}")
 
 
-def _library(home: Path, flags: list[object]) -> list[Edge]:
-    """The steps that make the archive of ``LIBRARY``; the last one is the archive's."""
+def _library(home: Path, flags: list[object], floats: bool) -> list[Edge]:
+    """The steps that make the archive of ``LIBRARY``, with ``floats`` also of ``FLOAT`` and
+    ``MATH``; the last step is the archive's."""
+    flags = [*flags, WITH_FLOATS] if floats else flags
     steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
+    if floats:
+        emulation = [*flags, *assembly.SAVED]
+        steps += [_compiled(source, home, emulation) for source in sources.in_rooms([FLOAT])]
+        steps += [_emulated(source, home, flags) for source in sources.in_rooms([MATH])]
     objects = [step.outputs[0] for step in steps]
     digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
     archive = home / f"library.{digest}.a"

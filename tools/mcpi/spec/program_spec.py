@@ -9,6 +9,8 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf
+from mcpi.firmware.floating.sources import refused
+from mcpi.firmware.inputs.given import Given
 from mcpi.firmware.program import LEVELS, has_sockets
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
@@ -26,7 +28,8 @@ class ProgramSpec:
     ``measure``: functions, in place of what the source marks; ``defines``, ``optimise``: how the
     sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
-    ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
+    ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
+    machine's program reads. ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
     server, of whose regions each tick or each instruction is written down."""
 
     sources: tuple[str, ...]
@@ -35,6 +38,9 @@ class ProgramSpec:
     settings: dict[str, str] = dataclasses.field(default_factory=dict)
     engine: str = EXACT
     measure: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    stdin: str = ""
+    files: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     optimise: str = "2"
     repeat: int = 1
@@ -79,7 +85,16 @@ class ProgramSpec:
         if self.is_elf and (self.defines or self.optimise != ProgramSpec.optimise):
             option = "--define" if self.defines else "--optimise"
             raise UserError(f"{option} has no effect: {self.sources[0]} is compiled already.")
+        if self.is_elf and self.given:
+            raise UserError(
+                f"{self.sources[0]}: an ELF file takes no arguments and no files; give its sources."
+            )
+        _check_given(self.given)
         return machine
+
+    @property
+    def given(self) -> Given:
+        return Given(self.arguments, self.stdin, self.files)
 
     @property
     def is_elf(self) -> bool:
@@ -120,12 +135,27 @@ class ProgramSpec:
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += ["--cold"] if self.cold else []
+        words += [f"--stdin {shlex.quote(self.stdin)}"] if self.stdin else []
+        words += [f"--file {shlex.quote(name)}" for name in self.files]
+        words += ["--", *map(shlex.quote, self.arguments)] if self.arguments else []
         return "./mcpi exec " + " ".join(words)
 
 
 def is_elf(path: str) -> bool:
     with Path(path).open("rb") as stream:
         return stream.read(4) == b"\x7fELF"
+
+
+def _check_given(given: Given) -> None:
+    for path in given.paths:
+        if not path.is_file():
+            raise UserError(f"{path}: --stdin and --file want a file that is there.")
+        if any(letter in str(path) for letter in "|\n"):
+            raise UserError(f"{str(path)!r}: ninja takes no path with a | or a line break.")
+    if len(set(given.files)) < len(given.files):
+        raise UserError("--file: a file is named twice; name each once.")
+    if any("\0" in word for word in given.arguments):
+        raise UserError("an argument of the program has a zero byte.")
 
 
 def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
@@ -142,5 +172,7 @@ def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
             elf.read(Path(path), machine)
         elif Path(path).suffix not in SOURCES:
             raise UserError(f"{path}: neither C (.c) nor assembly (.S) nor an ELF file of Alpha's.")
+        if not ready and (kind := refused(Path(path))):
+            raise UserError(f"{path}: {kind} is not emulated; float and double are.")
     if len({Path(path).resolve() for path in paths}) < len(paths):
         raise UserError(f"{paths[0]}: a file is named twice.")
