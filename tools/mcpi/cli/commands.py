@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.cli import (
     board,
@@ -57,21 +56,18 @@ say what each tick of the protocol code was spent on.
 
 
 class ProgramCommand(TyperCommand):
-    """A command whose positional words are the files of a program, which has no arguments."""
+    """A command whose positional words are the files of a program; those behind
+    ``--`` are its arguments."""
 
     def parse_args(self, ctx, args: list[str]) -> list[str]:
-        """Parse as typer does. UserError for words after ``--`` when a file
-        stands before it."""
+        """Parse as typer does, but keep words after ``--`` for the program when a file stands
+        before it: in ``ctx.obj``."""
         if "--" in args:
             at = args.index("--")
             given, _, _ = self.make_parser(ctx).parse_args(args=list(args[:at]))
             places = [one.name for one in self.get_params(ctx) if one.param_type_name == "argument"]
             if any(given.get(name) for name in places) and args[at + 1 :]:
-                words = " ".join(args[at:])
-                raise UserError(
-                    f"{words}: a program has no arguments yet (argc is 1). Leave them out, or set "
-                    "them with --define NAME=VALUE."
-                )
+                ctx.obj, args = args[at + 1 :], args[:at]
         return super().parse_args(ctx, args)
 
 

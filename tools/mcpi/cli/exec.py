@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi exec``: a program of one's own, and where its ticks went."""
 
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -64,6 +69,10 @@ def exec_(
     max_ticks: Annotated[
         int, typer.Option(min=1, help="A program that has not ended by then has failed.")
     ] = ProgramSpec.max_ticks,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="End it after so many seconds of this computer. \\[none]"),
+    ] = None,
     tick_log: Annotated[
         str,
         typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
@@ -105,7 +114,8 @@ def exec_(
 
     options.writable(svg)
     try:
-        place, result = single_run.perform(options.program(context, sources), out, Bar())
+        with _limit(max_seconds):
+            place, result = single_run.perform(options.program(context, sources), out, Bar())
     except single_run.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None
@@ -123,6 +133,32 @@ def exec_(
         svg.write_text(region_bars.svg(result))
     if json:
         print(record.text(result), end="")
+
+
+@contextlib.contextmanager
+def _limit(seconds: float | None) -> Iterator[None]:
+    """End what is inside as ^C does, and raise RunError, after so many seconds of the host."""
+    over = threading.Event()
+
+    def end() -> None:
+        over.set()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(seconds or 0, end)
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not over.is_set():
+            raise
+        raise RunError(
+            f"the program has not ended after {seconds:g} s of this computer (--max-seconds). "
+            "--max-ticks N says where it is at tick N."
+        ) from None
+    finally:
+        timer.cancel()
 
 
 def _say(printed: list[str], to_stderr: bool) -> None:

@@ -22,9 +22,9 @@ def main() -> None:
     """Run the command that the words of the command line name."""
 
     def command() -> int:
-        words, arguments = options.split(sys.argv[1:])
+        words = options.filled(sys.argv[1:])
         coercion.install()
-        return app(options.filled(words), obj=arguments, prog_name="./mcpi", standalone_mode=False)
+        return app(words, prog_name="./mcpi", standalone_mode=False)
 
     ended(command)
 

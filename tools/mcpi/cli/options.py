@@ -142,14 +142,6 @@ def settings(set_: list[str] | None) -> dict[str, str]:
     return run_spec.settings(set_ or [])
 
 
-def split(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words of ``exec``, and those behind its ``--``: the program's arguments."""
-    if words[:1] != ["exec"] or "--" not in words:
-        return words, []
-    at = words.index("--")
-    return words[:at], words[at + 1 :]
-
-
 def filled(words: list[str]) -> list[str]:
     """The words; UserError for an empty one, as "$A" is: it would count as not given."""
     for before, word in zip(["mcpi", *words], words, strict=False):

@@ -8,19 +8,16 @@ from pathlib import Path
 from mcpi.base.repo import FIRMWARE
 
 PAGE = "docs/how-to/exec.md"
-_NO_FILES = "The machine has no files: printf prints on the console, sprintf into memory."
-_NO_INPUT = "A program has no input: put what it reads into its source."
-_NO_FLOAT = "The machine has no floating point: take float and double out."
-_NO_SOCKETS = "Sockets: a .c file of the program's own includes <sys/socket.h>, not a header alone."
-_FILES = (
-    r"FILE|f(?:open|close|read|write|printf|puts|putc|gets|getc|scanf|seek|flush)|std(?:out|err)"
+_NO_FLOAT = (
+    "float and double are emulated in .c files that name them, or include <math.h> or a header of "
+    "their own that does."
 )
-_INPUT = r"(?:v?s?scanf|getchar|gets|stdin)"
+_NO_COMPLEX = "Complex numbers and long double are not emulated."
+_NO_SOCKETS = "Sockets: a .c file of the program's own includes <sys/socket.h>, not a header alone."
 #: Words of the compiler or the linker, and the sentence that is added to them.
 HINTS = (
-    (rf"(?:'|‘|`)(?:{_FILES})(?:'|’)", _NO_FILES),
-    (rf"(?:'|‘|`){_INPUT}(?:'|’)", _NO_INPUT),
-    (r"(?:math|float|fenv|complex|tgmath)\.h: No such file", _NO_FLOAT),
+    (r"(?:fenv|complex|tgmath)\.h: No such file", _NO_COMPLEX),
+    (r"undefined reference to `_Ots\w*X", _NO_COMPLEX),
     (r"internal compiler error", _NO_FLOAT),
     (r"undefined reference to `(?:socket|bind|listen|accept|connect|mcpi_host)'", _NO_SOCKETS),
 )
@@ -62,7 +59,7 @@ def _hints(words: str, missing: bool) -> list[str]:
     found = list(dict.fromkeys(hint for pattern, hint in HINTS if re.search(pattern, words)))
     if re.search(r"\.h: No such file", words):
         found.append(f"The runtime has {', '.join(_headers())}; see {PAGE}.")
-    elif missing or any(hint in found for hint in (_NO_FILES, _NO_INPUT)):
+    elif missing:
         found.append(f"{PAGE} lists what the runtime has.")
     return found
 

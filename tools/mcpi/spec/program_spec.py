@@ -29,8 +29,9 @@ class ProgramSpec:
     sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
-    machine's program reads. ``max_ticks``: a run that has not ended by then has failed. ``tick_log``, ``trace``: client or
-    server, of whose regions each tick or each instruction is written down."""
+    machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
+    ``tick_log``, ``trace``: client or server, of whose regions each tick or each instruction is
+    written down."""
 
     sources: tuple[str, ...]
     peer: tuple[str, ...] = ()
@@ -46,7 +47,7 @@ class ProgramSpec:
     repeat: int = 1
     cold: bool = False
     seed: int = 1
-    max_ticks: int = 1_000_000_000
+    max_ticks: int = 250_000_000  # about ten seconds of a host
     tick_log: str = ""
     trace: str = ""
     steps = 1
