@@ -21,13 +21,14 @@ if TYPE_CHECKING:
         RunError,
         UserError,
         compare,
+        exec,  # noqa: A004
         load,
         run,
         sweep,
     )
 
 __all__ = ["Compared", "Dataset", "ProgramRun", "Run", "RunError", "UserError"]
-__all__ += ["compare", "load", "run", "sweep"]
+__all__ += ["compare", "exec", "load", "run", "sweep"]
 
 
 def __getattr__(name: str) -> object:

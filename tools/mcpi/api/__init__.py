@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpi.api.calls import run, sweep
+    from mcpi.api.calls import exec, run, sweep  # noqa: A004
     from mcpi.api.compared import Compared, compare
     from mcpi.api.finished_program import ProgramRun, load
     from mcpi.api.finished_run import Run, Side
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from mcpi.base.errors import RunError, UserError
     from mcpi.results.types import Result
     from mcpi.spec.node_spec import NodeImage, NodeSpec
+    from mcpi.spec.program_spec import ProgramSpec
     from mcpi.spec.run_spec import RunSpec
 
 __all__ = ["Compared", "Dataset", "ProgramRun", "Result", "Run", "RunError", "RunSpec", "Side"]
-__all__ += ["NodeImage", "NodeSpec", "UserError", "compare", "load", "perform", "run", "sweep"]
+__all__ += ["NodeImage", "NodeSpec", "ProgramSpec", "UserError", "compare", "exec", "load", "perform", "run", "sweep"]
 _MODULES = {
-    "api.calls": "run sweep",
+    "api.calls": "exec run sweep",
     "api.compared": "Compared compare",
     "api.finished_program": "ProgramRun load",
     "api.finished_run": "Run Side",
@@ -33,6 +34,7 @@ _MODULES = {
     "base.errors": "RunError UserError",
     "results.types": "Result",
     "spec.node_spec": "NodeImage NodeSpec",
+    "spec.program_spec": "ProgramSpec",
     "spec.run_spec": "RunSpec",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}

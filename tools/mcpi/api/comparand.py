@@ -10,9 +10,11 @@ from mcpi.base.errors import UserError, nearest
 from mcpi.firmware import recipes
 from mcpi.machine import profile
 from mcpi.spec import run_spec
+from mcpi.spec.program_spec import SOURCES, ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
-FOLDER, VARIANT, MACHINE, RUN = "folder", "variant", "machine", "run"  # RUN: of this program
+FOLDER, VARIANT, MACHINE, RUN = "folder", "variant", "machine", "run"  # RUN: of this process
+SOURCE = "source"
 RECORD = "result.json"
 
 
@@ -22,7 +24,7 @@ class Comparand:
 
     title: str
     kind: str
-    spec: RunSpec | None = None
+    spec: RunSpec | ProgramSpec | None = None
     folder: Path | None = None
 
 
@@ -33,6 +35,15 @@ def of(word: str, usual: RunSpec) -> Comparand:
     if Path(word, RECORD).is_file() and not _is_name(word):
         return Comparand(word, FOLDER, folder=Path(word))
     name, *settings = word.split(",")
+    if Path(name).suffix in SOURCES and Path(name).is_file():
+        own = run_spec.settings(settings)
+        if twice := sorted(own.keys() & usual.settings.keys()):
+            raise UserError(f"{word}: --set {twice[0]} is given too; give it once.")
+        spec = ProgramSpec(
+            (name,), machine=usual.machine, settings={**usual.settings, **own}, engine=usual.engine
+        )
+        spec = dataclasses.replace(spec, defines=usual.defines, seed=usual.seed)
+        return Comparand(word, SOURCE, spec)
     kinds = _kinds(name)
     if not kinds:
         raise UserError(_nothing(name))

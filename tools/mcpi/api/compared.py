@@ -80,7 +80,8 @@ def compare(
     """
     both = _comparands(a, b)
     if layouts is None:
-        layouts = comparing.LAYOUTS if all(one.spec for one in both) else 0
+        stacks = all(isinstance(one.spec, RunSpec) for one in both)
+        layouts = comparing.LAYOUTS if stacks else 0
     return Compared(comparing.compare(*both, side, layouts, out, bar))
 
 

@@ -2,18 +2,23 @@
 """A run spec from the keywords of a Python call."""
 
 import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
 
 from mcpi.base.errors import UserError, nearest
 from mcpi.machine import profile
 from mcpi.spec.node_spec import NodeSpec
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
-LISTS = ("defines", "ports", "wire")
+LISTS = ("defines", "ports", "wire", "measure", "peer", "arguments", "files")
 
 
-def spec_of(machine: str, of: NodeSpec | None = None, **given: object) -> RunSpec | NodeSpec:
+def spec_of(
+    machine: str, of: NodeSpec | ProgramSpec | None = None, **given: object
+) -> RunSpec | NodeSpec | ProgramSpec:
     """Fields of ``RunSpec``, ``set`` for ``settings``; other names are parameters of the machine,
-    ``_`` for each dot. ``of``: the node's spec that they are laid over. UserError for a name that
+    ``_`` for each dot. ``of``: the spec of a node or a program that they are laid over. UserError for a name that
     is neither."""
     if "set" in given:
         given = {"settings": given.pop("set"), **given}
@@ -28,10 +33,15 @@ def spec_of(machine: str, of: NodeSpec | None = None, **given: object) -> RunSpe
         if keys[name] in settings:
             raise UserError(f"{name}: set has {keys[name]} too; give it once.")
         settings[keys[name]] = _text(given[name])
+    own |= {name: tuple(map(str, own[name])) for name in LISTS if name in own}
     if of:
         return dataclasses.replace(of, machine=machine, settings=of.settings | settings, **own)
-    own |= {name: tuple(own[name]) for name in LISTS if name in own}
     return RunSpec(machine, settings, **own)
+
+
+def sources_of(given: str | Path | Iterable[str | Path]) -> tuple[str, ...]:
+    """The files of a program: one, or several."""
+    return (str(given),) if isinstance(given, (str, Path)) else tuple(map(str, given))
 
 
 def _text(value: object) -> str:

@@ -20,6 +20,7 @@ from mcpi.cli import (
     ip,
     layout,
     paper,
+    parameters,
     path,
     profile,
     python,
@@ -97,11 +98,12 @@ app.command()(paper.paper)
 app.command()(verify_results.verify_results)
 app.command(cls=ProgramCommand)(profile.profile)
 app.command()(compare.compare)
-app.command()(sweep.sweep)
+app.command(cls=ProgramCommand)(sweep.sweep)
 app.command(cls=ProgramCommand)(trace.trace)
 app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command()(parameters.parameters)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.run_spec import RunSpec
 
@@ -20,9 +21,9 @@ OF_RUNS = "stack peer_variant set_ define engine round_trips seed layouts out va
 
 def compare(
     context: typer.Context,
-    a: Annotated[str, typer.Argument(metavar="A", help="A result folder, variant or machine.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A result folder, source, variant or machine.")],
     b: Annotated[
-        str, typer.Argument(metavar="B", help="A second result folder, variant or machine.")
+        str, typer.Argument(metavar="B", help="The other: what A may be.")
     ],
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
@@ -63,6 +64,9 @@ def compare(
       ./mcpi compare dec3000-600 dec3000-pmad --variant all
           two machines
 
+      ./mcpi compare before.c after.c
+          two programs; by function
+
       ./mcpi compare results/before results/after
           two finished runs; by function if both have --tick-log
 
@@ -89,13 +93,19 @@ def compare(
 
 
 def _refuse_what_has_no_effect(context: typer.Context, a: "Comparand", b: "Comparand") -> None:
-    from mcpi.api.comparand import FOLDER, MACHINE, VARIANT
+    from mcpi.api.comparand import FOLDER, MACHINE, SOURCE, VARIANT
 
     kinds = {a.kind, b.kind}
     if kinds == {FOLDER}:
         options.no_effect(context, OF_RUNS, "A and B are finished runs")
     if FOLDER in kinds:
         options.no_effect(context, "layouts", "a finished run has one link order")
+    if SOURCE in kinds:
+        of_stacks = "stack variant peer_variant round_trips layouts"
+        options.no_effect(context, of_stacks, "a program has no such thing")
+        if kinds - {SOURCE, FOLDER}:
+            raise UserError(f"{a.title}, {b.title}: a program and a stack have nothing in common.")
+        return
     if MACHINE not in kinds:
         options.no_effect(context, "variant", "A and B name the variants")
     if VARIANT not in kinds:

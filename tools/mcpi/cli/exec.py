@@ -2,6 +2,7 @@
 """``./mcpi exec``: a program of one's own, and where its ticks went."""
 
 import contextlib
+import functools
 import os
 import signal
 import threading
@@ -77,6 +78,16 @@ def exec_(
         str,
         typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
     ] = ProgramSpec.tick_log,
+    fail_above: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLACE=TICKS", help="Exit 1 if a mean passage takes more; repeatable."
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Exit 1 if a place takes more than in this record."),
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the ticks by owner, a bar a place.")
     ] = None,
@@ -94,6 +105,9 @@ def exec_(
 
       ./mcpi exec examples/conflict.c --set dcache.size=16KB
 
+      ./mcpi exec hello.c --fail-above main=13000 --baseline before.json
+          for CI; before.json: an earlier run's --json
+
       ./mcpi exec client.c --peer server.c
           two machines with the wire between (mcpi_net.h: frames, UDP)
 
@@ -108,14 +122,17 @@ def exec_(
     """
     from rich.console import Console
 
-    from mcpi.api import single_run
+    from mcpi.api import limits, single_run
     from mcpi.base.progress import Bar
     from mcpi.results import program_summary, record
 
     options.writable(svg)
+    allowed = limits.of(fail_above or [], baseline)
     try:
         with _limit(max_seconds):
-            place, result = single_run.perform(options.program(context, sources), out, Bar())
+            spec = options.program(context, sources)
+            look = functools.partial(allowed.check, spec)
+            place, result = single_run.perform(spec, out, Bar(), look)
     except single_run.Failed as failed:
         _say(failed.printed, json)
         raise RunError(str(failed)) from None
@@ -133,6 +150,8 @@ def exec_(
         svg.write_text(region_bars.svg(result))
     if json:
         print(record.text(result), end="")
+    if exceeded := allowed.exceeded(result):
+        raise RunError("\n  ".join(["more ticks than allowed:", *exceeded]))
 
 
 @contextlib.contextmanager

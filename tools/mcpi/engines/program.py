@@ -15,7 +15,8 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import simulate
-from mcpi.firmware import bounds, compiler_words, images, program, regions
+from mcpi.firmware import bounds, compiler_words, program, regions
+from mcpi.firmware import images as firmware
 from mcpi.firmware.inputs.given import Given
 from mcpi.firmware.regions import Region
 from mcpi.hdl import verilator
@@ -72,7 +73,7 @@ def prepare(
         )
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
-        absent = images.build(program.absent(machine)).image
+        absent = firmware.build(program.absent(machine)).image
         more = [_sides(spec, machine, n)[0] for n in range(2, spec.repeat + 1)]
         update(1, 1, spec.title)
     simulator, node_json = graph.simulator(spec.engine, machine, bar, around)
@@ -143,6 +144,17 @@ def result(spec: ProgramSpec, machine: Machine, place: Path) -> Result:
     return record.of(found)
 
 
+def places(spec: ProgramSpec, place: Path) -> list[str]:
+    """Name what is measured on the first machine, of a run in ``place`` that is prepared."""
+    return [region.name for region in _left(spec, place)[CLIENT].regions]
+
+
+def images(spec: ProgramSpec, machine: Machine) -> list[Path]:
+    """Build and return all that the run loads: programs, PALcode, the absent peer's image."""
+    sides, pal = _sides(spec, machine, None)
+    return [*(side.elf for side in sides), pal, firmware.build(program.absent(machine)).image]
+
+
 def _left(spec: ProgramSpec, place: Path) -> list[Side]:
     """The machines' images in a run's folder, as ``_sides`` has those of the build."""
     functions = {CLIENT: spec.measure}
@@ -168,7 +180,7 @@ def _sides(
         paths = tuple(Path(source).resolve() for source in sources)
         if is_elf(sources[0]):
             plan, elf = program.palcode(machine, paths[0]), paths[0]
-            images.build(plan)
+            firmware.build(plan)
         else:
             wire = bool(spec.peer)
             given = spec.given if node == CLIENT else Given()
@@ -182,15 +194,15 @@ def _sides(
     return tuple(found), plan.pal
 
 
-def _compiled(machine: Machine, wanted: program.Wanted) -> images.Plan:
+def _compiled(machine: Machine, wanted: program.Wanted) -> firmware.Plan:
     """Compile the program and return its plan. UserError with the compiler's words if it has a
     fault."""
     plan = program.plan(machine, wanted)
     try:
-        images.build(plan)
+        firmware.build(plan)
         if not regions.Image(plan.image).returns(regions.MAIN):
             plan = program.plan(machine, replace(wanted, returns_nothing=True))
-            images.build(plan)
+            firmware.build(plan)
     except RunError as error:
         raise UserError(compiler_words.for_people(str(error))) from None
     return plan

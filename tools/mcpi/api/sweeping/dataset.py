@@ -2,7 +2,7 @@
 """The data set of a sweep: a row for each run, as a DataFrame, Parquet, CSV and plots."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from mcpi.base.progress import counted
 from mcpi.machine.profile import load
 from mcpi.results import record, types
 from mcpi.results.summary import OWNERS
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
 
@@ -29,6 +30,7 @@ CACHES, COUNTS = ("icache", "dcache_write_buffer", "bcache"), ("accesses", "miss
 OF_A_PATH = (*FIGURES, *(f"{cache}_{count}" for cache in CACHES for count in COUNTS), *OWNERS)
 MEASURED = ("t_e_us", *OF_A_PATH, *(f"server_{name}" for name in OF_A_PATH))
 Y = "t_p_us"
+PLACE = "place"  # column of a program: what is measured
 
 
 @dataclass(frozen=True)
@@ -104,10 +106,30 @@ def read(folder: Path | str) -> Dataset:
 
 def of(grid: Grid, files: Iterable[Path], ran: int) -> Dataset:
     """``files``: the kept results of the grid's runs, in order."""
-    rows = [_row(spec, grid.columns, record.read(file)) for spec, file in zip(grid.specs, files)]
+    rows = [
+        row
+        for spec, file in zip(grid.specs, files)
+        for row in _rows(spec, grid.columns, record.read(file))
+    ]
     frame = frames.needed("pandas").DataFrame(rows)
-    axes = {name: tuple(dict.fromkeys(frame[name])) for name in grid.axes}
+    names = [*grid.axes]
+    if PLACE in frame and frame[PLACE].nunique() > 1:
+        names.append(PLACE)
+    axes = {name: tuple(dict.fromkeys(frame[name])) for name in names}
     return Dataset(frame, axes, ran)
+
+
+def _rows(
+    spec: Spec, columns: Iterable[str], result: types.Result
+) -> Iterator[dict[str, object]]:
+    """A row for the run; of a program, for each place that is measured."""
+    if not isinstance(spec, ProgramSpec):
+        yield _row(spec, columns, result)
+        return
+    per_us = load(spec.machine, spec.settings).ticks_per_us
+    row = _row(spec, columns, result)
+    for name, region in result.regions.client.items():
+        yield {PLACE: name} | row | _path(region, per_us)
 
 
 def _row(spec: Spec, columns: Iterable[str], result: types.Result) -> dict[str, object]:

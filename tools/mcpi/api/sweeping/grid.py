@@ -6,20 +6,21 @@ import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpi.api.spec_from_kwargs import spec_of
+from mcpi.api.spec_from_kwargs import LISTS, spec_of
 from mcpi.base.errors import UserError
 from mcpi.base.progress import counted
 from mcpi.machine import profile
 from mcpi.spec.node_spec import NodeSpec
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
 ALWAYS = ("stack", "variant", "machine", "layout", "seed", "engine")
 OF_A_NODE = ("program", "machine", "seed", "engine")
 MOST = 100_000  # runs; more are a slip
-SPECS = {f.name for kind in (RunSpec, NodeSpec) for f in dataclasses.fields(kind)} | {"program"}
+SPECS = {f.name for kind in (RunSpec, NodeSpec, ProgramSpec) for f in dataclasses.fields(kind)} | {"program"}
 # Runs of a sweep have one sample, and leave no logs.
-NOT_SWEPT = {"samples", "cold", "trace", "tick_log", "settings", "ports", "baud"}
+NOT_SWEPT = {"samples", "cold", "trace", "tick_log", "settings", "ports", "baud", "repeat", "sources"}
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Grid:
     """``axes``: what varies, by column name, with its values in order. ``columns``: what was asked
     for, in the order of the data set: fields of a spec and machine parameters."""
 
-    specs: tuple[RunSpec, ...] | tuple[NodeSpec, ...]
+    specs: tuple[RunSpec, ...] | tuple[NodeSpec, ...] | tuple[ProgramSpec, ...]
     axes: dict[str, tuple]
     columns: tuple[str, ...]
 
@@ -46,17 +47,20 @@ def product(axes: Mapping[str, tuple]) -> str:
 
 
 def of(
-    given: Mapping[str, object], layouts: int = 0, seeds: int = 0, node: NodeSpec | None = None
+    given: Mapping[str, object],
+    layouts: int = 0,
+    seeds: int = 0,
+    node: NodeSpec | ProgramSpec | None = None,
 ) -> Grid:
     """Each keyword of ``given`` has one value or several (a list, tuple or range): fields of
     ``RunSpec``, machine parameters with ``_`` for each dot, ``set`` for more of them. ``layouts``:
-    the usual link order and so many shuffled ones; ``seeds``: 1 to this. ``node``: the spec that
-    the keywords are laid over, in the place of ``RunSpec``. UserError for a slip."""
+    the usual link order and so many shuffled ones; ``seeds``: 1 to this. ``node``: the spec of a
+    node or a program that the keywords are laid over, in the place of ``RunSpec``. UserError for a slip."""
     wanted = dict(given)
     usual = node or RunSpec()
     machine = _values("machine", wanted.get("machine", usual.machine))[0]
     if node and (layouts or "layout" in wanted):
-        raise UserError(f"layout: the image of {node.title} has one link order; leave it out.")
+        raise UserError(f"layout: the image of {node.title} has one link order here; leave it out.")
     for key, value in dict(wanted.pop("set", {})).items():
         name = key.replace(".", "_")
         if key not in profile.load(machine).parameters:
@@ -95,7 +99,7 @@ def of(
 
 def _values(name: str, given: object) -> tuple:
     is_many = isinstance(given, Iterable) and not isinstance(given, str)
-    if is_many and name in ("defines", "wire"):  # lists themselves: one value
+    if is_many and name in LISTS:  # lists themselves: one value
         given = [tuple(given)]
     found = tuple(given) if is_many else (given,)
     if not found:

@@ -10,15 +10,16 @@ from pathlib import Path
 from mcpi.api.sweeping import cluster, dataset
 from mcpi.api.sweeping.dataset import Dataset
 from mcpi.api.sweeping.grid import Grid
-from mcpi.api.sweeping.point import Point, measure, point
+from mcpi.api.sweeping.point import Point, measure, point, program
 from mcpi.base import run_store
 from mcpi.base.errors import RunError
-from mcpi.base.progress import Bar, counted, minutes
+from mcpi.base.progress import Bar, Update, counted, minutes
 from mcpi.build import graph
 from mcpi.build.graph import Built
 from mcpi.engines import base as engines
 from mcpi.engines import cost as costs
 from mcpi.machine.profile import load
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
 
@@ -29,8 +30,30 @@ START = 20  # round trips that boot, handshake and close last as long as
 GUESSED = {EXACT: (0.3, 0.005), RTL: (0.5, 0.2)}
 
 
+def shard(grid: Grid, part: tuple[int, int], where: str, workers: int, bar: Bar) -> tuple[int, int]:
+    """Run part K of N of a grid, and keep what it gives. Return how many runs the part has, and how
+    many of them ran now."""
+    points = _points(grid, where, workers, bar)[part[0] - 1 :: part[1]]
+    with bar:
+        bar.say(f"part {part[0]} of {part[1]}: {counted(len(points), 'run')}")
+        return len(points), run(points, where, workers or cores(), bar)
+
+
 def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> Dataset:
     """All runs of a grid; ``workers``: 0 for one on each core. What it costs is said first."""
+    points = _points(grid, where, workers, bar)
+    workers = workers or cores()
+    with bar:
+        bar.say(cost(grid, points, workers))
+        ran = run(points, where, workers, bar)
+    found = dataset.of(grid, results(points), ran)
+    if out is not None:
+        found.save(out)
+    return dataclasses.replace(found, folder=out)
+
+
+def _points(grid: Grid, where: str, workers: int, bar: Bar) -> list[Point]:
+    """Check a grid and build its points."""
     check(grid)
     cluster.check(where)
     workers = workers or cores()
@@ -38,13 +61,7 @@ def sweep(grid: Grid, where: str, workers: int, out: Path | None, bar: Bar) -> D
     costs.check(largest, min(workers, len(grid.specs)) if where == cluster.LOCAL else 1)
     with bar:
         bar.say(f"{counted(len(grid.specs), 'run')}: {grid}")
-        points = build(grid, bar)
-        bar.say(cost(grid, points, workers))
-        ran = run(points, where, workers, bar)
-    found = dataset.of(grid, results(points), ran)
-    if out is not None:
-        found.save(out)
-    return dataclasses.replace(found, folder=out)
+        return build(grid, bar)
 
 
 def cost(grid: Grid, points: list[Point], workers: int) -> str:
@@ -76,6 +93,9 @@ def _seedless(spec: Spec) -> dict:
 
 def build(grid: Grid, bar: Bar) -> list[Point]:
     """All points, in order. Images that several have are built once."""
+    if isinstance(grid.specs[0], ProgramSpec):
+        with bar.task("programs", len(grid.specs)) as update:
+            return [_program(spec, n, len(grid.specs), update) for n, spec in enumerate(grid.specs)]
     alike: dict[str, dict[str, Spec]] = {}
     keys = []
     for spec in grid.specs:
@@ -91,6 +111,12 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
         made = graph.build_all(some, [resolved] * len(some), bar)
         built |= {(machine, spec_json): one.lasting() for spec_json, one in zip(specs, made)}
     return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]
+
+
+def _program(spec: ProgramSpec, before: int, total: int, update: Update) -> Point:
+    found = program(spec)
+    update(before + 1, total, spec.title)
+    return found
 
 
 def missing(points: Iterable[Point]) -> list[Point]:
