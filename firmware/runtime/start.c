@@ -4,7 +4,9 @@
 #include "mcpi.h"
 #include "platform/platform.h"
 #include "runtime/arguments.h"
+#include "runtime/float/emulation.h"
 #include "stdlib.h"
+#include "string.h"
 
 int __real_main(int argc, char **argv);
 int __wrap_main(void);
@@ -39,8 +41,26 @@ int mcpi_node(void)
 	return (int)plat_boot()->role;
 }
 
+#if MCPI_FLOAT
+static void (*timer_handler)(void);
+
+/* The interrupted function's floating-point registers lie in memory (runtime/float). */
+static void keep_floats(void)
+{
+	uint64_t kept[MCPI_FLOAT_WORDS];
+
+	memcpy(kept, mcpi_float_registers, sizeof kept);
+	timer_handler();
+	memcpy(mcpi_float_registers, kept, sizeof kept);
+}
+#endif
+
 void mcpi_on_timer(void (*handler)(void))
 {
+#if MCPI_FLOAT
+	timer_handler = handler;
+	handler = keep_floats;
+#endif
 	plat_on_timer(handler);
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Floating point by integer instructions. tools/mcpi/firmware/floating/assembly.py makes a call of one of
- * these functions of each floating-point instruction. A register holds a double's 64 bits; a float
- * lies there as the equal double. Rounding is to the nearest, ties to even; there are no flags and
- * no traps. A result that is no number is what SSE gives. */
+/* Floating point by integer instructions. tools/mcpi/firmware/floating/assembly.py makes a call of
+ * one of these functions of each floating-point instruction. A register holds a double's 64 bits; a
+ * float lies there as the equal double. Rounding is to the nearest, ties to even; there are no
+ * flags and no traps. A result that is no number is what SSE gives. */
 #pragma once
 
 #include <stdint.h>
+
+enum { MCPI_FLOAT_WORDS = 33 };
+
+extern uint64_t mcpi_float_registers[MCPI_FLOAT_WORDS]; /* registers.S */
 
 uint64_t mcpi_addt(uint64_t a, uint64_t b);
 uint64_t mcpi_subt(uint64_t a, uint64_t b);

@@ -60,7 +60,8 @@ static int in_number(int c, int before)
 
 static int in_real(int c, int before)
 {
-	return isalnum(c) || c == '.' || ((c == '-' || c == '+') && (!before || (before | 32) == 'e'));
+	return isalnum(c) || c == '.' ||
+	       ((c == '-' || c == '+') && (!before || (before | 32) == 'e'));
 }
 
 static void store(void *to, long value, const struct wanted *w)

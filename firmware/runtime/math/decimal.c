@@ -162,8 +162,9 @@ size_t mcpi_spell_double(char *to, uint64_t bits, char form, int precision, int 
 
 	bits &= ~SIGN;
 	if (bits >= INFINITE) {
-		memcpy(to, form & 0x20 ? (bits == INFINITE ? "inf" : "nan")
-				       : (bits == INFINITE ? "INF" : "NAN"),
+		memcpy(to,
+		       form & 0x20 ? (bits == INFINITE ? "inf" : "nan")
+				   : (bits == INFINITE ? "INF" : "NAN"),
 		       3);
 		return 3;
 	}

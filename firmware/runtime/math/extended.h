@@ -47,12 +47,12 @@ struct extended x_root(struct extended a);
 struct extended x_small(long whole);
 
 /* Functions whose results math.h's are made of. */
-struct extended x_exp_fixed(__int128 a);    /* a / 2^96, |a| < 2^14 */
-struct extended x_exp(struct extended a);   /* |a| < 2^14 */
-struct extended x_expm1(struct extended a); /* the same */
-struct extended x_log(struct extended a);   /* a > 0 */
-struct extended x_log1p(struct extended a); /* a > -1 */
-struct extended x_atan(struct extended a);  /* a >= 0 */
+struct extended x_exp_fixed(__int128 a);		 /* a / 2^96, |a| < 2^14 */
+struct extended x_exp(struct extended a);		 /* |a| < 2^14 */
+struct extended x_expm1(struct extended a);		 /* the same */
+struct extended x_log(struct extended a);		 /* a > 0 */
+struct extended x_log1p(struct extended a);		 /* a > -1 */
+struct extended x_atan(struct extended a);		 /* a >= 0 */
 struct extended x_sine(struct extended a, int quarters); /* of a + quarters * pi / 2, a < 0.79 */
 
 extern const struct extended x_ln2, x_half_pi, x_one, x_log2e, x_log10e;

@@ -50,9 +50,8 @@ struct extended x_exp_fixed(__int128 a)
 		a += ln2;
 	for (; a >= ln2; k++)
 		a -= ln2;
-	return (struct extended){
-		series(inverse_factorial, 1, EXP_TERMS, (uint64_t)(a >> 32), 1), k, 0
-	};
+	return (struct extended){ series(inverse_factorial, 1, EXP_TERMS, (uint64_t)(a >> 32), 1),
+				  k, 0 };
 }
 
 struct extended x_exp(struct extended a)
@@ -67,8 +66,8 @@ struct extended x_expm1(struct extended a)
 {
 	if (a.exponent >= -1)
 		return x_sum(x_exp(a), x_negated(x_one));
-	return times(a, series(inverse_factorial + 1, 1, EXP_TERMS - 1, fraction(a),
-			       a.negative ? -1 : 1));
+	return times(
+	    a, series(inverse_factorial + 1, 1, EXP_TERMS - 1, fraction(a), a.negative ? -1 : 1));
 }
 
 /* 2 atanh(s) */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Repeat a run of the exact engine on the RTL, and compare both, file by file."""
+"""Repeat a run, on the RTL or on its own engine, and compare both, file by file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from mcpi.results import folders
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RTL, RunSpec
 
-FOLDER = "rtl"  # in the folder of the run that is checked
+FOLDER, AGAIN = "rtl", "again"  # in the folder of the run that is checked
 SHOWN = 5  # files that differ
 
 
@@ -25,10 +25,21 @@ def check(place: Path, spec: RunSpec, bar: Bar | None = None) -> int:
     """Run ``spec`` on the RTL into ``place/rtl`` and return the number of files that both engines
     left alike. RunError names the first files that differ; both folders stay."""
     rtl, _ = perform(replace(spec, engine=RTL), place / FOLDER, bar)
+    return _alike(place, rtl, spec)
+
+
+def twice(place: Path, spec: RunSpec, bar: Bar | None = None) -> int:
+    """Run ``spec`` once more, into ``place/again``, and return the number of files that are the
+    same. RunError names the first that differ; both folders stay."""
+    again, _ = perform(spec, place / AGAIN, bar)
+    return _alike(place, again, spec)
+
+
+def _alike(place: Path, other: Path, spec: RunSpec) -> int:
     parts = {"."} | {job.folder for job in run_jobs.jobs(spec)}
     found, count = {}, 0
     for part in sorted(parts):
-        pair = (place / part, rtl / part)
+        pair = (place / part, other / part)
         count += sum(path.parent == Path() for path in folders.files(pair[0]))
         found |= {
             str(Path(part) / path): said
@@ -36,6 +47,6 @@ def check(place: Path, spec: RunSpec, bar: Bar | None = None) -> int:
         }
     if found:
         lines = [f"{path}: {'; '.join(said)}" for path, said in list(found.items())[:SHOWN]]
-        head = f"{len(found)} of {count} files differ; {place} first, then {rtl}:"
+        head = f"{len(found)} of {count} files differ; {place} first, then {other}:"
         raise RunError("\n  ".join([head, *lines]))
     return count

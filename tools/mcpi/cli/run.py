@@ -31,6 +31,9 @@ def run(
         bool,
         typer.Option("--check", help="Repeat the run on the RTL; every file must be the same."),
     ] = False,
+    twice: Annotated[
+        bool, typer.Option("--twice", help="Repeat the run; every file must be the same.")
+    ] = False,
     port: options.Ports = None,
     baud: options.Baud = 0,
     layout: Annotated[
@@ -129,6 +132,9 @@ def run(
       ./mcpi run --check
           the same again on the RTL: equal, file by file
 
+      ./mcpi run --twice
+          the same again, in another process: equal, file by file
+
       ./mcpi run --engine rtl
           on the RTL alone, each instruction checked against a model
 
@@ -151,6 +157,9 @@ def run(
     if check:
         same = checking.check(place, spec, Bar())
         print(f"checked on the RTL: {same} files, the same", file=sys.stderr)
+    if twice:
+        same = checking.twice(place, spec, Bar())
+        print(f"run twice: {same} files, the same", file=sys.stderr)
 
 
 def _show(place: Path, result: "Result", as_json: bool) -> None:

@@ -106,11 +106,10 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         objects.append(edge.outputs[0])
         said.append(edge.outputs[0].with_suffix(".said"))
         steps.append(_heard(edge, said[-1]))
+    runtime += [WITH_FLOATS] if floats else []
     for source in ours:
-        if floats and source == PRINT:
-            steps.append(_emulated(source, home, [*runtime, WITH_FLOATS]))
-        else:
-            steps.append(_compiled(source, home, runtime))
+        how = _emulated if floats and source == PRINT else _compiled
+        steps.append(how(source, home, runtime))
         objects.append(steps[-1].outputs[0])
     for source in stack:
         steps.append(_compiled(source, home, _flags_of_stack(home)))
@@ -200,7 +199,6 @@ def _heard(edge: Edge, said: Path) -> Edge:
 def _library(home: Path, flags: list[object], floats: bool) -> list[Edge]:
     """The steps that make the archive of ``LIBRARY``, with ``floats`` also of ``FLOAT`` and
     ``MATH``; the last step is the archive's."""
-    flags = [*flags, WITH_FLOATS] if floats else flags
     steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
     if floats:
         emulation = [*flags, *assembly.SAVED]

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Thirty programs of a course print what they print on this computer; wrong programs are stopped in
+words of their own."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tools_support.command import refused
+
+from mcpi.api import single_run as api
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.repo import FIRMWARE
+from mcpi.spec.program_spec import ProgramSpec
+
+COURSE = FIRMWARE / "test" / "programs" / "course"
+PROGRAMS = sorted(COURSE.rglob("*.c"))
+TEXT = "the first line\n\n a second, longer one \t here\nlast"
+SUMS = "3 4 + 2 * 1e3 7 / 2 0.5 ^ + - 1 2 3"
+WORDS = "tea eat listen silent ate enlist banana\n"
+
+
+def given(place: Path, name: str) -> dict[str, object]:
+    """Arguments and standard input of the program ``name``."""
+    for file, text in (("text", TEXT), ("sums", SUMS), ("words.txt", WORDS)):
+        (place / file).write_text(text)
+    if name == "arguments":
+        return {"arguments": ("12", "-0x1f", "077", "x", "3 4", '"')}
+    if name == "anagrams":
+        words = str(place / "words.txt")
+        return {"arguments": (words,), "files": (words,)}
+    stdin = {"words": "text", "reverse": "text", "calculator": "sums"}.get(name)
+    return {"stdin": str(place / stdin)} if stdin else {}
+
+
+def hosts(place: Path, source: Path, more: dict[str, object]) -> str:
+    """The text that ``source`` prints on this computer."""
+    program = place / "program"
+    words = ["gcc", "-w", "-O1", "-std=gnu11", "-ffp-contract=off", source, "-o", program, "-lm"]
+    subprocess.run(words, check=True)
+    text = Path(more["stdin"]).read_text() if "stdin" in more else ""
+    words = ["program", *more.get("arguments", ())]
+    done = subprocess.run(
+        words, executable=program, input=text, capture_output=True, text=True, cwd=place
+    )
+    assert done.returncode == 0
+    return done.stdout
+
+
+def test_there_are_thirty():
+    assert len(PROGRAMS) == 30
+
+
+@pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_prints_what_it_prints_here(source, tmp_path):
+    more = given(tmp_path, source.stem)
+    place, _ = api.perform(ProgramSpec((str(source),), **more), tmp_path / "run")
+    assert (place / "console.0.txt").read_text() == hosts(tmp_path, source, more)
+
+
+@pytest.mark.parametrize("level", ["0", "3"])
+def test_floats_survive_each_level_of_the_compiler(level, tmp_path):
+    for name in ("kinds", "variadic"):
+        source = COURSE / "structures" / f"{name}.c"
+        spec = ProgramSpec((str(source),), optimise=level)
+        place, _ = api.perform(spec, tmp_path / name)
+        assert (place / "console.0.txt").read_text() == hosts(tmp_path, source, {})
+
+
+WRONG = {
+    "int main(void) { int *p = 0; return *p; }": "access",
+    "int main(void) { volatile int z = 0; return 3 / z; }": "division",
+    "#include <stdlib.h>\nint main(void) { abort(); }": "abort",
+    "#include <assert.h>\nint main(void) { assert(1 == 2); }": "assertion failed: 1 == 2",
+    "int f(int n) { volatile int a[100]; a[0] = n; return f(n + 1) + a[0]; }\n"
+    "int main(void) { return f(0); }": "stack",
+    "int main(void) { for (;;) ; }": "--max-ticks",
+    '#include <stdio.h>\nint main(void) { return !fopen("x", "r"); }': "exit code 1",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_wrong_program_is_stopped_in_its_own_words(text, tmp_path):
+    (tmp_path / "wrong.c").write_text(text)
+    spec = ProgramSpec((str(tmp_path / "wrong.c"),), max_ticks=3_000_000)
+    with pytest.raises(RunError) as found:
+        api.perform(spec, tmp_path / "run")
+    assert WRONG[text] in str(found.value).lower() or WRONG[text] in "".join(found.value.printed)
+
+
+REFUSED = {
+    "int main(void) { long double x = 1; return x > 2; }": "long double is not emulated",
+    "int main(void) { double _Complex x = 1; return 0; }": "_Complex is not emulated",
+    "#include <complex.h>\nint main(void) { return 0; }": "_Complex is not emulated",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_not_emulated_is_refused_by_name(text, tmp_path):
+    (tmp_path / "wrong.c").write_text(text)
+    with pytest.raises(UserError, match=REFUSED[text]):
+        ProgramSpec((str(tmp_path / "wrong.c"),)).check()
+
+
+def test_arguments_files_and_input_are_checked_first(tmp_path):
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    words = refused("exec", str(tmp_path / "a.c"), "--stdin", str(tmp_path / "none"))
+    assert "--stdin and --file want a file that is there" in words
+    name = str(tmp_path / "a.c")
+    assert "named twice" in refused("exec", name, "--file", name, "--file", name)
+
+
+def test_what_a_program_is_given_moves_nothing_else(tmp_path):
+    """Inputs lie behind all else of the image: the ticks are the same."""
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "long").write_text("x" * 10_000)
+    spec = ProgramSpec((str(tmp_path / "a.c"),))
+    _, plain = api.perform(spec, tmp_path / "plain")
+    more = ProgramSpec(spec.sources, files=(str(tmp_path / "long"),), arguments=("1",))
+    _, with_files = api.perform(more, tmp_path / "given")
+    assert plain.regions.client["main"].totals == with_files.regions.client["main"].totals
