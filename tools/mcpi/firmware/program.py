@@ -199,11 +199,12 @@ def _heard(edge: Edge, said: Path) -> Edge:
 def _library(home: Path, flags: list[object], floats: bool) -> list[Edge]:
     """The steps that make the archive of ``LIBRARY``, with ``floats`` also of ``FLOAT`` and
     ``MATH``; the last step is the archive's."""
-    steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
     if floats:
         emulation = [*flags, *assembly.SAVED]
-        steps += [_compiled(source, home, emulation) for source in sources.in_rooms([FLOAT])]
-        steps += [_emulated(source, home, flags) for source in sources.in_rooms([MATH])]
+        steps = [_compiled(source, home, emulation) for source in sources.in_rooms([FLOAT])]
+        steps += [_emulated(source, home, flags) for source in sources.in_rooms([LIBRARY, MATH])]
+    else:
+        steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
     objects = [step.outputs[0] for step in steps]
     digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
     archive = home / f"library.{digest}.a"

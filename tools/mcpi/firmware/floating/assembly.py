@@ -18,8 +18,9 @@ from mcpi.base.errors import RunError
 REGISTERS = "mcpi_float_registers"
 ZERO, SCRATCH = 31, 32  # $f31; the word between two instructions
 FLAGS = ["-ffixed-28", "-mfp-trap-mode=n", "-mtrap-precision=p", "-ffp-contract=off"]
-# The emulation changes no register but $0: a function of it saves what it uses.
-SAVED = [f"-fcall-saved-{n}" for n in (*range(1, 9), *range(16, 26), 27, 28)]
+# The emulation changes no register but $0 and, by its own calls, $27: a function of it saves what
+# it uses.
+SAVED = [f"-fcall-saved-{n}" for n in (*range(1, 9), *range(16, 26), 28)]
 TWO = "add sub mul div".split()
 CALLED = {
     *(f"{name}{size}" for name in TWO for size in "st"),
@@ -141,7 +142,7 @@ def _call(function: str, registers: list[int], thunks: dict[str, str]) -> str:
     """A call of the thunk for these registers, which it adds to ``thunks``."""
     if registers[2] == ZERO:
         return ""
-    name = "_".join([function, *(f"f{n}" for n in registers if n < ZERO)])
+    name = "_".join([function, *(f"f{n}" for n in registers)])
     first, second, to = (f"{REGISTERS}+{8 * n}($29)\t\t!gprel\n" for n in registers)
     load, store = f"\tldq $16,{first}\tldq $17,{second}", f"\tstq $0,{to}"
     thunks[name] = _THUNK.format(name=name, load=load, function=function, store=store)

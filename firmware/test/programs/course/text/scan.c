@@ -14,6 +14,7 @@ int main(void)
 	printf("%d %d %ld %g %g %s %s %c %d\n", a, b, l, f, d, s, t, c, n);
 	printf("%d %d %d\n", sscanf("x", "%d", &a), sscanf("", "%d", &a),
 	       sscanf("7:8", "%d:%*d", &a));
-	printf("%d %d\n", sscanf("1234", "%2d%d", &a, &b), a + b);
+	n = sscanf("1234", "%2d%d", &a, &b);
+	printf("%d %d %d\n", n, a, b);
 	return 0;
 }
