@@ -2,11 +2,12 @@
 /* printf: one formatter, to the console or to a buffer; with floating point in programs that have
  * it (MCPI_FLOAT). */
 #include "platform/platform.h"
+#include "runtime/math/decimal.h"
 #include "stdio.h"
 #include "string.h"
 
-#if MCPI_FLOAT
-#include "runtime/math/decimal.h"
+#ifndef MCPI_FLOAT
+#define MCPI_FLOAT 0
 #endif
 
 struct sink {
@@ -99,8 +100,9 @@ static void put_text(struct sink *sink, struct form *f, const char *text)
 }
 
 #if MCPI_FLOAT
-static void put_double(struct sink *sink, const struct form *f, double value, char conversion)
+static void put_double(struct sink *sink, const struct form *f, va_list *arguments, char conversion)
 {
+	double value = va_arg(*arguments, double);
 	static char text[MCPI_SPELLED];
 	int precision = f->precision < 0 ? 6 : f->precision;
 	uint64_t bits;
@@ -123,6 +125,10 @@ static void put_double(struct sink *sink, const struct form *f, double value, ch
 		put(sink, text[n]);
 	if (f->left)
 		pad(sink, ' ', blanks);
+}
+#else
+static void put_double(struct sink *sink, const struct form *f, va_list *arguments, char conversion)
+{
 }
 #endif
 
@@ -177,6 +183,10 @@ static const char *convert(struct sink *sink, const char *p, va_list *arguments)
 		wide |= *p != 'h';
 		narrow += *p == 'h';
 	}
+	if (MCPI_FLOAT && *p && strchr("fFeEgG", *p)) {
+		put_double(sink, &f, arguments, *p);
+		return p + 1;
+	}
 	switch (*p) {
 	case 'd':
 	case 'i':
@@ -207,16 +217,6 @@ static const char *convert(struct sink *sink, const char *p, va_list *arguments)
 		c = (char)va_arg(*arguments, int);
 		put_field(sink, &f, &c, 1);
 		break;
-#if MCPI_FLOAT
-	case 'f':
-	case 'F':
-	case 'e':
-	case 'E':
-	case 'g':
-	case 'G':
-		put_double(sink, &f, va_arg(*arguments, double), *p);
-		break;
-#endif
 	case '%':
 		put(sink, '%');
 		break;

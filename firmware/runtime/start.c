@@ -53,15 +53,22 @@ static void keep_floats(void)
 	timer_handler();
 	memcpy(mcpi_float_registers, kept, sizeof kept);
 }
+
+static void (*keeping(void (*handler)(void)))(void)
+{
+	timer_handler = handler;
+	return keep_floats;
+}
+#else
+static void (*keeping(void (*handler)(void)))(void)
+{
+	return handler;
+}
 #endif
 
 void mcpi_on_timer(void (*handler)(void))
 {
-#if MCPI_FLOAT
-	timer_handler = handler;
-	handler = keep_floats;
-#endif
-	plat_on_timer(handler);
+	plat_on_timer(keeping(handler));
 }
 
 void mcpi_interrupts_on(void)

@@ -4,7 +4,7 @@
 
 #include "stdio.h"
 
-/* What a file holds. The list begins with what ./mcpi exec gives (runtime/inputs.h). */
+/* Contents of a file. The list ends with those that ./mcpi exec gives (runtime/inputs.h). */
 struct mcpi_content {
 	const char *name;
 	char *bytes;

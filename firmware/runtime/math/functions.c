@@ -70,7 +70,7 @@ double expm1(double x)
 	return too_large(x_double(x_expm1(x_plain(x))));
 }
 
-/* Whether a logarithm of x is special, and then *result. */
+/* Returns 1 if a logarithm of x is special, and stores it in *result. */
 static int special(double x, double *result)
 {
 	if (isnan(x) || x == INFINITY)

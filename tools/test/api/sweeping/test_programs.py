@@ -48,5 +48,5 @@ def test_a_wrong_part_is_refused(part):
 
 def test_options_of_stacks_are_refused():
     assert "no such thing" in refused("sweep", CONFLICT, "--variant", "all")
-    assert "no such thing" in refused("sweep", "--measure", "main")
+    assert "only a program" in refused("sweep", "--measure", "main")
     assert "no data set" in refused("sweep", CONFLICT, "--shard", "1/2", "--y", "cpi")
