@@ -68,6 +68,17 @@ def test_floats_survive_each_level_of_the_compiler(level, tmp_path):
         assert (place / "console.0.txt").read_text() == hosts(tmp_path, source, {})
 
 
+def test_an_interrupts_floats_are_not_the_programs(tmp_path):
+    text = "#include <mcpi.h>\n#include <stdio.h>\nstatic volatile double ticks;\n"
+    text += "static void on(void) { ticks = ticks + 0.5; }\nint main(void)\n{\n\tdouble s = 0;\n\n"
+    text += "\tmcpi_on_timer(on);\n\tmcpi_interrupts_on();\n\twhile (ticks < 10)\n"
+    text += "\t\ts = s * 0.5 + 1.0;\n\tmcpi_interrupts_off();\n"
+    text += '\tprintf("%g %g\\n", ticks, s);\n\treturn 0;\n}\n'
+    (tmp_path / "a.c").write_text(text)
+    place, _ = api.perform(ProgramSpec((str(tmp_path / "a.c"),)), tmp_path / "run")
+    assert (place / "console.0.txt").read_text() == "10 2\n"
+
+
 WRONG = {
     "int main(void) { int *p = 0; return *p; }": "a read through null",
     "int main(void) { volatile int z = 0; return 3 / z; }": "division",
