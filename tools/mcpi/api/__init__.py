@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from mcpi.spec.run_spec import RunSpec
 
 __all__ = ["Compared", "Dataset", "ProgramRun", "Result", "Run", "RunError", "RunSpec", "Side"]
-__all__ += ["NodeImage", "NodeSpec", "ProgramSpec", "UserError", "compare", "exec", "load", "perform", "run", "sweep"]
+__all__ += [
+    "NodeImage",
+    "NodeSpec",
+    "ProgramSpec",
+    "UserError",
+    "compare",
+    "exec",
+    "load",
+    "perform",
+    "run",
+    "sweep",
+]
 _MODULES = {
     "api.calls": "exec run sweep",
     "api.compared": "Compared compare",

@@ -18,8 +18,8 @@ def spec_of(
     machine: str, of: NodeSpec | ProgramSpec | None = None, **given: object
 ) -> RunSpec | NodeSpec | ProgramSpec:
     """Fields of ``RunSpec``, ``set`` for ``settings``; other names are parameters of the machine,
-    ``_`` for each dot. ``of``: the spec of a node or a program that they are laid over. UserError for a name that
-    is neither."""
+    ``_`` for each dot. ``of``: the spec of a node or a program that they are laid over.
+    UserError for a name that is neither."""
     if "set" in given:
         given = {"settings": given.pop("set"), **given}
     fields = {field.name for field in dataclasses.fields(of or RunSpec)}

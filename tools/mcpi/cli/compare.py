@@ -21,10 +21,10 @@ OF_RUNS = "stack peer_variant set_ define engine round_trips seed layouts out va
 
 def compare(
     context: typer.Context,
-    a: Annotated[str, typer.Argument(metavar="A", help="A result folder, source, variant or machine.")],
-    b: Annotated[
-        str, typer.Argument(metavar="B", help="The other: what A may be.")
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="A result folder, source, variant or machine.")
     ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other: what A may be.")],
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,

@@ -52,9 +52,7 @@ def sweep(
     ] = RunSpec.warmup,
     optimise: Annotated[
         str,
-        typer.Option(
-            "--optimise", "-O", metavar="0,1,…", help="Optimisation levels of a program."
-        ),
+        typer.Option("--optimise", "-O", metavar="0,1,…", help="Optimisation levels of a program."),
     ] = ProgramSpec.optimise,
     measure: options.Measure = None,
     shard: Annotated[
@@ -125,14 +123,18 @@ def sweep(
         )
     else:
         options.no_effect(context, "optimise measure", "only a program has such a thing")
-    given: dict[str, object] = (of_a_program if sources else of_a_stack) | {
-        "machine": _several("--machine", machine),
-        "engine": engine,
-        "set": {
-            key: _several(f"--set {key}", text)
-            for key, text in run_spec.settings(set_ or []).items()
-        },
-    } | ({"defines": tuple(define)} if define else {})
+    given: dict[str, object] = (
+        (of_a_program if sources else of_a_stack)
+        | {
+            "machine": _several("--machine", machine),
+            "engine": engine,
+            "set": {
+                key: _several(f"--set {key}", text)
+                for key, text in run_spec.settings(set_ or []).items()
+            },
+        }
+        | ({"defines": tuple(define)} if define else {})
+    )
     arguments = tuple(context.obj or ())
     usual = ProgramSpec(tuple(sources), arguments=arguments) if sources else None
     wanted = grid.of(given, layouts, seeds, usual)

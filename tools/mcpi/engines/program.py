@@ -184,9 +184,7 @@ def _sides(
         else:
             wire = bool(spec.peer)
             given = spec.given if node == CLIENT else Given()
-            wanted = program.Wanted(
-                paths, spec.optimise, spec.defines, shuffle, wire, given=given
-            )
+            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire, given=given)
             plan = _compiled(machine, wanted)
             elf = plan.image
         side = _side(elf, spec.measure if node == CLIENT else ())

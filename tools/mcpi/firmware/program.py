@@ -62,8 +62,8 @@ WARNINGS = ["-Wall", "-Wextra", "-fdiagnostics-color=never"]
 class Wanted:
     """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
     ``shuffle``: the seed of another order of all functions, None for that of the sources; ``wire``:
-    with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success; ``given``:
-    its arguments and files."""
+    with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success;
+    ``given``: its arguments and files."""
 
     sources: tuple[Path, ...]
     optimise: str = "2"
@@ -116,7 +116,8 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         objects.append(steps[-1].outputs[0])
     library = _library(home, runtime, floats)
     pal = _pal(machine, home)
-    text = repr((wanted, wanted.given.digest(), header, list(map(str, [*objects, *library[-1].inputs])), STACK))
+    parts = list(map(str, [*objects, *library[-1].inputs]))
+    text = repr((wanted, wanted.given.digest(), header, parts, STACK))
     folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     if wanted.given:
         inputs = folder / "inputs.S"

@@ -152,7 +152,8 @@ def test_arguments_of_the_program_stand_behind_dashes(tmp_path):
     source = _written(tmp_path, INT)
     done = mcpi("exec", "--out", str(tmp_path / "run"), "--", source)
     assert done.returncode == 0
-    text = '#include <stdio.h>\nint main(int n, char **words) { printf("%d %s\\n", n, words[n - 1]); }'
+    text = "#include <stdio.h>\nint main(int n, char **words)\n"
+    text += '{ printf("%d %s\\n", n, words[n - 1]); }\n'
     done = mcpi("exec", _written(tmp_path, text), "--out", str(tmp_path / "b"), "--", "1", "-x y")
     assert done.stdout.startswith("3 -x y\n") and "-- 1 '-x y'" in done.stdout
 

@@ -119,9 +119,7 @@ def of(grid: Grid, files: Iterable[Path], ran: int) -> Dataset:
     return Dataset(frame, axes, ran)
 
 
-def _rows(
-    spec: Spec, columns: Iterable[str], result: types.Result
-) -> Iterator[dict[str, object]]:
+def _rows(spec: Spec, columns: Iterable[str], result: types.Result) -> Iterator[dict[str, object]]:
     """A row for the run; of a program, for each place that is measured."""
     if not isinstance(spec, ProgramSpec):
         yield _row(spec, columns, result)

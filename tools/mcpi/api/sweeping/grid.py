@@ -18,9 +18,21 @@ ENGINES = (EXACT, RTL)
 ALWAYS = ("stack", "variant", "machine", "layout", "seed", "engine")
 OF_A_NODE = ("program", "machine", "seed", "engine")
 MOST = 100_000  # runs; more are a slip
-SPECS = {f.name for kind in (RunSpec, NodeSpec, ProgramSpec) for f in dataclasses.fields(kind)} | {"program"}
+SPECS = {f.name for kind in (RunSpec, NodeSpec, ProgramSpec) for f in dataclasses.fields(kind)} | {
+    "program"
+}
 # Runs of a sweep have one sample, and leave no logs.
-NOT_SWEPT = {"samples", "cold", "trace", "tick_log", "settings", "ports", "baud", "repeat", "sources"}
+NOT_SWEPT = {
+    "samples",
+    "cold",
+    "trace",
+    "tick_log",
+    "settings",
+    "ports",
+    "baud",
+    "repeat",
+    "sources",
+}
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,8 @@ def of(
     """Each keyword of ``given`` has one value or several (a list, tuple or range): fields of
     ``RunSpec``, machine parameters with ``_`` for each dot, ``set`` for more of them. ``layouts``:
     the usual link order and so many shuffled ones; ``seeds``: 1 to this. ``node``: the spec of a
-    node or a program that the keywords are laid over, in the place of ``RunSpec``. UserError for a slip."""
+    node or a program that the keywords are laid over, in the place of ``RunSpec``. UserError
+    for a slip."""
     wanted = dict(given)
     usual = node or RunSpec()
     machine = _values("machine", wanted.get("machine", usual.machine))[0]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Floating point for a machine that has none: a pass over the compiler's assembly.
 
-``python -m mcpi.firmware.floating.assembly IN OUT`` writes OUT. The registers ``$f0`` to ``$f31`` become the
-words of ``mcpi_float_registers`` (firmware/runtime/float), which lie near gp; all functions of an
-image have one gp. Loads, stores, moves and branches become integer instructions with ``$28``, which
-the compiler leaves free (``FLAGS``). Each other instruction becomes a call of a thunk at the end
-of the file, ``bsr $28``, which calls the emulation. No other register changes.
+``python -m mcpi.firmware.floating.assembly IN OUT`` writes OUT. The registers ``$f0`` to ``$f31``
+become the words of ``mcpi_float_registers`` (firmware/runtime/float), which lie near gp; all
+functions of an image have one gp. Loads, stores, moves and branches become integer instructions
+with ``$28``, which the compiler leaves free (``FLAGS``). Each other instruction becomes a call of a
+thunk at the end of the file, ``bsr $28``, which calls the emulation. No other register changes.
 """
 
 import re

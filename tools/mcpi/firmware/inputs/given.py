@@ -36,7 +36,7 @@ class Given:
         """The source of the image's part."""
         words = (NAME, *self.arguments)
         names = ("", *self.files) if self.stdin else self.files
-        lines = ["\t.section .inputs, \"aw\", @progbits", "\t.balign 8"]
+        lines = ['\t.section .inputs, "aw", @progbits', "\t.balign 8"]
         lines += ["\t.globl mcpi_argument_count", "mcpi_argument_count:", f"\t.quad {len(words)}"]
         lines += ["\t.globl mcpi_arguments", "mcpi_arguments:"]
         lines += [*(f"\t.quad argument_{n}" for n in range(len(words))), "\t.quad 0"]

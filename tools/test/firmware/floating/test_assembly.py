@@ -89,7 +89,7 @@ SOURCES = {
     "#include <math.h>\n": True,
     '#include "own.h"\n': True,
     "int f(void); // a double\n": False,
-    'const char *s = "1.5 double"; /* float */ char c = \'.\';': False,
+    "const char *s = \"1.5 double\"; /* float */ char c = '.';": False,
     "int doubled = 0x1e3; int a = x.y;": False,
 }
 
