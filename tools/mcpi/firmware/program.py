@@ -173,7 +173,7 @@ def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
 
 
 def _emulated(source: Path, home: Path, flags: list[object]) -> Edge:
-    """As ``_compiled``, of C with floating point: its assembly loses it on the way."""
+    """Compile C with floating point: its assembly loses that on the way."""
     flags = [*(flag for flag in flags if flag != _NO_FLOATS), *assembly.FLAGS]
     edge = _compiled(source, home, flags)
     target = edge.outputs[0]

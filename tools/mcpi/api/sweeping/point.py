@@ -36,7 +36,7 @@ class Point:
     """``key``: a digest of all that the result depends on."""
 
     spec: Spec
-    built: Built | None  # None of a program: its run builds it
+    built: Built | None  # a program has none: its run builds it
     key: str
     where: Path = Path()  # where a program's relative paths begin
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a program of one's own is given: arguments, a standard input, files."""
+"""Inputs of a program of one's own: arguments, a standard input, files."""

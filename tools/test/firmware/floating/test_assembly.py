@@ -36,7 +36,7 @@ BITS = {"0": 0, "-0": -(2**63), "1": 0x3FF << 52, "-1": (0xBFF << 52) - 2**64}
 
 
 def goes(lines: list[str], value: int) -> bool:
-    """Whether integer instructions on $28 go to $L; the first reads a register's ``value``."""
+    """Return true if integer instructions on $28 go to $L; the first reads ``value``."""
     at, conditions = 1, {"eq": value == 0}
     while at < len(lines):
         words = lines[at].split()

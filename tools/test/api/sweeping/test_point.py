@@ -23,7 +23,7 @@ def swept(kept, *more: str):
 
 
 def test_parts_give_the_bytes_of_the_whole(kept, tmp_path):
-    """One part is done again after the others."""
+    """A killed part is done again: here the first."""
     assert swept(kept[0], "--out", str(tmp_path / "a")).returncode == 0
     for part, new in (("3/3", 1), ("1/3", 2), ("2/3", 1), ("1/3", 0)):
         done = swept(kept[1], "--shard", part)
