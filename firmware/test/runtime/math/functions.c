@@ -14,8 +14,15 @@
 	X(exp2)                                                                                    \
 	X(expm1)                                                                                   \
 	X(log)                                                                                     \
-	X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh)     \
-	    X(tanh) X(cbrt) X(sqrt) X(trunc) X(floor) X(ceil) X(round) X(rint)
+	X(log2)                                                                                    \
+	X(log10)                                                                                   \
+	X(log1p)                                                                                   \
+	X(sin)                                                                                     \
+	X(cos)                                                                                     \
+	X(tan)                                                                                     \
+	X(asin)                                                                                    \
+	X(acos)                                                                                    \
+	X(atan) X(sinh) X(cosh) X(tanh) X(cbrt) X(sqrt) X(trunc) X(floor) X(ceil) X(round) X(rint)
 #define OF_TWO(X) X(pow) X(atan2) X(hypot) X(fmod) X(fmin) X(fmax) X(fdim)
 #define DECLARE_ONE(name) double our_##name(double x);
 #define DECLARE_TWO(name) double our_##name(double x, double y);
