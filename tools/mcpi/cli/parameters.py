@@ -30,9 +30,9 @@ def parameters(
 
       ./mcpi parameters memory.read_ticks --machine dec3000-pmad
 
-    --set KEY=VALUE of run, exec, sweep, compare … changes one. "acts" says what a
-    change costs: run, nothing; firmware, a new image; elaborate, with --engine rtl a
-    new model; host, boards alone.
+    --set KEY=VALUE of run, exec, sweep, compare changes a parameter. "acts"
+    says what a change costs: run, nothing; firmware, a new image; elaborate, a
+    new model of engine rtl; host, boards alone.
     """
     from rich.console import Console
     from rich.table import Table

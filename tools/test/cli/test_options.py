@@ -28,6 +28,7 @@ RUN = {
     "set_": ("--set icache.size=16KB", ENGINES, {"settings": {"icache.size": "16KB"}}),
     "engine": ("", ENGINES, {}),
     "check": ("--check", (EXACT,), {}),
+    "twice": ("--twice", (EXACT, RTL), {}),
     "port": ("--port A --port B", (BOARD,), {"ports": ("A", "B")}),
     "baud": ("--baud 9600", (BOARD,), {"baud": 9600}),
     "layout": ("--layout shuffle-7", ENGINES, {"layout": "shuffle-7"}),
@@ -107,7 +108,8 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
     monkeypatch.setattr(run, "_show", lambda *words: shown.append(words))
-    monkeypatch.setattr(checking, "check", lambda *words: checked.append(words[1]))
+    for name in ("check", "twice"):
+        monkeypatch.setattr(checking, name, lambda *words: checked.append(words[1]))
     typed, acts, changes = RUN[option]
     words = f"run --engine {engine} {typed}"
     if engine not in acts:
@@ -117,7 +119,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     mcpi(words)
     spec, out, bar = asked[0]
     assert isinstance(bar, Screen) == (option == "live")
-    assert checked == ([spec] if option == "check" else [])
+    assert checked == ([spec] if option in ("check", "twice") else [])
     if option == "live":
         return
     if changes is FREE:
