@@ -215,7 +215,8 @@ class Hierarchy {
     /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
     /// no memory is.
     bool runsAlone(const Step &wanted) const {
-        return !g_.ideal && !private_ && !g_.back && bus_.ofCoreAlone(tick_) &&
+        return !g_.ideal && !g_.back &&
+               (private_ ? private_->ofCoreAlone() : bus_.ofCoreAlone(tick_)) &&
                inRam(blockOf(wanted.pc)) &&
                (executing_.kind == Kind::other ||
                 (!executing_.locks && inRam(blockOf(executing_.address)) &&

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A core that glides does to the tick what `step` does: counters, logs and files are the same, and
-a mistake planted in the fast way is found (exact-engine.md, Ticks of a core that is alone)."""
+a mistake planted in the fast way is found (exact-engine.md, Three ways to pass a tick)."""
 
 import csv
 import json
@@ -69,12 +69,13 @@ def packets(folder: Path, cores: int) -> list[object]:
     return [*words, "--max-ticks", 10**8, *(word for b in boot for word in ("--boot", b))]
 
 
-def cores(folder: Path, seed: int, *options: object, devices: bool = False) -> list[object]:
+def cores(
+    folder: Path, seed: int, *options: object, make=coherent_programs.program
+) -> list[object]:
     """A random program of several cores on a random machine."""
     settings = coherent_programs.settings(seed)
     count = int(settings["core.count"])
     (folder / "machine.json").write_text(profile.load("dec3000-mp", settings).to_json())
-    make = coherent_machines.io_program if devices else coherent_programs.program
     image = guest("guest", folder, text=make(seed, count))
     words = ["--machine", folder / "machine.json", "--pal", guest("pal", folder, PAL_BASE)]
     return [*words, "--image", image, "--max-ticks", 2_000_000, *options]
@@ -125,12 +126,17 @@ RUNS = {
 RUNS |= {f"cores {n}": lambda folder, n=n: cores(folder, n) for n in range(40)}
 RUNS |= {f"cores {n}, ticks": lambda folder, n=n: cores(folder, n, "--ticks") for n in range(40)}
 RUNS |= {
-    f"devices {n}": lambda folder, n=n: cores(folder, n, "--ticks", devices=True) for n in range(40)
+    f"{kind} {n}": lambda folder, n=n, make=make: cores(folder, n, "--ticks", make=make)
+    for kind, make in (
+        ("devices", coherent_machines.io_program),
+        ("codes", coherent_programs.codes),
+    )
+    for n in range(40)
 }
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
 USUAL += ["ideal", "ideal code"]
 USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
-USUAL += ["devices 34"]
+USUAL += ["devices 34", "codes 5", "codes 7"]
 
 
 def ticks(file: Path) -> Iterator[tuple]:
