@@ -28,7 +28,7 @@ bool Core::alone() const {
 
 /// The tick of caches and bus is the core's alone: no other core has code that a write changes.
 bool Core::runsAlone() const {
-    if (!memory_.runsAlone(step_))
+    if (!memory_.runsAlone())
         return false;
     const memory::PrivateCache *own = memory_.privateCache();
     return !own || !own->decidesWrite(memory_.now()) || !io_->fetchedElsewhere(own->block());
