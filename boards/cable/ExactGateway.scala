@@ -5,8 +5,8 @@ import mcpi.lance.PhyGateway
 import spinal.core._
 import spinal.lib._
 
-/** Lets ticks pass up to the other's promise; ends the wait with an error. `after` is the tick
-  * after this clock.
+/** Lets ticks pass up to two before the other's promise, because a decision acts two clocks later;
+  * ends the wait with an error. `after` is the tick after this clock.
   */
 class ExactPace(c: ExactConfig) extends Component {
   import ExactMessage.timeBits
@@ -28,9 +28,10 @@ class ExactPace(c: ExactConfig) extends Component {
   }
   val faults = Reg(ExactFaults())
   faults.flatten.foreach(_.init(False))
-  val pause = RegInit(True)
-  val atLimit = io.tick ? (after === io.allowed) | (now === io.allowed)
-  pause := atLimit || io.full || faults.asBits.orR || io.broken
+  private val left = io.allowed -^ after
+  val near = left.msb || left(timeBits - 1 downto 1) === 0 // two ticks more would be too many
+  val decided = RegNext(near || io.full || faults.asBits.orR || io.broken) init True
+  val pause = RegNext(decided) init True // a second register, for the way to the node
 
   val begun, heard = RegInit(False) // a message came in this run; since the last tick
   val waited = Reg(UInt(c.first + 1 bits)) init 0

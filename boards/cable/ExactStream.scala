@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** The stream of a node's strobes, and its promise (exact-time.md): what is not acknowledged
   * lies in a ring. `head` is the stream's length, `promise` holds for what is before it where
-  * `settled`; `byte` answers `place` a clock later.
+  * `settled`; `byte` answers `place` two clocks later.
   */
 class ExactStream(c: ExactConfig) extends Component {
   import ExactMessage._
@@ -71,7 +71,7 @@ class ExactStream(c: ExactConfig) extends Component {
   val ring = Mem(Bits(8 bits), 1 << windowBits)
   ring.write(head.resized, pushed, pushes)
   when(pushes)(head := head + 1)
-  io.byte := ring.readSync(io.place)
+  io.byte := RegNext(ring.readSync(io.place)) // the CRC is no part of the ring's path
 
   // `outlook` is of the state a clock ago.
   val seen = RegNext(io.now) init 0

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // No node passes the other's promise, and waiting ends. For any limits that the messages bring and
-// any clocks that other parts of the node withhold: a tick's number is below the limit. A node that
-// may pass ticks does so three clocks after it may, if nobody else holds it; a node that may not
-// ends with an error, or gets a larger limit.
+// any clocks that other parts of the node withhold: a tick's number is below the limit. A node whose
+// tick is more than two below the limit passes ticks two clocks later, if nobody else holds it; a
+// node nearer to the limit ends with an error, or gets a larger limit.
 module exact_pace (input clk);
   (* anyseq *) wire others; // hold this clock
   wire io_counts = 0;
   ExactPace dut (.io_tick(tick), .*);
   wire tick = !io_pause && !others && !reset;
-  `observe(dut, waited, begun, heard)
+  `observe(dut, waited, begun, heard, decided)
   localparam PATIENCE = 16, FIRST = 64; // clocks, of block ExactPace
   reg known = 0;
   reg [47:0] before = 0; // the limit a clock ago
   reg [1:0] free = 0; // clocks in which nothing of the gateway's stops the node
   wire faulty = |{io_faults_silent, io_faults_stalled, io_faults_broken};
-  wire mayGo = io_now < io_allowed && !io_full && !io_broken && !faulty;
+  wire mayGo = {1'b0, io_now} + 49'd2 < io_allowed && !io_full && !io_broken && !faulty;
   always @(posedge clk) begin
     if (reset) known <= 1;
     before <= reset ? 48'd0 : io_allowed;
@@ -32,6 +32,8 @@ module exact_pace (input clk);
       assert (io_after == io_now + 48'd1);
       assert (io_now <= before);
       assert (io_pause || io_now < before);
+      assert (decided || io_after < before);
+      assert (free == 0 || !decided);
     end
   end
 endmodule

@@ -40,7 +40,7 @@ MISTAKES = {
     "another session's messages count": ("ExactTake", "ours", "1"),
     "the limit falls": ("ExactTake", "if:limit#2", "counts"),
     "acknowledged before it is here": ("ExactTake", "io_taken", "taken + 32'd1"),
-    "ticks pass at the limit": ("ExactPace", "atLimit", "0"),
+    "ticks pass at the limit": ("ExactPace", "near", "0"),
     "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed#2", "1"),
 }
 MUTANTS = [
