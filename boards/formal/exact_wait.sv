@@ -5,6 +5,7 @@
 // either node. The promise is the smallest there is: the sender's tick and LOOKAHEAD.
 module exact_wait (input clk);
   localparam LATENCY = 4, WINDOW = 4, LOOKAHEAD = 16; // 7 ticks a nibble, 9 of the wire
+  (* anyseq *) wire reset;
   (* anyseq *) wire othersA, othersB; // hold this clock
   (* anyseq *) wire landA, landB; // a message arrives
   wire [47:0] nowA, nowB, afterA, afterB;

@@ -27,8 +27,9 @@ SHOWN = 0b1011  # link, 100 Mb/s, full duplex
 DELIMITER = [5] * 15 + [13]
 STARTS = 100, 20_000  # ns, of both sides
 STALE = 0, 5000, 21_000  # ns, when a message of an earlier run comes
-# Each in both gateways. Two that were looked for are none: a promise in a frame that is made as
-# outside of one is smaller, and of a message without all bytes of an arrival the player waits.
+# Each in both gateways. Three that were looked for are none: a promise in a frame that is made as
+# outside of one is smaller, of a message without all bytes of an arrival the player waits, and a
+# limit that falls makes a node wait for the next message.
 MISTAKES = {
     "the promise is a tick too large": ("ExactStream", "outside", "$ + 48'd1"),
     "in a frame, too": ("ExactStream", "io_promise", "next_1 -> next_1 + 48'd1"),
@@ -38,9 +39,9 @@ MISTAKES = {
     "the place is not looked at": ("ExactTake", "offset#2", "32'd0"),
     "damage is not seen": ("ExactTake", "whole", "!high && headLeft == 5'd0"),
     "another session's messages count": ("ExactTake", "ours", "1"),
-    "the limit falls": ("ExactTake", "if:limit#2", "counts"),
     "acknowledged before it is here": ("ExactTake", "io_taken", "taken + 32'd1"),
     "ticks pass at the limit": ("ExactPace", "near", "0"),
+    "the limit acts a tick late": ("ExactPace", "near", "left[48] || left == 49'd0"),
     "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed#2", "1"),
 }
 MUTANTS = [
