@@ -49,13 +49,14 @@ MUTANTS = [
 ]
 
 
-def nodes(seed: int) -> list[Node]:
+def nodes(seed: int, nibble: int) -> list[Node]:
     source = random.Random(seed)
+
+    def wire() -> Wire:
+        return Wire(nibble, phase=source.randrange(nibble))
+
     made = [
-        Node(
-            random.Random(f"{seed} {side}"), Wire(phase=source.randrange(70)), own=2e-3, lengths=24
-        )
-        for side in (0, 1)
+        Node(random.Random(f"{seed} {side}"), wire(), own=2e-3, lengths=24) for side in (0, 1)
     ]
     if seed % 2:  # the second one only answers
         made[1].own = 0
@@ -213,6 +214,7 @@ async def to_rmii(dut, way: Way) -> None:
 class Case:
     seed: int = 1
     ticks: int = 16_000
+    mbps: int = 10  # of the modelled wire
     latency: int = 1000  # ns
     share: float = 0.01  # of messages lost, repeated, damaged each
     dead_after: float = float("inf")  # ns
@@ -228,7 +230,8 @@ async def pair(dut):
     source = random.Random(case.seed)
     shares = case.share, case.share, case.share
     cable = Cable(case.latency, *shares, dead_after=case.dead_after)
-    wanted, found = nodes(case.seed), nodes(case.seed)
+    nibble = 700 // case.mbps
+    wanted, found = nodes(case.seed, nibble), nodes(case.seed, nibble)
     exact_model.direct(wanted, case.ticks)
     stale = exact_model.Message(6, 0, 0, 50_000, b"\x11" + bytes(6) + b"\x02" * 20).encode()
     ways = [Way(cable, case.seed + n, stale) for n in (0, 1)]
@@ -279,7 +282,9 @@ async def pair(dut):
 
 def run(case: Case, only: str = "pair") -> None:
     """On Verilog with every mistake, of which VARIABLE chooses one."""
-    source = planted(cocotb_run.elaborate("ExactPair"), MUTANTS)
+    settings = {"link.mbps": str(case.mbps)}
+    settings |= {"lance.profile": "ideal"} if case.mbps > 10 else {}
+    source = planted(cocotb_run.elaborate("ExactPair", settings=settings), MUTANTS)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(GIVEN, json.dumps(dataclasses.asdict(case)))
         cocotb_run.simulate(source, Path(__file__), only)
@@ -288,6 +293,11 @@ def run(case: Case, only: str = "pair") -> None:
 @pytest.mark.parametrize("seed", sampled(range(1, 11), lambda seed: seed == 1))
 def test_what_nodes_get_is_what_the_wire_brings(seed):
     run(Case(seed=seed, latency=(5000, 1000, 100_000)[seed % 3]))
+
+
+def test_seven_ticks_a_nibble_are_enough():
+    """The next strobe is known and compared before its tick."""
+    run(Case(mbps=100))
 
 
 @pytest.mark.long
