@@ -55,9 +55,7 @@ def nodes(seed: int, nibble: int) -> list[Node]:
     def wire() -> Wire:
         return Wire(nibble, phase=source.randrange(nibble))
 
-    made = [
-        Node(random.Random(f"{seed} {side}"), wire(), own=2e-3, lengths=24) for side in (0, 1)
-    ]
+    made = [Node(random.Random(f"{seed} {side}"), wire(), own=2e-3, lengths=24) for side in (0, 1)]
     if seed % 2:  # the second one only answers
         made[1].own = 0
     return made
