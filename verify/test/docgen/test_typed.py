@@ -12,7 +12,7 @@ import typer.main
 from mcpi.base.repo import ROOT
 from mcpi.cli import options
 from mcpi.cli.main import app
-from verify.docgen import typed
+from verify.docgen import snippets, typed
 from verify.docgen.typed import Typed
 
 COMMANDS = typed.typed()
@@ -110,6 +110,7 @@ def place(tmp_path_factory) -> Path:
     two = (ROOT / "examples" / "two-sends.c").read_text()
     (folder / "client.c").write_text(two)
     (folder / "server.c").write_text(two)
+    snippets.write(ROOT / "docs" / "tutorial" / "xkernel-in-20-minutes.md", folder / "mine")
     (folder / "my_study.py").write_text("import mcpi\n\nprint(mcpi.run(round_trips=2).t_e_us)\n")
     return folder
 
