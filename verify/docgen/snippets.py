@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Files that a page has in pieces: blocks whose first line has a language and a name, as ``c tag.c``.
+"""Files that a page has in pieces: blocks whose first line has a language and a name (``c tag.c``).
 
     python -m verify.docgen.snippets PAGE FOLDER
 
