@@ -20,7 +20,7 @@ WIDTH = 100
 MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
 # Folders of the checkout with which a path in a page begins.
 TOPS = (
-    "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|tools|verify"
+    "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|site|tools|verify"
 )
 PATH = re.compile(rf"`((?:{TOPS})/[^`\s]*)`")
 TO_COME = {  # examples of a page

@@ -41,12 +41,13 @@ def readers(index: Path = INDEX) -> dict[str, list[Path]]:
 
 
 def first_page(readme: str, template: str) -> str:
-    """The first page: the template, with README's first paragraph, figure, commands and table."""
+    """The first page: the template, with parts of README."""
     fence = re.search(r"^```\n.*?^```\n\n(?:[^\n]+\n)+", readme, re.M | re.S)
     parts = {
         "sentence": re.search(r"^# .*\n+((?:[^\n]+\n)+)", readme),
         "figure": re.search(r"^(!\[[^\]]+\]\([^)]+\))\n", readme, re.M),
         "commands": fence,
+        "paper": re.search(r"^(The paper is (?:[^\n]+\n)+)", readme, re.M),
         "pages": re.search(r"^\| you want to \|[^\n]*\n(?:\|[^\n]*\n)+", readme, re.M),
     }
     for name, found in parts.items():

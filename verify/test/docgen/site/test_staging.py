@@ -27,6 +27,8 @@ Git is enough.
 |---|---|
 | run | [it](run.md) |
 
+The paper is X.
+
 ## One run
 """
 
@@ -46,11 +48,12 @@ def test_the_index_of_the_checkout_has_every_reader() -> None:
 
 
 def test_the_first_page_has_readme_s_parts() -> None:
-    page = staging.first_page(README, "{sentence}|{figure}|{commands}|{pages}")
-    assert page.split("|", 3)[:3] == [
+    page = staging.first_page(README, "{sentence}|{figure}|{commands}|{paper}|{pages}")
+    assert page.split("|", 4)[:4] == [
         "It simulates.\nAll of it.",
         "![figure](a.svg)",
         "```\n./mcpi run\n```\n\nGit is enough.",
+        "The paper is X.",
     ]
     assert page.endswith("| run | [it](run.md) |")
     with pytest.raises(UserError, match="finds no figure"):
