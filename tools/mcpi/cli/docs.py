@@ -11,7 +11,9 @@ from mcpi.cli.checkout import become
 
 
 def docs(
-    out: Annotated[Path, typer.Option(help="The folder of the site.")] = BUILD / "docs",
+    out: Annotated[
+        Path | None, typer.Option(help="The folder of the site; else build/docs.")
+    ] = None,
     serve: Annotated[
         int | None,
         typer.Option(
@@ -32,4 +34,4 @@ def docs(
     registers and the Python functions. A link that leads nowhere is an error
     that names page and line. Equal commits give equal files.
     """
-    become("verify.docgen.site", out.absolute(), "" if serve is None else serve)
+    become("verify.docgen.site", (out or BUILD / "docs").absolute(), "" if serve is None else serve)
