@@ -113,6 +113,14 @@ class Core : private alpha::Outside {
     bool halted() const { return cpu_.halted; }
     /// Somebody counts its ticks in another way from now on.
     void disturb() { spin_.disturb(); }
+    /// The last tick took no time: the cycle counter has not counted it, and unless `memory` moved
+    /// on meanwhile, memory stood still.
+    void vanishes(bool memory) {
+        ++count_.zero;
+        ++countBefore_.zero;
+        if (!memory)
+            memory_.standsStill();
+    }
     /// These events belong to its next tick.
     void counts(Events events) { later_ |= events; }
     /// Before this tick it issues nothing, and its caches begin nothing.
