@@ -28,6 +28,7 @@ from mcpi.cli import (
     sweep,
     trace,
     verify_results,
+    whatif,
 )
 
 app = typer.Typer(
@@ -100,6 +101,7 @@ app.command()(run.run)
 app.command()(paper.paper)
 app.command()(verify_results.verify_results)
 app.command(cls=ProgramCommand)(profile.profile)
+app.command(cls=ProgramCommand)(whatif.whatif)
 app.command()(compare.compare)
 app.command()(sweep.sweep)
 app.command(cls=ProgramCommand)(trace.trace)
