@@ -113,12 +113,12 @@ class Core : private alpha::Outside {
     bool halted() const { return cpu_.halted; }
     /// Somebody counts its ticks in another way from now on.
     void disturb() { spin_.disturb(); }
-    /// The last tick took no time: the cycle counter has not counted it, and unless `memory` moved
-    /// on meanwhile, memory stood still.
-    void vanishes(bool memory) {
+    /// The last tick took no time: the cycle counter has not counted it. `moves`: caches and bus
+    /// moved on meanwhile; else they stood still.
+    void vanishes(bool moves) {
         ++count_.zero;
         ++countBefore_.zero;
-        if (!memory)
+        if (!moves)
             memory_.standsStill();
     }
     /// These events belong to its next tick.

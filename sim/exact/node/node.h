@@ -34,13 +34,12 @@ class Node : private IoBus, private DmaMemory {
     uint64_t world(uint64_t tick) const { return tick - vanished_; }
     uint64_t ofCore(uint64_t tick) const { return tick == memory::never ? tick : tick + vanished_; }
     /// The core's last tick took no time: the world is in the tick in which it was, and has had its
-    /// turn there. `memory`: caches and bus moved on; else they stood still too.
-    void vanishes(bool memory) {
+    /// turn there. `moves`: caches and bus moved on; else they stood still too.
+    void vanishes(bool moves) {
         ++vanished_;
         moved_ = now();
-        core_.vanishes(memory);
+        core_.vanishes(moves);
     }
-    uint64_t vanished() const { return vanished_; }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
     /// The LANCE's steps are kept from now on.

@@ -30,7 +30,8 @@ FunctionMap::FunctionMap(const std::vector<Range> &ranges) {
 Vanishing::Vanishing(std::shared_ptr<const FunctionMap> functions)
     : functions_(std::move(functions)) {}
 
-void Vanishing::vanish(const std::vector<FunctionOwner> &which) {
+void Vanishing::vanish(const std::vector<FunctionOwner> &which, uint64_t most) {
+    most_ = most;
     none_.clear();
     for (const auto &[function, owner] : which) {
         if (ofWorld(owner))
@@ -68,9 +69,9 @@ bool Vanishing::takesNone(const TickRun &run, uint64_t waits) {
         return false;
     }
     vanished_ += run.count;
-    if (++inARow_ > patience)
-        throw RunError("only ticks that take no time in " + std::to_string(patience) +
-                       " ticks: the code waits for the world, which stands still.");
+    if (++inARow_ > most_)
+        throw RunError("the code waits for the world, which stands still: " +
+                       std::to_string(most_) + " ticks in a row took no time.");
     return true;
 }
 

@@ -39,13 +39,13 @@ class Vanishing {
     explicit Vanishing(std::shared_ptr<const FunctionMap> functions);
     bool watches() const { return functions_ != nullptr; }
 
-    /// From now on the ticks of these take no time. UserError for an owner that waits for the
-    /// world.
-    void vanish(const std::vector<FunctionOwner> &which);
+    /// From now on the ticks of these take no time; more than `most` in a row are refused.
+    /// UserError for an owner that waits for the world.
+    void vanish(const std::vector<FunctionOwner> &which, uint64_t most);
     /// An instruction at this marker has issued, in this tick of the world.
     void marker(uint64_t tick, const Marker &marker);
     /// A tick on the path; `waits`: the instruction that stage D waits for. Return true if it takes
-    /// no time. RunError if nothing else has happened for too long.
+    /// no time. RunError if too many have taken none.
     bool takesNone(const TickRun &run, uint64_t waits);
     /// Caches and memory bus move on in a tick of this owner, which waits for them.
     static bool ofMemory(Owner owner);
@@ -63,7 +63,6 @@ class Vanishing {
   private:
     static constexpr uint64_t never = ~uint64_t{0};
     static constexpr unsigned owners = ownerNames.size();
-    static constexpr uint64_t patience = 10'000'000; ///< ticks in a row that take no time
     static unsigned cell(unsigned function, Owner owner) {
         return function * owners + static_cast<unsigned>(owner);
     }
@@ -73,7 +72,7 @@ class Vanishing {
     std::vector<bool> none_;      ///< these take no time
     bool any_ = false;            ///< there are such
     unsigned last_ = 0;           ///< function of what issued last
-    uint64_t vanished_ = 0, inARow_ = 0, trips_ = 0;
+    uint64_t vanished_ = 0, inARow_ = 0, most_ = 0, trips_ = 0;
     uint64_t began_ = never, ended_ = 0;
     bool over_ = false;
 };

@@ -18,6 +18,8 @@ namespace {
 using Json = nlohmann::json;
 using Experiment = std::vector<FunctionOwner>;
 
+constexpr uint64_t times = 10; ///< so many times the path's ticks may take no time in a row
+
 struct Plan {
     std::array<std::shared_ptr<const FunctionMap>, 2> functions; ///< null: none of the node vanish
     std::vector<Experiment> experiments;
@@ -77,9 +79,9 @@ class Copy : public Pair {
         }
     }
     /// To the end, while the ticks of `which` take no time.
-    Json run(const Experiment &which) {
+    Json run(const Experiment &which, uint64_t most) {
         for (unsigned n = 0; n < 2; ++n)
-            node(n).vanishing()->vanish(which);
+            node(n).vanishing()->vanish(which, most);
         try {
             runUntil(~uint64_t{0});
         } catch (const RunError &error) {
@@ -124,12 +126,15 @@ void whatIf(const Options &options) {
     first.warm();
     Json results = {{"experiments", Json::array()}};
     Copy plain(first);
-    results["plain"] = plain.run({});
+    results["plain"] = plain.run({}, 0);
     if (results["plain"].contains("failed"))
         throw RunError(results["plain"]["failed"].get<std::string>());
     results["ticks"] = plain.ticks();
+    uint64_t path = 0;
+    for (const Json &one : results["ticks"])
+        path += one.at(2).get<uint64_t>();
     for (const Experiment &one : plan.experiments) {
-        results["experiments"].push_back(Copy(first).run(one));
+        results["experiments"].push_back(Copy(first).run(one, times * path));
         std::fprintf(stderr, "progress %zu 0\n", results["experiments"].size());
     }
     std::ofstream file(options.out + "/whatif.json");

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpi.api.calls import run, sweep
+    from mcpi.api.causes import Causes, whatif
     from mcpi.api.compared import Compared, compare
     from mcpi.api.finished_program import ProgramRun, load
     from mcpi.api.finished_run import Run, Side
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Compared", "Dataset", "ProgramRun", "Result", "Run", "RunError", "RunSpec", "Side"]
 __all__ += ["NodeImage", "NodeSpec", "UserError", "compare", "load", "perform", "run", "sweep"]
+__all__ += ["Causes", "whatif"]
 _MODULES = {
     "api.calls": "run sweep",
+    "api.causes": "Causes whatif",
     "api.compared": "Compared compare",
     "api.finished_program": "ProgramRun load",
     "api.finished_run": "Run Side",

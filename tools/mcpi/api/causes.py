@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``mcpi.whatif``: a causal profile, as exact numbers and as tables."""
 
-import dataclasses
+import contextlib
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
 from mcpi.engines import cost, span, vanishing
+from mcpi.layout import symbols
 from mcpi.machine import counters
 from mcpi.machine.profile import Machine
 from mcpi.spec.numbers import SIDES
@@ -85,6 +87,65 @@ def whatif(
 def find(spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]], bar: Bar) -> WhatIf:
     """The causal profile of ``side``, or of both machines together, in which a function is that of
     both. ``wanted``: sets of ``FUNCTION`` or ``FUNCTION:OWNER`` that vanish together."""
+    with _started(spec, side, wanted, bar) as run:
+        ideal, _ = vanishing.plain(run.prepared, run.machine.ideal, run.ranges, "ideal", bar)
+        chosen = [_chosen(words, run.pairs) for words in wanted]
+        experiments = causal.sets_of(run.pairs, chosen)
+        outcomes = run.outcomes(experiments, bar)
+
+    def outcome(n: int) -> tuple[int | None, Counter, str]:
+        one, whole = outcomes[n], run.whole
+        if one.failed:
+            return None, Counter(), one.failed
+        grown = {o: one.owners.get(o, 0) - whole.owners.get(o, 0) for o in counters.owners()}
+        return whole.ticks - one.ticks, Counter({o: n for o, n in grown.items() if n}), ""
+
+    grouped = causal.read(run.pairs, causal.effects(run.pairs, experiments, outcome), len(wanted))
+    left = {o: n for o, n in run.whole.owners.items() if o not in causal.OF_MEMORY}
+    counts = (run.whole.round_trips or 1, run.whole.ticks, sum(run.whole.owners.values()))
+    is_program = isinstance(spec, ProgramSpec)
+    return WhatIf(run.sides, is_program, *counts, *grouped, ideal.owners, left)
+
+
+def ticks(spec: RunSpec | ProgramSpec, bar: Bar) -> dict[Pair, int]:
+    """Ticks of both machines' paths that can vanish, by function and owner."""
+    with _started(spec, BOTH, [], bar) as run:
+        return run.pairs
+
+
+def shorter(spec: RunSpec | ProgramSpec, words: tuple[str, ...], bar: Bar) -> tuple[int, int]:
+    """Ticks of the whole, and by how many it gets shorter on both machines without ``words``."""
+    with _started(spec, BOTH, [words], bar) as run:
+        chosen = sorted(_chosen(words, run.pairs)) if words else []
+        (one,) = run.outcomes([chosen], bar)
+    if one.failed:
+        raise RunError(one.failed)
+    return run.whole.ticks, run.whole.ticks - one.ticks
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The run in which every tick takes time; ``names``: functions by number; ``pairs``: ticks of
+    the path that can vanish."""
+
+    sides: tuple[str, ...]
+    prepared: span.Prepared
+    machine: Machine
+    names: list[str]
+    ranges: list[vanishing.Ranges]
+    whole: vanishing.Outcome
+    pairs: dict[Pair, int]
+
+    def outcomes(self, experiments: list[list[Pair]], bar: Bar) -> list[vanishing.Outcome]:
+        numbers = {name: n for n, name in enumerate(self.names)}
+        plan = [[(numbers[function], owner) for function, owner in one] for one in experiments]
+        return vanishing.outcomes(self.prepared, self.machine, self.ranges, plan, bar)
+
+
+@contextlib.contextmanager
+def _started(
+    spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]], bar: Bar
+) -> Iterator[_Run]:
     machine = check(spec, side, wanted)
     sides = tuple(s for s in SIDES if SIDES[s] in spec.nodes) if side == BOTH else (side,)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="whatif-") as folder, bar:
@@ -93,35 +154,11 @@ def find(spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]], 
         for word in (word for words in wanted for word in words):
             _known(word, names)
         whole, ticks = vanishing.plain(prepared, machine, ranges, "plain", bar)
-        ideal, _ = vanishing.plain(prepared, machine.ideal, ranges, "ideal", bar)
-        sums: dict[Pair, int] = {}
-        for (function, owner), count in ticks.items():
-            sums[names[function], owner] = count
-        pairs = causal.vanishing(sums)
+        pairs = causal.vanishing({(names[f], owner): n for (f, owner), n in ticks.items()})
         if not pairs:
-            raise RunError(
-                f"{spec.title}: nothing was measured on the path of {' and '.join(sides)}."
-            )
-        chosen = [_chosen(words, pairs) for words in wanted]
-        experiments = causal.sets_of(pairs, chosen)
-        numbers = {name: n for n, name in enumerate(names)}
-        plan = [[(numbers[function], owner) for function, owner in one] for one in experiments]
-        outcomes = vanishing.outcomes(prepared, machine, ranges, plan, bar)
-
-    def outcome(n: int) -> tuple[int | None, Counter, str]:
-        one = outcomes[n]
-        if one.failed:
-            return None, Counter(), one.failed
-        grown = {o: one.owners.get(o, 0) - whole.owners.get(o, 0) for o in counters.owners()}
-        return whole.ticks - one.ticks, Counter({o: n for o, n in grown.items() if n}), ""
-
-    effects = causal.effects(pairs, experiments, outcome)
-    grouped = causal.read(pairs, effects, len(wanted))
-    left = {o: n for o, n in whole.owners.items() if o not in causal.OF_MEMORY}
-    passages = whole.round_trips or 1
-    path = sum(ticks.values())
-    is_program = isinstance(spec, ProgramSpec)
-    return WhatIf(sides, is_program, passages, whole.ticks, path, *grouped, ideal.owners, left)
+            of = " and ".join(sides)
+            raise RunError(f"{spec.title}: nothing was measured on the path of {of}.")
+        yield _Run(sides, prepared, machine, names, ranges, whole, pairs)
 
 
 def check(spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]]) -> Machine:
@@ -149,8 +186,6 @@ def check(spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]])
             )
     if isinstance(spec, RunSpec):
         cost.check(spec)
-        if spec.samples > 1:
-            spec = dataclasses.replace(spec, samples=1)
     return machine
 
 
@@ -158,8 +193,6 @@ def _functions(
     prepared: span.Prepared, sides: tuple[str, ...]
 ) -> tuple[list[str], list[vanishing.Ranges]]:
     """Names of functions by number, and where they are on each node."""
-    from mcpi.layout import symbols
-
     names, ranges = [symbols.ELSEWHERE], []
     numbers = {symbols.ELSEWHERE: 0}
     for side, node in SIDES.items():
