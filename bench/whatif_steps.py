@@ -4,10 +4,13 @@
 
 PYTHONPATH=tools python3 bench/whatif_steps.py
 
-A step replaces functions of the path by others. The prediction: the round trip changes by what
-those that go save when they vanish, less what those that come save. `edited` is the difference of
-both programs' round trips, in ticks, on the exact engine.
+A step replaces functions of the path by others. The prediction: the round trip gets shorter by
+what those that go save when they vanish, less what those that come save. `edited` is the difference
+of both programs' round trips, in ticks, on the exact engine. `stays`: by how much the path ticks of
+functions that both programs have differ.
 """
+
+from collections import Counter
 
 from fast_steps import rows
 
@@ -16,16 +19,19 @@ from mcpi.base.progress import Silent
 from mcpi.spec.run_spec import RunSpec
 
 TRIPS = 20
-TITLES = ("predicted", "edited", "error", "goes", "comes")
+TITLES = ("predicted", "edited", "error", "stays", "goes", "comes")
 
 
 def spec_of(variant: str, defines: tuple[str, ...]) -> RunSpec:
     return RunSpec(variant=variant, defines=defines, round_trips=TRIPS)
 
 
-def functions(spec: RunSpec) -> set[str]:
-    """Functions that have ticks on the path of either machine."""
-    return {function for function, _ in causes.ticks(spec, Silent())}
+def functions(spec: RunSpec) -> Counter:
+    """Ticks of each function on the paths of both machines."""
+    found = Counter()
+    for (function, _), ticks in causes.ticks(spec, Silent()).items():
+        found[function] += ticks
+    return found
 
 
 def without(spec: RunSpec, names: set[str]) -> tuple[int, int]:
@@ -39,10 +45,11 @@ def main() -> None:
     pairs = list(steps.items())
     for (_, before), (title, after) in zip(pairs, pairs[1:]):
         ours, theirs = functions(before), functions(after)
-        goes, comes = ours - theirs, theirs - ours
+        goes, comes = {*ours} - {*theirs}, {*theirs} - {*ours}
+        stays = sum(ours[name] - theirs[name] for name in {*ours} & {*theirs})
         (whole, less), (other, more) = without(before, goes), without(after, comes)
         predicted, edited = (less - more) / TRIPS, (whole - other) / TRIPS
-        numbers = (predicted, edited, predicted - edited)
+        numbers = (predicted, edited, predicted - edited, stays / TRIPS)
         cells = [f"{n:,.1f}" for n in numbers] + [str(len(goes)), str(len(comes))]
         print(f"{title:14}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
 

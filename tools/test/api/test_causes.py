@@ -41,7 +41,7 @@ def test_the_whole_is_the_runs_round_trip(tmp_path) -> None:
     assert whole / 2 / 175 == pytest.approx(result.round_trip.mean_us, abs=1e-6)
     assert 0 < less < whole
     ours = sum(causes.ticks(SPEC, Silent()).values())
-    paths = (result.steady["client"], result.steady["server"])
+    paths = (result.steady.client, result.steady.server)
     world = sum(p.owners.get(o, 0) for p in paths for o in causal.OF_WORLD)
     assert ours / 2 == pytest.approx(sum(p.ticks for p in paths) - world)
 

@@ -128,7 +128,7 @@ def shadow(place: Path, program: Path | None = None) -> None:
         waits.append(whole.owners["d_miss"])
         saved.append(whole.ticks - without.ticks)
         grown = without.owners["d_miss"] - whole.owners["d_miss"]
-        assert grown >= (fillers + 1) * (LOADS - 1)
+        assert abs(grown - fillers * LOADS) <= 8, grown
     assert abs(waits[0] - waits[1] - 3 * LOADS) <= 8, waits  # a filler covers a tick of each miss
     assert abs(saved[0] - saved[1]) <= 8, saved
 
@@ -144,14 +144,12 @@ def moves(place: Path, program: Path | None = None) -> None:
 
 
 def stores(place: Path, program: Path | None = None) -> None:
-    """A lone entry of the write buffer is sent after idle ticks; those that vanish are not."""
+    """Between two stores the write buffer sends an entry; not if all ticks between them vanish."""
     one = walking(place, STORES, program)
     whole, ticks = one.plain()
     (without,) = one.run(one.pairs(ticks, "issue"))
-    grown = {o: without.owners.get(o, 0) - n for o, n in whole.owners.items()}
-    assert grown["write_buffer_full"] > 0 or without.owners.get("write_buffer_full", 0) > 0
-    left = whole.ticks - without.ticks
-    assert left == without.vanished - (sum(without.owners.values()) - sum(whole.owners.values()))
+    assert "write_buffer_full" not in whole.owners
+    assert without.owners["write_buffer_full"] > 64  # of as many stores
 
 
 def clock(place: Path, program: Path | None = None) -> None:
