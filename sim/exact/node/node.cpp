@@ -38,8 +38,8 @@ template void Node::glide<Unseen>(uint64_t, Unseen &);
 
 uint64_t Node::quietTicks(const Port &wire) const {
     const uint64_t tick = now();
-    const uint64_t due =
-        std::min({world(core_.next()), devices_.next(), devices_.system.nextTimer(), wire.next(tick)});
+    const uint64_t due = std::min(
+        {world(core_.next()), devices_.next(), devices_.system.nextTimer(), wire.next(tick)});
     return due > tick ? due - tick : 0;
 }
 

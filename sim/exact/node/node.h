@@ -57,9 +57,7 @@ class Node : private IoBus, private DmaMemory {
                uint64_t value) override {
         devices_.begin(world(tick), address, bytes, write, value);
     }
-    uint64_t answers(uint64_t tick) const override {
-        return ofCore(devices_.answers(world(tick)));
-    }
+    uint64_t answers(uint64_t tick) const override { return ofCore(devices_.answers(world(tick))); }
     bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override {
         return devices_.read(world(tick), address, bytes, value);
     }
@@ -77,7 +75,7 @@ class Node : private IoBus, private DmaMemory {
     Devices devices_;
     Core core_;
     uint64_t start_;
-    uint64_t vanished_ = 0;           ///< ticks of the core that took no time
+    uint64_t vanished_ = 0;          ///< ticks of the core that took no time
     uint64_t moved_ = memory::never; ///< the devices have had their turn in this tick
 };
 

@@ -94,9 +94,9 @@ WatchedNode::WatchedNode(const WatchedNode &other)
       node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
       markers_(other.markers_), runs_(other.runs_), tally_(other.tally_), log_(other.log_),
       spells_(other.spells_), trace_(other.trace_), replay_(other.replay_), guard_(other.guard_),
-      vanishing_(other.vanishing_),      watches_(other.watches_), back_(other.back_), endsByHost_(other.endsByHost_),
-      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_),
-      accessed_(other.accessed_) {}
+      vanishing_(other.vanishing_), watches_(other.watches_), back_(other.back_),
+      endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
+      pc_(other.pc_), accessed_(other.accessed_) {}
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();

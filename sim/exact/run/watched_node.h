@@ -70,9 +70,7 @@ class WatchedNode : public Station {
     void guards(const TickRun &run);
     void coldStart();
     /// Each tick stands alone, because it may take no time.
-    bool vanishes() const {
-        return vanishing_ && vanishing_->watches() && counters_.onPath();
-    }
+    bool vanishes() const { return vanishing_ && vanishing_->watches() && counters_.onPath(); }
 
     unsigned number_;
     bool skips_; ///< quiet ticks pass in one step

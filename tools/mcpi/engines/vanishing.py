@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcpi.base import staging
-from mcpi.base.errors import RunError
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph
@@ -87,10 +86,12 @@ def _run(
     marked = [word for n in there for word in ("--node", f"{n}:markers=markers.{n}.csv")]
     options = [*marked, *options, "--whatif", f"{folder}/{FILE}", "--no-oracle"]
     phases = run_jobs.phases(spec, 1, machine)
-    with bar.task(f"{folder.replace('-', ' ')}", steps) as update:
-        if not simulate(
-            prepared.simulator, place, folder, spec, phases, options, stop, update, steps=steps
-        ):
-            raise RunError("stopped")
-        update(steps, steps, "")
+    with bar.task(folder.replace("-", " "), steps) as update:
+
+        def ran(done: int, total: int, _: str) -> None:
+            update(done, total, "copies")
+
+        words = (prepared.simulator, place, folder, spec, phases, options, stop, ran)
+        if not simulate(*words, steps=steps):
+            raise KeyboardInterrupt
     return json.loads((place / folder / RESULT).read_text())
