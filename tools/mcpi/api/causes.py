@@ -163,11 +163,7 @@ def _started(
 
 def check(spec: RunSpec | ProgramSpec, side: str, wanted: list[tuple[str, ...]]) -> Machine:
     """Everything that can be wrong before anything is built. UserError."""
-    if spec.engine != EXACT:
-        raise UserError(
-            f"engine {spec.engine} cannot hold the world while a core moves; exact can."
-        )
-    machine = span.judged(spec)
+    machine = vanishing.judged(spec)
     if side not in (*SIDES, BOTH):
         raise UserError(f"--side {side}: {', '.join(SIDES)} or {BOTH} is wanted.")
     if side != BOTH and SIDES[side] not in spec.nodes:

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcpi.base import staging
+from mcpi.base.errors import UserError
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph
 from mcpi.engines import program as programs
+from mcpi.engines import span
 from mcpi.engines.simulate import simulate
 from mcpi.engines.span import Prepared
 from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
+from mcpi.spec.run_spec import EXACT
+from mcpi.spec.spec import Spec
 
 FILE, RESULT = "experiments.json", "whatif.json"
 Pair = tuple[int, str]  # the number of a function, and an owner
@@ -35,6 +39,15 @@ class Outcome:
     vanished: int = 0
     owners: dict[str, int] = field(default_factory=dict)
     failed: str = ""
+
+
+def judged(spec: Spec) -> Machine:
+    """Everything that can be wrong with the spec. UserError before anything is built."""
+    if spec.engine != EXACT:
+        raise UserError(
+            f"engine {spec.engine} cannot hold the world while a core moves; exact can."
+        )
+    return span.judged(spec)
 
 
 def plain(
