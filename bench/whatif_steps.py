@@ -4,13 +4,10 @@
 
 PYTHONPATH=tools python3 bench/whatif_steps.py
 
-A step replaces functions of the path by others. The prediction: the round trip gets shorter by
-what those that go save when they vanish, less what those that come save. `edited` is the difference
-of both programs' round trips, in ticks, on the exact engine. `stays`: by how much the path ticks of
-functions that both programs have differ.
+A step replaces functions of the path by others. The prediction: the round trip changes by what
+those that go save when they vanish, less what those that come save. `edited` is the difference of
+both programs' round trips, in ticks, on the exact engine.
 """
-
-from collections import Counter
 
 from fast_steps import rows
 
@@ -19,19 +16,16 @@ from mcpi.base.progress import Silent
 from mcpi.spec.run_spec import RunSpec
 
 TRIPS = 20
-TITLES = ("predicted", "edited", "error", "stays", "goes", "comes")
+TITLES = ("predicted", "edited", "error", "goes", "comes")
 
 
 def spec_of(variant: str, defines: tuple[str, ...]) -> RunSpec:
     return RunSpec(variant=variant, defines=defines, round_trips=TRIPS)
 
 
-def functions(spec: RunSpec) -> Counter:
-    """Ticks of each function on the paths of both machines."""
-    found = Counter()
-    for (function, _), ticks in causes.ticks(spec, Silent()).items():
-        found[function] += ticks
-    return found
+def functions(spec: RunSpec) -> set[str]:
+    """Functions that have ticks on the path of either machine."""
+    return {function for function, _ in causes.ticks(spec, Silent())}
 
 
 def without(spec: RunSpec, names: set[str]) -> tuple[int, int]:
@@ -45,11 +39,10 @@ def main() -> None:
     pairs = list(steps.items())
     for (_, before), (title, after) in zip(pairs, pairs[1:]):
         ours, theirs = functions(before), functions(after)
-        goes, comes = {*ours} - {*theirs}, {*theirs} - {*ours}
-        stays = sum(ours[name] - theirs[name] for name in {*ours} & {*theirs})
+        goes, comes = ours - theirs, theirs - ours
         (whole, less), (other, more) = without(before, goes), without(after, comes)
         predicted, edited = (less - more) / TRIPS, (whole - other) / TRIPS
-        numbers = (predicted, edited, predicted - edited, stays / TRIPS)
+        numbers = (predicted, edited, predicted - edited)
         cells = [f"{n:,.1f}" for n in numbers] + [str(len(goes)), str(len(comes))]
         print(f"{title:14}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
 
