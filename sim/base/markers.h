@@ -25,7 +25,7 @@ enum Action : uint32_t {
     actionInvocation,
     actionEvent
 };
-enum EventNumber : uint32_t { eventMeasureStart = 5, eventMeasureEnd = 6 };
+enum EventNumber : uint32_t { eventRoundTripEnd = 2, eventMeasureStart = 5, eventMeasureEnd = 6 };
 constexpr uint32_t windowPath = 1; // others: counters.md
 
 /// Return true for a marker of a window other than the path's.

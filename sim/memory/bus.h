@@ -64,6 +64,12 @@ class Bus {
                (dmaDue_ != never ? bit(Event::busDmaTicks) : 0);
     }
 
+    /// The tick before took no time: what is under way ends a tick later.
+    void standsStill() {
+        due_ += due_ != never;
+        dmaDue_ += dmaDue_ != never;
+    }
+
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
     void forget() { missed_.forget(); }
     void empty() { cache_.empty(); }

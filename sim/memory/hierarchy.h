@@ -105,6 +105,16 @@ class Hierarchy {
         tickEvents_ = {};
     }
 
+    /// The tick before took no time for bus, stream buffer, write buffer and victim caches: what
+    /// they wait for comes a tick later.
+    void standsStill() {
+        bus_.standsStill();
+        ++streamAt_;
+        ++buffer_.idleFrom;
+        iComes_ += iComes_ != never;
+        dComes_ += dComes_ != never;
+    }
+
     // Ticks of a core that is alone with its caches (`glide`, exact-engine.md). In them nothing
     // acts but stage E1 and stage D; whatever else there is, `step` does.
     /// Return true if the machine has such ticks.

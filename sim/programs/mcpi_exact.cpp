@@ -9,6 +9,7 @@
 #include "exact/run/checked.h"
 #include "exact/run/cores.h"
 #include "exact/run/pair.h"
+#include "exact/run/whatif.h"
 #include "testbed/external_peer.h"
 
 using namespace mcpi;
@@ -20,6 +21,8 @@ int main(int argc, char **argv) {
             if (options.mode == Mode::serve) {
                 exact::WatchedNode node(Machine(options.machine), exact::checked(options), 0);
                 ExternalPeer(options, node).run(std::cin, std::cout);
+            } else if (!options.whatIf.empty()) {
+                exact::whatIf(options);
             } else {
                 exact::Pair(options).run();
             }

@@ -207,6 +207,16 @@ void offerEvictions(CLI::App &app, Options &o) {
         ->needs("--passages");
 }
 
+void offerWhatIf(CLI::App &app, Options &o) {
+    CLI::Option *whatIf = app.add_option(
+        "--whatif", o.whatIf,
+        "run a copy of the machines for each experiment of this file, in which the ticks that it "
+        "names take no time; whatif.json is the only file");
+    for (const char *other : {"--tick-log", "--passages", "--spells", "--trace", "--span", "--cold",
+                              "--live", "--fork-cold"})
+        whatIf->excludes(other);
+}
+
 /// Refuse options that do not go together.
 void check(const Options &o) {
     if (!o.forkCold.empty() && (o.cold || o.byRegisters))
@@ -254,7 +264,7 @@ Options parseOptions(int argc, char **argv, bool verilated) {
         if (mode == Mode::run && verilated)
             offerWaves(one, o);
         if (mode == Mode::run && !verilated)
-            offerEvictions(one, o);
+            offerEvictions(one, o), offerWhatIf(one, o);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");

@@ -22,6 +22,7 @@ enum class Mode {
 struct Options {
     Mode mode = Mode::run;
     std::string out, machine, nodeJson, reproduce;
+    std::string whatIf;   ///< file of ticks that take no time in copies of the run; none
     std::string forkCold; ///< folder of the same run with `cold`, made on the way; none
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 9;

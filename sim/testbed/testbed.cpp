@@ -151,6 +151,8 @@ void Testbed::look() {
 }
 
 void Testbed::progress(bool always) {
+    if (!options_.whatIf.empty()) // who counts experiments
+        return;
     const auto time = std::chrono::steady_clock::now();
     if (!always && time - said_ < progressInterval)
         return;

@@ -14,6 +14,7 @@ if not (Path(__file__).parents[2] / "machines" / "parameters.toml").is_file():
     )
 if TYPE_CHECKING:
     from mcpi.api import (
+        Causes,
         Compared,
         Dataset,
         ProgramRun,
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
         load,
         run,
         sweep,
+        whatif,
     )
 
-__all__ = ["Compared", "Dataset", "ProgramRun", "Run", "RunError", "UserError"]
-__all__ += ["compare", "exec", "load", "run", "sweep"]
+__all__ = ["Causes", "Compared", "Dataset", "ProgramRun", "Run", "RunError", "UserError"]
+__all__ += ["compare", "exec", "load", "run", "sweep", "whatif"]
 
 
 def __getattr__(name: str) -> object:

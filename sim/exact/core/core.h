@@ -116,6 +116,14 @@ class Core : private alpha::Outside {
     bool halted() const { return cpu_.halted; }
     /// Somebody counts its ticks in another way from now on.
     void disturb() { spin_.disturb(); }
+    /// The last tick took no time: the cycle counter has not counted it. `moves`: caches and bus
+    /// moved on meanwhile; else they stood still.
+    void vanishes(bool moves) {
+        ++count_.zero;
+        ++countBefore_.zero;
+        if (!moves)
+            memory_.standsStill();
+    }
     /// These events belong to its next tick.
     void counts(Events events) { later_ |= events; }
     /// Before this tick it issues nothing, and its caches begin nothing.

@@ -12,6 +12,9 @@ class Pair : public Testbed {
     /// Copy the other's state: both go on, each by itself; the copy's files go to `out`.
     Pair(const Pair &other, const std::string &out);
 
+  protected:
+    WatchedNode &node(unsigned number) { return nodes_[number]; }
+
   private:
     Pair(const Options &options, std::shared_ptr<const Machine> machine);
     void attachNodes();

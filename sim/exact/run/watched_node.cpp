@@ -94,9 +94,9 @@ WatchedNode::WatchedNode(const WatchedNode &other)
       node_(std::make_unique<Node>(*other.node_)), counters_(other.counters_),
       markers_(other.markers_), runs_(other.runs_), tally_(other.tally_), log_(other.log_),
       spells_(other.spells_), trace_(other.trace_), replay_(other.replay_), guard_(other.guard_),
-      watches_(other.watches_), back_(other.back_), endsByHost_(other.endsByHost_),
-      instructions_(other.instructions_), issued_(other.issued_), pc_(other.pc_),
-      accessed_(other.accessed_) {}
+      vanishing_(other.vanishing_), watches_(other.watches_), back_(other.back_),
+      endsByHost_(other.endsByHost_), instructions_(other.instructions_), issued_(other.issued_),
+      pc_(other.pc_), accessed_(other.accessed_) {}
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
@@ -104,7 +104,7 @@ void WatchedNode::advance(uint64_t until, Port &port) {
         if (skips_)
             glide(until);
         if (node_->now() < until)
-            observe(node_->step(port, skips_ ? until : node_->now() + 1));
+            observe(node_->step(port, skips_ && !vanishes() ? until : node_->now() + 1));
     }
     for (const LanceStep &step : node_->lanceSteps())
         spells_->step(step);
@@ -122,7 +122,9 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
                 if (spells_)
                     spells_->marker(run.tick, marker);
                 if (observer)
-                    observer->marker(number_, run.tick, marker);
+                    observer->marker(number_, node_->world(run.tick), marker);
+                if (vanishing_)
+                    vanishing_->marker(node_->world(run.tick), marker);
             }
     }
     if (spells_)
@@ -139,11 +141,13 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
         if (observer)
             observer->coldStart(number_);
     }
+    if (vanishes() && vanishing_->takesNone(run, node_->core().cpu().pc))
+        node_->vanishes(Vanishing::ofMemory(run.owner));
 }
 
 /// The core runs on while it is alone with its caches, unless somebody looks at what it has issued.
 void WatchedNode::glide(uint64_t until) {
-    if (span_ || trace_ || calls_ || replay_ || guard_)
+    if (span_ || trace_ || calls_ || replay_ || guard_ || vanishes())
         return;
     if (log_ || evictions_) {
         const Runs::Taker taker = [this](const Runs::Row &run) {

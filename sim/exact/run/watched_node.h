@@ -17,6 +17,7 @@
 #include "log/spells.h"
 #include "log/ticklog.h"
 #include "testbed/station.h"
+#include "vanishing.h"
 
 namespace mcpi::exact {
 
@@ -35,8 +36,16 @@ class WatchedNode : public Station {
     /// The guest has exited when the store has retired before this tick.
     int exitCode(uint64_t now) const override {
         const auto &exit = node_->core().exit();
-        return exit.retires < now ? static_cast<int>(exit.code) : -1;
+        return exit.retires < node_->ofCore(now) ? static_cast<int>(exit.code) : -1;
     }
+    /// In which tick of the world the guest has exited.
+    uint64_t ended() const { return node_->world(node_->core().exit().retires); }
+    /// From now on ticks of its path can take no time; these are its functions.
+    void watchVanishing(std::shared_ptr<const FunctionMap> functions) {
+        vanishing_.emplace(std::move(functions));
+    }
+    /// Null: none of its ticks vanish.
+    Vanishing *vanishing() { return vanishing_ ? &*vanishing_ : nullptr; }
     uint64_t issued() const override { return instructions_; }
     uint8_t byteAt(uint64_t address) override { return node_->byteAt(address); }
     const std::string &console() override { return node_->system().console; }
@@ -60,6 +69,8 @@ class WatchedNode : public Station {
     void watch(const TickRun &run, const Runs::Row *glided);
     void guards(const TickRun &run);
     void coldStart();
+    /// Each tick stands alone, because it may take no time.
+    bool vanishes() const { return vanishing_ && vanishing_->watches() && counters_.onPath(); }
 
     unsigned number_;
     bool skips_; ///< quiet ticks pass in one step
@@ -77,6 +88,7 @@ class WatchedNode : public Station {
     std::optional<Replay> replay_;
     std::optional<Evictions> evictions_;
     std::optional<ProgramGuard> guard_;
+    std::optional<Vanishing> vanishing_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay
     bool back_ = false;                               ///< the D-cache's policy
     bool endsByHost_ = false;                         ///< the cold invocation

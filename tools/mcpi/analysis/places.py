@@ -111,6 +111,15 @@ class Places:
         pal = {f"PAL {name}": address for address, name in self._pal}
         return pal | {name: f.start for name, f in self._program.functions.items()}
 
+    def ranges(self) -> list[tuple[int, int, str]]:
+        """Physical start and end of each function, copy, and label of the PALcode, and the name
+        that ``name`` gives their instructions."""
+        found = [(s.start - KSEG, s.end - KSEG, s.function) for s in self._spans]
+        ends = [address for address, _ in self._pal[1:]]
+        ends.append(self._pal_start + len(self._pal_words))
+        pal = [(a, end, f"PAL {name}") for (a, name), end in zip(self._pal, ends) if end > a]
+        return found + pal
+
     def copies(self, original: int) -> list[int]:
         """Where the cloner's copies of the instruction at this address of the image are."""
         spans = [(s.start, s.end) for s in self._spans if s.copy]

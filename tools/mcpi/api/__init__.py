@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpi.api.calls import exec, run, sweep  # noqa: A004
+    from mcpi.api.causes import Causes, whatif
     from mcpi.api.compared import Compared, compare
     from mcpi.api.finished_program import ProgramRun, load
     from mcpi.api.finished_run import Run, Side
@@ -35,8 +36,10 @@ __all__ += [
     "run",
     "sweep",
 ]
+__all__ += ["Causes", "whatif"]
 _MODULES = {
     "api.calls": "exec run sweep",
+    "api.causes": "Causes whatif",
     "api.compared": "Compared compare",
     "api.finished_program": "ProgramRun load",
     "api.finished_run": "Run Side",

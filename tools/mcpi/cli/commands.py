@@ -29,6 +29,7 @@ from mcpi.cli import (
     sweep,
     trace,
     verify_results,
+    whatif,
 )
 
 app = typer.Typer(
@@ -98,6 +99,7 @@ app.command()(run.run)
 app.command()(paper.paper)
 app.command()(verify_results.verify_results)
 app.command(cls=ProgramCommand)(profile.profile)
+app.command(cls=ProgramCommand)(whatif.whatif)
 app.command()(compare.compare)
 app.command(cls=ProgramCommand)(sweep.sweep)
 app.command(cls=ProgramCommand)(trace.trace)

@@ -64,14 +64,16 @@ def simulate(
     update: Update = lambda *_: None,
     mode: str = "run",
     watch: Callable[[dict], None] | None = None,
+    steps: int = 0,
 ) -> bool:
     """Run it to its end; its files land in ``place/folder``. RunError says why it failed; False if
     it was stopped before it had ended. An exception of ``update``, or ^C, ends it.
 
-    ``watch`` is given both machines' counters now and then: tick, round_trips, frames, nodes."""
+    ``watch`` is given both machines' counters now and then: tick, round_trips, frames, nodes.
+    ``steps``: what the progress counts, if not the steps of the spec."""
     options = [*options, "--live"] if watch else options
     words = command(program, place, folder, spec, phases, options, mode)
-    total = spec.steps
+    total = steps or spec.steps
     said, stop = [], stop or Stop()
     for name in run_store.PACKED:  # of an earlier run
         (place / folder / name).unlink(missing_ok=True)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What would be if ticks took no time: copies of two nodes, each with other ticks that vanish.
+#pragma once
+#include "testbed/options.h"
+
+namespace mcpi::exact {
+
+/// Run to the measurement's start, and from there a copy for each experiment of `options.whatIf`;
+/// whatif.json in `options.out` has what each took (simulator.md).
+void whatIf(const Options &options);
+
+} // namespace mcpi::exact
