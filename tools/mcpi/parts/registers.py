@@ -33,9 +33,7 @@ _ADDRESS = [
 ]
 _MAP = re.compile(r"^addrmap (\w+) \{\n(.*?)^\};", re.M | re.S)
 _REGISTER = re.compile(r"^  reg \{\n(.*?)^  \} (\w+) @ (0x[0-9a-f]+);", re.M | re.S)
-_FIELD = re.compile(
-    r'^ *field \{ ([^"]*;)\s+desc = "([^"]*)"; \}\s+(\w+)_f\[(\d+):(\d+)\];', re.M
-)
+_FIELD = re.compile(r'^ *field \{ ([^"]*;)\s+desc = "([^"]*)"; \}\s+(\w+)_f\[(\d+):(\d+)\];', re.M)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def test_a_changed_field_changes_both() -> None:
 
 @pytest.mark.parametrize(
     ("there", "instead"),
-    [("half_duplex_f[0:0]", "half_duplex_f[0]"), ('; }\n        bus_error_f', ';}\n bus_error_f')],
+    [("half_duplex_f[0:0]", "half_duplex_f[0]"), ("; }\n        bus_error_f", ";}\n bus_error_f")],
 )
 def test_a_field_written_otherwise_is_told(there, instead) -> None:
     text = registers.rdl("wishbone")
