@@ -5,13 +5,15 @@
 // reaches the chip once, with the host's data, a write of memory the bytes that the host names. No
 // other access, and no other byte of the chip's requests, changes memory; a request of the chip has
 // its longwords in order, one after the other. The host keeps the protocol (turbochannel.md): its
-// outputs stand in a cycle, `sel` and data until `rdy`, and a cycle lies between two accesses. In
-// the cycle after a reset of the bus an answer may still be there, which no host reads.
+// outputs stand in a cycle, `sel` and data until `rdy`, and a cycle lies between two accesses; a reset
+// takes `sel` back, and leaves direction and data for a cycle. In the cycle after it an answer may
+// still be there, which no host reads, and a write of a register may still reach the chip.
 module pmad_slot (input clk);
   wire [15:0] io_skip = 0; // OptionPart
   wire [10:0] io_csrTicks = 0;
   Pmad dut (.*);
-  `observe(dut, access_state, access_address, access_mask, registers_posted, served, fetched, held)
+  `observe(dut, access_state, access_address, access_mask, registers_posted, registers_csr_over)
+  `observe(dut, served, fetched, held)
   `observe(dut, waited, left, started, lane, arrivingLane, chipNow, coreNow, word = data)
   `observe(dut, place, kept)
 
@@ -49,7 +51,7 @@ module pmad_slot (input clk);
   always @* begin
     assume (known || reset);
     if (known && !cycled) assume (host == hostBefore);
-    if (phase == DATA) assume (io_slot_sel && io_slot_write == isWrite);
+    if (phase == DATA) assume (io_slot_write == isWrite && (io_slot_sel || io_slot_reset));
     if (phase == DATA && !first) assume (io_slot_adHost == hostBefore[31:0]);
     if (phase == OVER || io_slot_reset) assume (!io_slot_sel);
   end
@@ -100,43 +102,46 @@ module pmad_slot (input clk);
   end
   wire begins = io_slot_rdy && !rdyStood; // the answer's first clock
   wire toRegister = isWrite && isRegister && mask[1:0] != 0;
-  reg stepped = 0;
+  wire waits = phase == DATA && !io_slot_rdy;
+  reg stepped = 0, waited1 = 0, core1 = 0;
   reg [32:0] outBefore;
   always @(posedge clk) begin
     stepped <= known && !reset;
     outBefore <= {io_slot_rdy, io_slot_adOption};
+    waited1 <= waits;
+    core1 <= coreNow && !reset;
   end
   always @* if (known && !reset) begin
-    assert (io_chipReset == io_slot_reset);
-    if (stepped && !cycled && !wasReset) assert ({io_slot_rdy, io_slot_adOption} == outBefore);
-    if (!wasReset) begin // the handshake
-      assert (!io_slot_rdy || phase == DATA && !first);
-      assert (access_state == (phase == IDLE ? 0 : phase == DATA && !io_slot_rdy ? 1 : 2));
-      assert (phase <= OVER && age <= 10);
-      if (phase != IDLE) assert (access_address == {address, 2'b00} && access_mask == mask);
-      if (phase == DATA && !io_slot_rdy) begin
-        assert (waited == age && first == (age == 0));
-        if (inMemory && !served) assert (age + left <= 4);
-        if (inMemory && served) assert (age <= 7 && (!fetched || age <= 5));
-        if (isRegister) assert (age == 0);
-      end
-      assert (!registers_posted || begins && toRegister);
-      assert (io_registers_valid == (begins && toRegister));
-      if (io_registers_valid) assert (io_registers_write && io_registers_rap == offset[2]);
-      if (io_registers_valid) assert (io_registers_writeData == io_slot_adHost[15:0]);
-      if (begins && isRegister && !isWrite)
-        assert (io_slot_adOption == registerBefore && rapBefore == offset[2]);
-      if (io_slot_rdy && mine && !isWrite) assert (io_slot_adOption == shown);
-      if (phase == DATA && !io_slot_rdy && served && mine && !isWrite)
-        assert ((fetched ? word : held) == shown);
-      if (coreNow) assert (phase == DATA && inMemory && !served);
-    end
-    // memory
+    // the handshake
+    assert (io_chipReset == io_slot_reset && registers_csr_over);
+    if (stepped && !cycled) assert ({io_slot_rdy, io_slot_adOption} == outBefore);
+    assert (!io_slot_rdy || phase == DATA && !first || wasReset);
+    assert (access_state == (phase == IDLE ? 0 : waits ? 1 : 2) && phase <= OVER);
+    if (phase != IDLE) assert (access_address == {address, 2'b00} && access_mask == mask);
+    if (waits) begin
+      assert (waited == age && first == (age == 0) && age <= 10);
+      if (!waited1) assert (age == 0 && !served);
+      if (inMemory && !served) assert (age + left <= 4);
+      if (inMemory && served) assert (age <= 7 && (!fetched || age <= 5));
+      if (isRegister) assert (age == 0);
+      if (served && mine && !isWrite) assert ((fetched ? word : held) == shown);
+    end else if (!waited1 && stepped) assert (!served && waited == 0);
+    assert (fetched == core1);
+    // registers and memory
+    assert (!registers_posted || !waits && (wasReset || begins && toRegister));
+    if (!wasReset) assert (io_registers_valid == (begins && toRegister));
+    if (begins && toRegister && !wasReset) assert (io_registers_write && io_registers_rap == offset[2]);
+    if (begins && toRegister && !wasReset) assert (io_registers_writeData == io_slot_adHost[15:0]);
+    if (begins && isRegister && !isWrite && !wasReset)
+      assert (io_slot_adOption == registerBefore && rapBefore == offset[2]);
+    if (phase == DATA && io_slot_rdy && mine && !isWrite) assert (io_slot_adOption == shown);
+    if (coreNow) assert (waits && inMemory && !served);
     if (stepped) assert (kept == should);
     // the chip
     assert (started || left == 0 && moved == 0);
+    assert (left <= 4);
     if (started && io_memory_request)
-      assert (left == many + 3'd1 - moved && lane == from + moved[1:0]);
+      assert (moved <= many + 3'd1 && left == many + 3'd1 - moved && lane == from + moved[1:0]);
     assert (!io_memory_done || moved == many + 3'd1);
     if (io_memory_request && io_memory_readValid) assert (arrivingLane == from + moved[1:0] - 2'd1);
     if (chipRead)

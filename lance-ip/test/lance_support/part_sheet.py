@@ -89,6 +89,7 @@ class PartRunner(Runner):
         self.phy = part.phy
         self.memory_bytes, self.window = part.memory.bytes, part.memory
         self.astray = 0  # memory itself refuses what is outside
+        self.memory_bytes[:] = bytes(len(self.memory_bytes))
 
     async def begin(self) -> None:
         await self.part.reset()
