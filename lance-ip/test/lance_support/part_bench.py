@@ -32,6 +32,7 @@ class Memory:
         self.patience = PATIENCE_NS * mhz // 1000  # clocks
         self.bytes = bytearray([UNTOUCHED]) * 0x10000
         self.fails = self.silent = lambda _: False
+        self.rests = False  # wait for a request, and not for each clock until it comes
         self.transfers = 0
         self.given_up = 0
         self.start()
@@ -72,6 +73,8 @@ class WishboneMemory(Memory):
     async def run(self) -> None:
         d, asked, waited, wait = self.dut, None, 0, 0
         while True:
+            if self.rests and asked is None and not d.wbm_stb_o.value:
+                await RisingEdge(d.wbm_stb_o)
             await RisingEdge(d.clk)
             answered = bool(d.wbm_ack_i.value or d.wbm_err_i.value)
             d.wbm_ack_i.value = d.wbm_err_i.value = 0

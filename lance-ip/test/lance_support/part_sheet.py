@@ -11,7 +11,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.queue import Queue
 from cocotb.task import resume
-from cocotb.triggers import FallingEdge, RisingEdge, Timer
+from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 from cocotb.utils import get_sim_time
 
 from lance_support.library import RX_ER
@@ -25,6 +25,7 @@ MHZ, NIBBLE_NS = 10, 400
 LATE = 14  # nibbles from the chip to the PHY and back, at most
 SETTLES_US = 5  # the part looks at its ring 16 clocks after STRT
 JAM = 8  # nibbles
+LONG_US = 50_000  # a longer wait is for the interrupt
 
 
 class NibbleMii:
@@ -89,6 +90,7 @@ class PartRunner(Runner):
         self.phy = part.phy
         self.memory_bytes, self.window = part.memory.bytes, part.memory
         self.astray = 0  # memory itself refuses what is outside
+        part.memory.rests = True
         self.memory_bytes[:] = bytes(len(self.memory_bytes))
 
     async def begin(self) -> None:
@@ -120,6 +122,9 @@ class PartRunner(Runner):
         resume(self._passes)(max(us, SETTLES_US))
 
     async def _passes(self, us: float) -> None:
+        if us > LONG_US:
+            await First(RisingEdge(self.part.dut.irq), Timer(round(us), unit="us"))
+            us = LONG_US / 100
         await Timer(round(1000 * us), unit="ns")
 
     # Memory
