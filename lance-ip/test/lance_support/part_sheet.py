@@ -134,7 +134,9 @@ class PartRunner(Runner):
         return a
 
     def memory(self, us: float | None) -> None:
-        self.part.memory.silent = self._slow(us, lambda _: self.part.memory.transfers)
+        """So long for each request: of a frame's 16 bytes, else of a word."""
+        memory = self.part.memory
+        memory.silent = self._slow(us, lambda at: at >> 4 if at >= RX_BUFFERS else memory.transfers)
 
     def slow_bursts(self, us: float) -> None:
         slow = self._slow(us, lambda at: at >> 4)

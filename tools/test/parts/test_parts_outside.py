@@ -48,7 +48,7 @@ def test_fusesoc_in_an_empty_folder(bus, phy, target, tmp_path) -> None:
 
 @pytest.mark.parametrize("bus", ["wishbone", "turbochannel"])
 def test_a_compiler_of_systemrdl_reads_the_same(bus, tmp_path) -> None:
-    """What the header and the page are made of: places, names, accesses and words of all fields."""
+    """Places, names, accesses and words of all fields: header and page are made of them."""
     from systemrdl import RDLCompiler
     from systemrdl.node import RegNode
 
@@ -77,7 +77,7 @@ def test_a_compiler_of_systemrdl_reads_the_same(bus, tmp_path) -> None:
 
 
 def access(field) -> str:
-    """As ``registers.Field`` has it."""
+    """Access of a field, in the words of ``registers.Field``."""
     written = field.get_property("onwrite")
     if written:
         return {"woclr": "w1c", "woset": "w1s"}[written.name]
