@@ -4,7 +4,7 @@ package mcpi.lance
 import spinal.core._
 import spinal.lib._
 
-/** Longwords of the part as the processor sees them; registers.csv says what is in them. */
+/** Longwords of the part as the processor sees them; registers.rdl says what is in them. */
 object PartRegisterMap {
   val rdp = 0
   val rap = 1

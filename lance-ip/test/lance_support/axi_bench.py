@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The part's two sides of AXI4: a processor, and memory that checks the rules of the bus."""
 
-from cocotb.triggers import RisingEdge
+from cocotb.triggers import First, RisingEdge
 
 from lance_support.part_bench import Memory
 
@@ -33,7 +33,10 @@ class AxiMemory(Memory):
             "w": ("wdata", "wstrb", "wlast"),
         }
         at, left, write, writes = 0, 0, False, []  # of the burst under way
+        outputs = [self.pin(f"{channel}valid") for channel in ("aw", "ar", "w", "b", "r")]
         while True:
+            if self.rests and not left and not any(pin.value for pin in outputs):
+                await First(*map(RisingEdge, outputs[:2]))
             await RisingEdge(self.dut.clk)
             if self.dut.reset.value:
                 continue

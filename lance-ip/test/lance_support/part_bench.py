@@ -21,16 +21,18 @@ HIGH = 0x40  # address bits 31:24 of memory
 STATION, OTHER = bytes.fromhex("08002b010203"), bytes.fromhex("08002b0a0b0c")
 MERR = 0x0800
 UNTOUCHED = 0xA5
-PATIENCE = 1280  # clocks of 25.6 us at 50 MHz
+PATIENCE_NS = 25_600
 
 
 class Memory:
     """Memory for the part's DMA. ``fails`` and ``silent``: predicates of an address."""
 
-    def __init__(self, dut, rng: random.Random, slowest: int = 3):
+    def __init__(self, dut, rng: random.Random, slowest: int = 3, mhz: int = 50):
         self.dut, self.rng, self.slowest = dut, rng, slowest
+        self.patience = PATIENCE_NS * mhz // 1000  # clocks
         self.bytes = bytearray([UNTOUCHED]) * 0x10000
         self.fails = self.silent = lambda _: False
+        self.rests = False  # wait for a request, and not for each clock until it comes
         self.transfers = 0
         self.given_up = 0
         self.start()
@@ -71,6 +73,8 @@ class WishboneMemory(Memory):
     async def run(self) -> None:
         d, asked, waited, wait = self.dut, None, 0, 0
         while True:
+            if self.rests and asked is None and not d.wbm_stb_o.value:
+                await RisingEdge(d.wbm_stb_o)
             await RisingEdge(d.clk)
             answered = bool(d.wbm_ack_i.value or d.wbm_err_i.value)
             d.wbm_ack_i.value = d.wbm_err_i.value = 0
@@ -80,7 +84,7 @@ class WishboneMemory(Memory):
                 now = tuple(int(d[f"wbm_{n}_o"].value) for n in ("adr", "we", "sel", "dat"))
             if asked and not answered and not d.reset.value:
                 if now is None:
-                    assert waited >= PATIENCE - 1, f"given up after {waited} clocks"
+                    assert waited >= self.patience - 1, f"given up after {waited} clocks"
                     self.given_up += 1
                 else:
                     assert now == asked, "changed before its answer"
@@ -92,7 +96,7 @@ class WishboneMemory(Memory):
             if asked is None:
                 asked, wait = now, self.rng.randint(0, self.slowest)
             waited += 1
-            assert waited <= PATIENCE + 1, "a time-out is overdue"
+            assert waited <= self.patience + 1, "a time-out is overdue"
             assert now[2], "a transfer of no byte"
             at = self.inside(4 * now[0])
             if self.silent(at):
@@ -172,7 +176,7 @@ class Rmii:
             pins_txd=dut.rmii_txd,
         )
         ps = round(20000 * (1 + rng.uniform(-1e-4, 1e-4)) / 2) * 2
-        cocotb.start_soon(Clock(dut.rmii_ref_clk, ps, unit="ps").start())
+        self.clocks = [cocotb.start_soon(Clock(dut.rmii_ref_clk, ps, unit="ps").start())]
         self.source, self.sink = Source(pins, rng, 1), Sink(pins, 1, whole=False)
 
     def heard(self) -> bytes | None:
@@ -182,13 +186,15 @@ class Rmii:
 class Part:
     """The part with its processor, its memory and its PHY."""
 
-    def __init__(self, dut, seed: int, phy: type = Mii, slowest: int = 3, bus=WISHBONE):
+    def __init__(
+        self, dut, seed: int, phy: type = Mii, slowest: int = 3, bus=WISHBONE, mhz: int = 50
+    ):
         self.dut, self.rng = dut, random.Random(seed)
-        cocotb.start_soon(Clock(dut.clk, 20, unit="ns").start())
+        cocotb.start_soon(Clock(dut.clk, 1000 // mhz, unit="ns").start())
         dut.phy_mdio_i.value = 1
         self.phy = phy(dut, self.rng)
         memory, processor = bus
-        self.memory = memory(dut, self.rng, slowest)
+        self.memory = memory(dut, self.rng, slowest, mhz)
         self.processor = processor(dut)
         self.next_tx = self.next_rx = 0
 
@@ -276,8 +282,18 @@ class Part:
         """A frame for the part, of anything."""
         return STATION + OTHER + self.rng.randbytes(size - 12)
 
+    def left_alone(self) -> None:
+        """Nothing outside the init block, the rings and the buffers was written."""
+        sizes = {INIT: 24, RX: 8 * ENTRIES, TX: 8 * ENTRIES}
+        sizes |= {RX_BUFFER: ROOM * ENTRIES, TX_BUFFER: ROOM * ENTRIES}
+        end = 0
+        for at, size in [*sorted(sizes.items()), (len(self.memory.bytes), 0)]:
+            assert set(self.memory.bytes[end:at]) <= {UNTOUCHED}, f"written below {at:x}"
+            end = at + size
+
     async def recovers(self) -> None:
         """After MERR: STOP, and all works again, the memory too."""
+        self.left_alone()
         self.memory.fails = self.memory.silent = lambda _: False
         assert await self.csr(0) & 0x0830 == 0x0800, "MERR; receiver and transmitter are off"
         await self.csr(0, 0x0004)

@@ -106,6 +106,7 @@ async def rings_that_are_not_aligned(dut):
     await part.put(data)
     assert await part.got() == data
     assert await part.access(STATUS) & ~(IRQ | 2) == 0
+    part.left_alone()
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
@@ -144,6 +145,7 @@ async def a_receive_clock_that_stops(dut):
     data = part.frame(80)
     await part.put(data)
     assert await part.got() == data
+    part.left_alone()
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")

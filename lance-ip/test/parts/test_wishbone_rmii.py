@@ -4,6 +4,7 @@
 import os
 
 import cocotb
+from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from lance_support.part_bench import ENP, STATUS, STP, Part, Rmii
 
@@ -58,3 +59,26 @@ async def half_duplex(dut):
     assert not dut.rmii_tx_en.value
     dut.rmii_crs_dv.value = 0
     assert await part.given_back(descriptor) == STP | ENP | 0x0400
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def a_reference_clock_that_stops(dut):
+    """The frame under way is lost and reported; frames go both ways when the clock goes again."""
+    part = await running(dut)
+    descriptor = await part.send(part.frame(400))
+    await RisingEdge(dut.rmii_tx_en)
+    part.phy.clocks[0].cancel()
+    assert await part.given_back(descriptor) == STP | ENP
+    assert await part.access(STATUS) & 16
+    await part.access(STATUS, 0x3C)
+    cocotb.start_soon(Clock(dut.rmii_ref_clk, 20, unit="ns").start())
+    await FallingEdge(dut.rmii_tx_en)
+    await Timer(5, unit="us")
+    while part.phy.heard():
+        pass
+    data = part.frame(90)
+    assert await part.sent(data) == STP | ENP
+    await part.put(data)
+    assert await part.got() == data
+    assert await part.access(STATUS) & ~3 == 0
+    part.left_alone()

@@ -127,7 +127,8 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             raise RunError(str(error)) from None
         shutil.copyfile(verilog, stage / verilog.name)
         shutil.copyfile(SHIPPED / "lance.vlt", stage / "lance.vlt")
-        table = registers.read(wanted.bus)
+        rdl = registers.rdl(wanted.bus)
+        table = registers.read(rdl)
         words = {
             "TOP": wanted.top,
             "BUS": wanted.bus,
@@ -148,7 +149,7 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             "README.md": _filled("data-sheet.template", words),
             "lance_tb.v": _filled("lance_tb.v.template", words),
             "lance.sdc": constraints(wanted),
-            "lance.rdl": registers.rdl(table),
+            "lance.rdl": rdl,
             "lance.h": registers.header(table),
         }
         for name, text in texts.items():

@@ -1,27 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The part's registers: SystemRDL, C header and page, from two tables.
+"""The part's registers: SystemRDL, and the C header and the page that are made of it.
 
-``registers.csv`` has the longwords on the bus (of a TURBOchannel the other file),
-``docs/sources/lance_bits.csv`` the chip's own registers behind RDP.
+The longwords on the bus are written by hand (``registers.rdl``; of a TURBOchannel the other file).
+The chip's own registers behind RDP are those of ``docs/sources/lance_bits.csv``.
 """
 
 import csv
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from mcpi.base import blocks
+from mcpi.base.errors import RunError
 from mcpi.base.repo import ROOT
 
-LONGWORDS = ROOT / "lance-ip" / "parts" / "files" / "registers.csv"
-OPTION = LONGWORDS.with_name("registers-turbochannel.csv")
+LONGWORDS = ROOT / "lance-ip" / "parts" / "files" / "registers.rdl"
+OPTION = LONGWORDS.with_name("registers-turbochannel.rdl")
 CHIP = ROOT / "docs" / "sources" / "lance_bits.csv"
+CHIP_STEP = 2  # the distance of two of the chip's registers in their address map, in bytes
 _ACCESS = {
     "rw": "sw = rw; hw = r;",
     "r": "sw = r; hw = w;",
     "w1c": "sw = rw; hw = w; onwrite = woclr;",
     "w1s": "sw = rw; hw = rw; onwrite = woset;",
 }
+_ACCESSES = {words: access for access, words in _ACCESS.items()}
 # The words of the chip's sheet for who may write a bit.
 _CHIP_ACCESS = {"read-only": "r", "W1C": "w1c", "write 1": "w1s", "any": "rw"}
 # CSR1 and CSR2 are words of the sheet's text, no bits.
@@ -29,6 +31,9 @@ _ADDRESS = [
     ("CSR1", 15, 1, "IADR_LOW", "address bits 15:1 of the init block; only while stopped"),
     ("CSR2", 7, 0, "IADR_HIGH", "address bits 23:16 of the init block; only while stopped"),
 ]
+_MAP = re.compile(r"^addrmap (\w+) \{\n(.*?)^\};", re.M | re.S)
+_REGISTER = re.compile(r"^  reg \{\n(.*?)^  \} (\w+) @ (0x[0-9a-f]+);", re.M | re.S)
+_FIELD = re.compile(r'^ *field \{ ([^"]*;)\s+desc = "([^"]*)"; \}\s+(\w+)_f\[(\d+):(\d+)\];', re.M)
 
 
 @dataclass(frozen=True)
@@ -56,33 +61,63 @@ class Table:
     chip: tuple[Field, ...]
 
 
-def read(bus_name: str = "wishbone") -> Table:
-    """Both tables."""
-    bus = []
-    for row in _rows(OPTION if bus_name == "turbochannel" else LONGWORDS):
-        high, _, low = row["bits"].partition(":")
-        place = int(row["offset"], 16), int(high), int(low or high)
-        bus.append(Field(row["register"], *place, row["field"], row["access"], row["meaning"]))
-    return Table(tuple(bus), tuple(_chip()))
+def rdl(bus: str) -> str:
+    """SystemRDL 2.0: ``lance`` on the bus, ``lance_csr`` behind RAP and RDP, a word a number."""
+    longwords = OPTION if bus == "turbochannel" else LONGWORDS
+    return f"{longwords.read_text()}\n{_chip()}"
 
 
-def _chip() -> list[Field]:
-    found = [Field(r, int(r[-1]), h, low, n, "rw", m) for r, h, low, n, m in _ADDRESS]
-    for row in _rows(CHIP):
-        if row["section"] != "1.1" or not re.fullmatch(r"CSR\d", row["word"]):
-            continue
-        register, access = row["word"], _CHIP_ACCESS.get(row["write"], "rw")
-        for bit, name in zip(row["bits"].split(","), row["name"].split(","), strict=True):
-            at = int(bit)
-            found.append(
-                Field(register, int(register[-1]), at, at, name.strip(), access, row["meaning"])
-            )
-    return sorted(found, key=lambda f: (f.offset, -f.high))
+def _chip() -> str:
+    rows = [(r, high, low, name, "rw", m) for r, high, low, name, m in _ADDRESS]
+    lines = (line for line in CHIP.read_text().splitlines() if line[:1] != "#")
+    for row in csv.DictReader(lines):
+        if row["section"] == "1.1" and re.fullmatch(r"CSR\d", row["word"]):
+            access, text = _CHIP_ACCESS.get(row["write"], "rw"), row["meaning"].replace('"', "'")
+            for bit, name in zip(row["bits"].split(","), row["name"].split(","), strict=True):
+                rows.append((row["word"], int(bit), int(bit), name.strip(), access, text))
+    said = ["addrmap lance_csr {", "  default regwidth = 16;"]
+    for register in sorted({row[0] for row in rows}):
+        said.append("  reg {")
+        inside = sorted((row[1:] for row in rows if row[0] == register), key=lambda row: -row[0])
+        for high, low, name, access, text in inside:
+            said.append(f"    field {{ {_ACCESS[access]}")
+            said.append(f'      desc = "{text}"; }} {name.lower()}_f[{high}:{low}];')
+        said.append(f"  }} {register.lower()} @ {CHIP_STEP * int(register[-1]):#x};")
+    return "\n".join([*said, "};"]) + "\n"
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
-    lines = [line for line in path.read_text().splitlines() if line[:1] != "#"]
-    return list(csv.DictReader(lines))
+def read(text: str) -> Table:
+    """The fields of both maps, as :func:`rdl` writes them; RunError if a field is written
+    otherwise, which another compiler of SystemRDL may understand."""
+    maps = dict(_MAP.findall(text))
+    bus = _fields(maps.get("lance", ""), 1)
+    chip = tuple(
+        Field(f.register, f.offset, f.high, f.low, f.name.upper(), f.access, f.meaning)
+        for f in _fields(maps.get("lance_csr", ""), CHIP_STEP)
+    )
+    there = len(re.findall(r"\bfield\b", text))
+    if len(bus) + len(chip) != there:
+        raise RunError(
+            f"SystemRDL of the part: {len(bus) + len(chip)} of {there} fields are written as "
+            f"those of {LONGWORDS.name} are; write the others so, too."
+        )
+    return Table(bus, chip)
+
+
+def _fields(inside: str, step: int) -> tuple[Field, ...]:
+    return tuple(
+        Field(
+            register.upper(),
+            int(at, 16) // step,
+            int(high),
+            int(low),
+            name,
+            _ACCESSES[access],
+            " ".join(text.split()),
+        )
+        for fields, register, at in _REGISTER.findall(inside)
+        for access, text, name, high, low in _FIELD.findall(fields)
+    )
 
 
 def _registers(fields: tuple[Field, ...]) -> dict[str, list[Field]]:
@@ -90,23 +125,6 @@ def _registers(fields: tuple[Field, ...]) -> dict[str, list[Field]]:
     for one in fields:
         found.setdefault(one.register, []).append(one)
     return found
-
-
-def rdl(table: Table) -> str:
-    """SystemRDL 2.0: ``lance`` on the bus, ``lance_csr`` behind RAP and RDP, a word a number."""
-    return _addrmap("lance", table.bus, 32, 1) + "\n" + _addrmap("lance_csr", table.chip, 16, 2)
-
-
-def _addrmap(name: str, fields: tuple[Field, ...], width: int, step: int) -> str:
-    lines = [f"addrmap {name} {{", f"  default regwidth = {width};"]
-    for register, inside in _registers(fields).items():
-        lines.append("  reg {")
-        for one in inside:
-            text = one.meaning.replace('"', "'")
-            lines.append(f"    field {{ {_ACCESS[one.access]}")
-            lines.append(f'      desc = "{text}"; }} {one.name.lower()}_f[{one.high}:{one.low}];')
-        lines.append(f"  }} {register.lower()} @ {step * inside[0].offset:#x};")
-    return "\n".join([*lines, "};"]) + "\n"
 
 
 def header(table: Table) -> str:
