@@ -13,7 +13,7 @@ abstract class BufferTiming(b: WriteBuffer) extends Area {
   /** Entry `i` takes the store. */
   def takes(i: Int): Bool
 
-  /** What is written into the data, and where: with the data of the store. */
+  /** A word or a place for the data's write, which has the data of the store. */
   def written[T <: Data](what: T): T
   def read(bank: Mem[Bits]): Bits
 
