@@ -49,6 +49,7 @@ FURTHER = {
     "trace": 5,
     "mill": 10,
     "caches": 3,
+    "docs": 5,
     "parts": 12,
 }  # with seconds
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so

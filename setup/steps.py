@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # Steps of each purpose.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {name: (name,) for name in ("trace", "drawing", "mill", "caches", "parts")}
+GROUPS |= {name: (name,) for name in ("trace", "drawing", "mill", "caches", "parts", "docs")}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 

@@ -5,8 +5,9 @@ import mcpi.lance.PhyGateway
 import spinal.core._
 import spinal.lib._
 
-/** Lets ticks pass up to the other's promise; ends the wait with an error. `after` is the tick
-  * after this clock.
+/** Lets ticks pass up to the other's promise, or some before, because a tick is known a clock later
+  * and a decision acts two clocks later; ends the wait with an error. `now`: the tick of the clock
+  * before, if `ticked`.
   */
 class ExactPace(c: ExactConfig) extends Component {
   import ExactMessage.timeBits
@@ -15,27 +16,31 @@ class ExactPace(c: ExactConfig) extends Component {
     val allowed = in UInt (timeBits bits)
     val full, heard, broken = in Bool ()
     val counts = in Bool () // clocks in which waits count
-    val now, after = out UInt (timeBits bits)
+    val ticked = out Bool () // the clock before was a tick
+    val now, after, ahead = out UInt (timeBits bits) // a tick, the next one, the one after
     val pause = out Bool ()
     val waits = out UInt (48 bits) // clocks in which a node waited for the other
     val faults = out(ExactFaults())
   }
-  val now = Reg(UInt(timeBits bits)) init 0
-  val after = Reg(UInt(timeBits bits)) init 1
-  when(io.tick) {
+  val ticked = RegNext(io.tick) init False
+  private def from(first: Int) = Reg(UInt(timeBits bits)) init first
+  val (now, after, ahead) = (from(0), from(1), from(2))
+  when(ticked) {
     now := after
-    after := after + 1
+    after := ahead
+    ahead := ahead + 1
   }
   val faults = Reg(ExactFaults())
   faults.flatten.foreach(_.init(False))
-  val pause = RegInit(True)
-  val atLimit = io.tick ? (after === io.allowed) | (now === io.allowed)
-  pause := atLimit || io.full || faults.asBits.orR || io.broken
+  private val left = io.allowed -^ after
+  val near = left.msb || left(timeBits - 1 downto 2) === 0 // three ticks may still pass
+  val decided = RegNext(near || io.full || faults.asBits.orR || io.broken) init True
+  val pause = RegNext(decided) init True // a second register, for the way to the node
 
   val begun, heard = RegInit(False) // a message came in this run; since the last tick
   val waited = Reg(UInt(c.first + 1 bits)) init 0
   val waits = Reg(UInt(48 bits)) init 0
-  when(io.tick) {
+  when(ticked) {
     waited := 0
     heard := False
   } elsewhen (pause) {
@@ -53,6 +58,8 @@ class ExactPace(c: ExactConfig) extends Component {
   when(io.broken)(faults.broken := True)
   io.now := now
   io.after := after
+  io.ahead := ahead
+  io.ticked := ticked
   io.pause := pause
   io.waits := waits
   io.faults := faults
@@ -98,7 +105,7 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     pace.io.broken := player.io.broken
     pace.io.counts := measures
 
-    stream.io.tick := tick
+    stream.io.ticked := pace.io.ticked
     stream.io.now := pace.io.now
     stream.io.phase := exact.phase
     stream.io.strobe := mii.txStrobe
@@ -124,9 +131,10 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     take.io.nibble := inward.nibble
     take.io.read := player.io.read
 
-    player.io.tick := tick
+    player.io.ticked := pace.io.ticked
     player.io.now := pace.io.now
     player.io.after := pace.io.after
+    player.io.ahead := pace.io.ahead
     player.io.write.valid := take.io.write.valid
     player.io.write.payload.assignFromBits(take.io.write.payload.asBits)
     player.io.taken := take.io.taken

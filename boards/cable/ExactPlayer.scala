@@ -10,8 +10,8 @@ import spinal.lib._
 class ExactPlayer(c: ExactConfig) extends Component {
   import ExactMessage._
   val io = new Bundle {
-    val tick = in Bool ()
-    val now, after = in UInt (timeBits bits) // the tick of this clock, if it is one; the next one
+    val ticked = in Bool () // the clock before was a tick
+    val now, after, ahead = in UInt (timeBits bits) // that tick, the next one, the one after
     val write = slave(Flow(new Bundle {
       val place = UInt(storeBits bits)
       val byte = Bits(8 bits)
@@ -37,9 +37,11 @@ class ExactPlayer(c: ExactConfig) extends Component {
   val at = Reg(UInt(timeBits bits)) init 0
   val data = Reg(Bits(4 bits))
   val ends = Reg(Bool())
-  val hit = RegInit(False) // this tick is `at`
-  val gets = io.tick && hit
-  hit := known && !gets && (io.tick ? (at === io.after) | (at === io.now))
+  // This clock's tick is `at`: for either case of whether the clock before was a tick.
+  val ifTicked = RegNext(known && (io.ticked ? (at === io.ahead) | (at === io.after))) init False
+  val ifNot = RegNext(known && (io.ticked ? (at === io.after) | (at === io.now))) init False
+  val hit = io.ticked ? ifTicked | ifNot
+  val got = io.ticked && (RegNext(hit) init False)
 
   readHeld := True
   when(readHeld && unread && !known) {
@@ -61,7 +63,7 @@ class ExactPlayer(c: ExactConfig) extends Component {
       known := True
     }
   }
-  when(gets) {
+  when(got) {
     known := False
     inFrame := !ends
   }

@@ -71,7 +71,7 @@ class ExactSend extends Component {
       io.nibble := high ? byte(7 downto 4) | byte(3 downto 0)
       crc := Crc32.step(crc, io.nibble)
       high := !high
-      when(!high && headLeft === 0)(place := place + 1) // its byte comes two clocks later
+      when(high && headLeft <= 1)(place := place + 1) // its byte comes three clocks later
       when(high) {
         fields := fields |>> 8
         when(headLeft =/= 0)(headLeft := headLeft - 1)

@@ -6,13 +6,13 @@ import spinal.lib._
 
 /** The stream of a node's strobes, and its promise (exact-time.md): what is not acknowledged
   * lies in a ring. `head` is the stream's length, `promise` holds for what is before it where
-  * `settled`; `byte` answers `place` a clock later.
+  * `settled`; `byte` answers `place` two clocks later.
   */
 class ExactStream(c: ExactConfig) extends Component {
   import ExactMessage._
   val io = new Bundle {
-    val tick = in Bool ()
-    val now = in UInt (timeBits bits)
+    val ticked = in Bool () // the clock before was a tick
+    val now = in UInt (timeBits bits) // that tick
     val phase = in UInt (log2Up(c.nibble) bits) // of the other's strobes; stands while a node runs
     val strobe, enable = in Bool ()
     val nibble = in Bits (4 bits)
@@ -30,17 +30,18 @@ class ExactStream(c: ExactConfig) extends Component {
   val pad = Reg(UInt(log2Up(c.nibble) bits))
   private val delay = c.delay % c.nibble
   begun := True
-  when(io.tick)(pad := (pad === 0) ? U(c.nibble - 1).resized | pad - 1)
+  when(io.ticked)(pad := (pad === 0) ? U(c.nibble - 1).resized | pad - 1)
   when(!begun)(
     pad := ((io.phase >= delay) ? (io.phase - delay) | (io.phase + (c.nibble - delay))).resized
   )
-  val arrival = Reg(UInt(timeBits bits)) // of a first bit in the last tick
-  when(io.tick)(arrival := io.now + (pad +^ U(c.lookahead)))
+  val arrival = Reg(UInt(timeBits bits)) // of a first bit two clocks ago
+  when(io.ticked)(arrival := io.now + (pad +^ U(c.lookahead)))
 
-  // A clock late: whether a clock is a tick is known late.
-  val strobed = RegNext(io.tick && io.strobe) init False
-  val enable = RegNext(io.enable)
-  val nibble = RegNext(io.nibble)
+  // Two clocks late: whether a clock is a tick is known late.
+  val coming = io.ticked && (RegNext(io.strobe) init False)
+  val strobed = RegNext(coming) init False
+  val enable = Delay(io.enable, 2)
+  val nibble = Delay(io.nibble, 2)
   val inFrame = RegInit(False)
   val next = Reg(UInt(timeBits bits)) // arrival of the frame's next strobe
   val rest = Reg(UInt(3 bits)) init 0 // bytes of the arrival, to come
@@ -71,13 +72,12 @@ class ExactStream(c: ExactConfig) extends Component {
   val ring = Mem(Bits(8 bits), 1 << windowBits)
   ring.write(head.resized, pushed, pushes)
   when(pushes)(head := head + 1)
-  io.byte := ring.readSync(io.place)
+  io.byte := RegNext(ring.readSync(io.place)) // the CRC is no part of the ring's path
 
-  // `outlook` is of the state a clock ago.
-  val seen = RegNext(io.now) init 0
-  val outside = RegNext(seen + (io.outlook +^ U(c.lookahead))) init 0
+  // Both are of the clock before.
+  val outside = RegNext(io.now + (io.outlook +^ U(c.lookahead))) init 0
   io.promise := inFrame ? next | outside
-  io.settled := begun && !strobed && rest === 0
+  io.settled := begun && !coming && !strobed && rest === 0
   io.head := head
   io.full := RegNext(head - io.acknowledged > window) init False
 }

@@ -27,8 +27,9 @@ SHOWN = 0b1011  # link, 100 Mb/s, full duplex
 DELIMITER = [5] * 15 + [13]
 STARTS = 100, 20_000  # ns, of both sides
 STALE = 0, 5000, 21_000  # ns, when a message of an earlier run comes
-# Each in both gateways. Two that were looked for are none: a promise in a frame that is made as
-# outside of one is smaller, and of a message without all bytes of an arrival the player waits.
+# Each in both gateways. Three that were looked for are none: a promise in a frame that is made as
+# outside of one is smaller, of a message without all bytes of an arrival the player waits, and a
+# limit that falls makes a node wait for the next message.
 MISTAKES = {
     "the promise is a tick too large": ("ExactStream", "outside", "$ + 48'd1"),
     "in a frame, too": ("ExactStream", "io_promise", "next_1 -> next_1 + 48'd1"),
@@ -38,9 +39,9 @@ MISTAKES = {
     "the place is not looked at": ("ExactTake", "offset#2", "32'd0"),
     "damage is not seen": ("ExactTake", "whole", "!high && headLeft == 5'd0"),
     "another session's messages count": ("ExactTake", "ours", "1"),
-    "the limit falls": ("ExactTake", "if:limit#2", "counts"),
     "acknowledged before it is here": ("ExactTake", "io_taken", "taken + 32'd1"),
-    "ticks pass at the limit": ("ExactPace", "atLimit", "0"),
+    "ticks pass at the limit": ("ExactPace", "near", "0"),
+    "the limit acts a tick late": ("ExactPace", "near", "left[48] || left <= 49'd1"),
     "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed#2", "1"),
 }
 MUTANTS = [
@@ -48,14 +49,13 @@ MUTANTS = [
 ]
 
 
-def nodes(seed: int) -> list[Node]:
+def nodes(seed: int, nibble: int) -> list[Node]:
     source = random.Random(seed)
-    made = [
-        Node(
-            random.Random(f"{seed} {side}"), Wire(phase=source.randrange(70)), own=2e-3, lengths=24
-        )
-        for side in (0, 1)
-    ]
+
+    def wire() -> Wire:
+        return Wire(nibble, phase=source.randrange(nibble))
+
+    made = [Node(random.Random(f"{seed} {side}"), wire(), own=2e-3, lengths=24) for side in (0, 1)]
     if seed % 2:  # the second one only answers
         made[1].own = 0
     return made
@@ -212,6 +212,7 @@ async def to_rmii(dut, way: Way) -> None:
 class Case:
     seed: int = 1
     ticks: int = 16_000
+    mbps: int = 10  # of the modelled wire
     latency: int = 1000  # ns
     share: float = 0.01  # of messages lost, repeated, damaged each
     dead_after: float = float("inf")  # ns
@@ -227,7 +228,8 @@ async def pair(dut):
     source = random.Random(case.seed)
     shares = case.share, case.share, case.share
     cable = Cable(case.latency, *shares, dead_after=case.dead_after)
-    wanted, found = nodes(case.seed), nodes(case.seed)
+    nibble = 700 // case.mbps
+    wanted, found = nodes(case.seed, nibble), nodes(case.seed, nibble)
     exact_model.direct(wanted, case.ticks)
     stale = exact_model.Message(6, 0, 0, 50_000, b"\x11" + bytes(6) + b"\x02" * 20).encode()
     ways = [Way(cable, case.seed + n, stale) for n in (0, 1)]
@@ -278,7 +280,9 @@ async def pair(dut):
 
 def run(case: Case, only: str = "pair") -> None:
     """On Verilog with every mistake, of which VARIABLE chooses one."""
-    source = planted(cocotb_run.elaborate("ExactPair"), MUTANTS)
+    settings = {"link.mbps": str(case.mbps)}
+    settings |= {"lance.profile": "ideal"} if case.mbps > 10 else {}
+    source = planted(cocotb_run.elaborate("ExactPair", settings=settings), MUTANTS)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(GIVEN, json.dumps(dataclasses.asdict(case)))
         cocotb_run.simulate(source, Path(__file__), only)
@@ -287,6 +291,11 @@ def run(case: Case, only: str = "pair") -> None:
 @pytest.mark.parametrize("seed", sampled(range(1, 11), lambda seed: seed == 1))
 def test_what_nodes_get_is_what_the_wire_brings(seed):
     run(Case(seed=seed, latency=(5000, 1000, 100_000)[seed % 3]))
+
+
+def test_seven_ticks_a_nibble_are_enough():
+    """The next strobe is known and compared before its tick."""
+    run(Case(mbps=100))
 
 
 @pytest.mark.long

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The code of xkernel-in-20-minutes.md, as it stands there: built, and doing what it says."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from scapy.packet import Raw
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import protocol_graph
 from mcpi.firmware.commands import PREFIX, WARNINGS
+from verify.docgen import snippets
 
 PAGE = ROOT / "docs" / "tutorial" / "xkernel-in-20-minutes.md"
 PROTOCOL, GREET = 253, 7
@@ -24,12 +24,8 @@ def machines() -> list[Path]:
     """The page's files, each of its pieces in their order, as a machine."""
     folder = OUT / "twenty-minutes"
     folder.mkdir(parents=True, exist_ok=True)
-    pieces: dict[str, str] = {}
-    for name, text in re.findall(
-        r"^```(?:c|graph) (\S+)\n(.*?)^```", PAGE.read_text(), re.M | re.S
-    ):
-        pieces[name] = pieces.get(name, "") + text
-    assert sorted(pieces) == ["greet.c", "tag.c", "tcp.graph", "tcp.table"]
+    pieces = snippets.files(PAGE.read_text())
+    assert sorted(pieces) == ["greet.c", "tag.c", "tagged.graph", "tcp.graph", "tcp.table"]
     for name, text in pieces.items():
         (folder / name).write_text(text)
     with protocol_graph.graphs_in(folder):

@@ -13,17 +13,20 @@ void Hierarchy::runAlone(const Step &wanted) {
     storing_ = storeWaits_;
     demand_ = noBlock;
     writeTaken_ = false;
-    answered_ = bus_.begin(tick_);
+    answered_ = private_ ? private_->begin(tick_) : bus_.begin(tick_);
     if (answers(Purpose::load))
         note(TickEvents::loadFilled);
+    if (private_)
+        coherent();
     executesWithBus();
     const bool arrives = tick_ >= inD_ && fetchesWithBus(wanted);
-    if (!bus_.busy())
+    if (private_ ? !private_->busy() : !bus_.busy())
         takesAlone();
     store();
     demandWaits_ = demand_ != noBlock && !demanded_;
     if (answers(Purpose::load)) {
-        d_.put(fill_);
+        if (!(private_ && private_->endsOvertaken()))
+            d_.put(fill_);
         fill_ = noBlock;
         fillSent_ = false;
     }
@@ -89,21 +92,17 @@ void Hierarchy::takesAlone() {
     const bool wantsPrefetch = streamWanted_ && tick_ >= streamAt_;
     if (wantsWrite && (loadWaits || full || !(wantsLoad || wantsDemand || wantsPrefetch))) {
         writeTaken_ = true;
-        const uint64_t block = buffer_.oldest(buffer_.sending);
-        note(TickEvents::writeReachesMemory);
-        tickEvents_.block = block;
-        bus_.take(Purpose::write, block, tick_, tickEvents_);
+        takes(Purpose::write, buffer_.oldest(buffer_.sending));
     } else if (wantsLoad && !loadWaits) {
         fillSent_ = true;
-        note(TickEvents::loadTaken);
-        bus_.take(Purpose::load, fill_, tick_, tickEvents_);
+        takes(Purpose::load, fill_);
     } else if (wantsDemand) {
         demanded_ = true;
-        bus_.take(Purpose::demand, demand_, tick_, tickEvents_);
+        takes(Purpose::demand, demand_);
     } else if (wantsPrefetch) {
         streamWanted_ = false;
         streamOnBus_ = true;
-        bus_.take(Purpose::prefetch, streamBlock_, tick_, tickEvents_);
+        takes(Purpose::prefetch, streamBlock_);
     }
 }
 

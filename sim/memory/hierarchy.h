@@ -212,14 +212,13 @@ class Hierarchy {
     bool fetchedAhead() const { return front_.there(); }
     bool fetchRests() const { return front_.rests(); }
     bool loadMissed() const { return loadMissed_ != noBlock; }
-    /// `runAlone` knows all of this tick: of the transactions there is none of DMA, nor one where
-    /// no memory is.
-    bool runsAlone(const Step &wanted) const {
-        return !g_.ideal && !private_ && !g_.back && bus_.ofCoreAlone(tick_) &&
-               inRam(blockOf(wanted.pc)) &&
-               (executing_.kind == Kind::other ||
-                (!executing_.locks && inRam(blockOf(executing_.address)) &&
-                 (executing_.kind == Kind::load || executing_.kind == Kind::store)));
+    /// `runAlone` knows all of this tick: no transaction of DMA, and none that ends where no memory
+    /// is.
+    bool runsAlone() const {
+        return !g_.ideal && !g_.back &&
+               (private_ ? private_->ofCoreAlone() : bus_.ofCoreAlone(tick_)) &&
+               (executing_.kind == Kind::other || executing_.kind == Kind::store ||
+                (executing_.kind == Kind::load && !executing_.locks));
     }
     /// Run a tick that it knows, as `step` would; without the events of `steady()`.
     void runAlone(const Step &wanted);

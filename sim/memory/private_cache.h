@@ -72,6 +72,14 @@ class PrivateCache {
     bool stirs(uint64_t tick) const {
         return lostAt_ == tick || actsAt_ == tick || dropsAt_ == tick;
     }
+    /// It waits for nothing of the bus, and its transaction is of memory.
+    bool ofCoreAlone() const {
+        return phase_ != Phase::waits && phase_ != Phase::granted && (!busy() || inRam(block_));
+    }
+    /// In this tick a write is decided, and visible if it hits.
+    bool decidesWrite(uint64_t tick) const {
+        return phase_ == Phase::taken && who_ == Purpose::write && tick == takenAt_ + 1;
+    }
     /// Events that each tick counts, after the arbiter.
     Events waiting(uint64_t tick) const { return waits(tick) ? bit(Event::busWaitTicks) : 0; }
     /// Events that the bus has counted here in this tick.

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 from mcpi.base.errors import UserError
 
@@ -56,13 +57,25 @@ class Browser:
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def open(self, page: Path, width: int, height: int = 900, after: str = "") -> None:
-        """Load a file in a window of so many CSS pixels; ``after``: what follows # in its
-        address."""
-        self._call("Emulation.setEmulatedMedia", media="")
+    def open(
+        self,
+        page: Path,
+        width: int,
+        height: int = 900,
+        *,
+        after: str = "",
+        query: str = "",
+        scheme: str = "light",
+    ) -> None:
+        """Load a file in a window of so many CSS pixels. ``after``: what follows # in its address;
+        ``query``: words of a search; ``scheme``: light or dark."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self._call("Emulation.setEmulatedMedia", media="", features=[feature])
         self._size(width, height)
         self._call("Page.navigate", url="about:blank")
-        self._call("Page.navigate", url=page.resolve().as_uri() + (f"#{after}" if after else ""))
+        address = page.resolve().as_uri()
+        address += (f"?q={quote(query)}" if query else "") + (f"#{after}" if after else "")
+        self._call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
     def ask(self, expression: str):

@@ -44,6 +44,11 @@ def commands(page: str, how: str = QUICK) -> dict[str, str]:
     return {m["command"]: m["said"].rstrip("\n") for m in blocks if m["how"] == how}
 
 
+def without(page: str) -> str:
+    """The page without its transcripts; the other lines keep their numbers."""
+    return _BLOCK.sub(lambda m: "\n" * m[0].count("\n"), page)
+
+
 def commit(said: str) -> str | None:
     """The commit of which a measured block is, as the block's first line says."""
     first = _COMMIT.match(said)

@@ -6,6 +6,7 @@
 // what is known later: a load that misses reads memory when the bus takes it, STx_C when the bus
 // decides it, an access to a device when the device answers.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -40,6 +41,8 @@ class IoBus {
     virtual bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) = 0;
     /// Interrupt lines in `tick`, one bit per source.
     virtual uint64_t lines(uint64_t tick) = 0;
+    /// Another core has fetched this block.
+    virtual bool fetchedElsewhere(uint64_t /*block*/) const { return false; }
     /// The transaction of DMA gets the memory bus in `tick`, or ends in it.
     virtual void dma(uint64_t tick, bool ends) = 0;
 };
@@ -117,6 +120,8 @@ class Core : private alpha::Outside {
     void counts(Events events) { later_ |= events; }
     /// Before this tick it issues nothing, and its caches begin nothing.
     uint64_t rests() const;
+    /// Behind a glide: before this tick its instruction only waits.
+    uint64_t waits() const { return std::max(now(), waits_); }
     /// Stage D waits for a block.
     bool missing() const { return memory_.missing(); }
     /// It runs in a loop that spins: unless it is disturbed, it does so until `rests()`.
@@ -208,6 +213,7 @@ class Core : private alpha::Outside {
         Owner owner = Owner::issue;
     };
     bool alone() const;
+    bool runsAlone() const;
     Stuck stuckAlone(const Quick &q, uint64_t tick) const;
     Stuck needsAlone(const Quick &q, uint64_t tick) const;
     void issueAlone(const Quick &q, uint64_t tick);
@@ -348,6 +354,7 @@ class Core : private alpha::Outside {
     uint64_t blockBytes_;
     bool ideal_;
     bool glides_ = false;   ///< the machine has ticks for `glide`
+    uint64_t waits_ = 0;    ///< the end of the wait in which the last glide ended
     bool back_;             ///< the D-cache's policy
     bool coherent_ = false; ///< with a private b-cache
     bool passing_ = false;  ///< the tick that has begun only passes

@@ -26,6 +26,14 @@ bool Core::alone() const {
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
 }
 
+/// The tick of caches and bus is the core's alone: no other core has code that a write changes.
+bool Core::runsAlone() const {
+    if (!memory_.runsAlone())
+        return false;
+    const memory::PrivateCache *own = memory_.privateCache();
+    return !own || !own->decidesWrite(memory_.now()) || !io_->fetchedElsewhere(own->block());
+}
+
 uint64_t Core::rests() const {
     const uint64_t tick = memory_.now();
     const uint64_t acts = memory_.horizon();

@@ -134,6 +134,8 @@ inline void Core::busAlone(uint64_t tick) {
         loads(false);
     if (h.has(TickEvents::writeReachesMemory))
         writes(h.block);
+    if (h.has(TickEvents::writeSentToPrivateCache))
+        sendToPrivateCache(h.block);
     if (h.has(TickEvents::storeBuffered))
         buffered();
     const bool filled = h.has(TickEvents::loadFilled);
@@ -200,6 +202,7 @@ template <typename Sink> void Core::glide(const uint64_t until, Sink &sink) {
 template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sink &sink) {
     using memory::Kind;
     const uint64_t began = memory_.now();
+    waits_ = 0;
     uint64_t most = until; // what comes there is not for here
     for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
         if (at >= began)
@@ -226,7 +229,7 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
         const bool misses =
             !comes && (Ideal ? step_.pc >= cpu_.ram().size() : !memory_.hits(step_));
         bus |= misses;
-        if ((bus && !memory_.runsAlone(step_)) || step_.lost)
+        if ((bus && !runsAlone()) || step_.lost)
             break;
         const Quick *q = nullptr;
         Kind kind = Kind::other;
@@ -263,6 +266,8 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
             if (translates_)
                 fetchesMapped();
             busAlone(tick);
+            if (coherent_)
+                sink.causes(memory_.privateCache()->cause());
             events |= memory_.tickEvents().events;
             sink.steady(tick, steady());
             horizon = 0;
@@ -274,9 +279,10 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
             stuck.owner = Owner::busWait;
         if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits() &&
             (!Ideal || memory_.fetchRests())) {
-            uint64_t to = std::min({stuck.until, horizon, most});
+            waits_ = std::min(stuck.until, horizon);
             if (palAt_ > tick)
-                to = std::min(to, palAt_);
+                waits_ = std::min(waits_, palAt_);
+            const uint64_t to = std::min(waits_, most);
             sink.waits(tick, to - tick, stuck.owner, 0);
             late_.skip(to - tick);
             loaded_ = false;
@@ -316,6 +322,8 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
         }
         ++tick;
         memory_.passAlone(tick);
+        if (bus && coherent_)
+            sink.causes(memory_.privateCache()->steadyCause());
         if (loops && !Ideal && (palAt_ < tick || palAt_ == never))
             tick = spins(tick, std::min(horizon, most), sink);
         if (!horizon) {

@@ -93,7 +93,8 @@ uint64_t CoherentNode::next() {
 /// marker of core 0 the host may stop all of them.
 void CoherentNode::bounds(unsigned n) {
     const Core &core = *cores_[n];
-    const uint64_t wake = alone_[n] && !core.accessing() ? core.rests() : wakes_[n];
+    const uint64_t wake =
+        alone_[n] && !core.accessing() && wakes_[n] == core.now() ? core.rests() : wakes_[n];
     bounds_[n] = core.halted()                               ? memory::never
                  : core.accessing() || wake == memory::never ? wake
                                                              : wake + (n ? 2 : 1);
@@ -114,7 +115,6 @@ void CoherentNode::glideCore(unsigned n, uint64_t until) {
 
 void CoherentNode::glide(uint64_t until) {
     known_ = ownNext();
-    const uint64_t quiet = std::min(until, known_);
     for (bool more = true; more;) {
         more = false;
         uint64_t least = memory::never, second = memory::never; // bounds
@@ -128,14 +128,23 @@ void CoherentNode::glide(uint64_t until) {
                 second = std::min(second, bounds_[n]);
             }
         for (unsigned n = 0; n < cores(); ++n) {
+            const uint64_t quiet = std::min(until, known_);
             const uint64_t most = std::min(quiet, n == first ? second : least);
             if (!alone_[n] || wakes_[n] >= most)
                 continue;
             Core &core = *cores_[n];
+            const uint64_t began = core.now();
+            const bool raised = caches_[n]->raised();
             glideCore(n, most);
-            more |= core.now() != wakes_[n];
-            wakes_[n] = core.spinning() ? core.rests() : core.missing() ? core.next() : core.now();
-            alone_[n] = core.now() == most && wakes_[n] == most;
+            alone_[n] = core.now() == most;
+            if (core.now() == began)
+                continue;
+            more = true;
+            if (caches_[n]->raised() != raised)
+                known_ = ownNext();
+            wakes_[n] = core.spinning()  ? core.rests()
+                        : core.missing() ? core.next()
+                                         : core.waits();
             bounds(n);
         }
     }
@@ -157,7 +166,7 @@ void CoherentNode::disturb() {
 
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
-    if (cores_[n]->spinning() && cores_[n]->now() < until)
+    if (alone_[n] && cores_[n]->now() < until)
         glideCore(n, until);
     while (cores_[n]->now() < until)
         runs_.push_back(cores_[n]->skipTo(until));
@@ -214,7 +223,7 @@ void CoherentNode::orders() {
 void CoherentNode::wakesFetchers() {
     const auto wakes = [this](uint64_t block) {
         for (unsigned n = 0; n < cores(); ++n)
-            if (cores_[n]->spinning() && cores_[n]->fetched(block))
+            if (cores_[n]->now() <= now_ && cores_[n]->fetched(block))
                 firstHalf(n);
     };
     for (unsigned n = 0; n < cores(); ++n)
@@ -276,7 +285,7 @@ void CoherentNode::finish() {
             continue;
         runs_.push_back(cores_[n]->secondHalf());
         wakes_[n] = cores_[n]->next();
-        alone_[n] = wakes_[n] == cores_[n]->now();
+        alone_[n] = true;
         bounds(n);
     }
 }
@@ -313,6 +322,13 @@ bool CoherentNode::Way::write(uint64_t tick, uint64_t address, unsigned, uint64_
     }
     node.io_.over(tick + 2); // its answer comes in the tick after this one
     return node.devices_.write(tick, address, value);
+}
+
+bool CoherentNode::Way::fetchedElsewhere(uint64_t block) const {
+    for (unsigned n = 0; n < node.cores(); ++n)
+        if (n != core && node.cores_[n]->fetched(block))
+            return true;
+    return false;
 }
 
 /// A core that lags catches up through ticks in which the lines were still the old ones.

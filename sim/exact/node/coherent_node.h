@@ -70,6 +70,7 @@ class CoherentNode : private DmaMemory {
         bool read(uint64_t tick, uint64_t address, unsigned bytes, uint64_t &value) override;
         bool write(uint64_t tick, uint64_t address, unsigned bytes, uint64_t value) override;
         uint64_t lines(uint64_t tick) override;
+        bool fetchedElsewhere(uint64_t block) const override;
         void dma(uint64_t, bool) override {}
         CoherentNode &node;
         unsigned core;

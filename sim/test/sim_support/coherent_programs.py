@@ -48,6 +48,47 @@ all:	lda $13, 0x1010($12)
 	stq $31, 0($13)
 	br $31, .
 """
+FUNCTIONS = 2  # whose code changes
+ADDRESS = """	br $16, 3f
+	lda $7, {}($31)
+3:	ldl $8, 0($16)
+	lda $16, f{}-3b+4($16)
+"""
+LOSES = """	lda $17, 32($31)
+	sll $17, 16, $17
+	addq $16, $17, $17
+	ldq $8, 0($17)
+"""
+CALL = """	bsr $26, f{}
+2:	subq $7, 1, $7
+	bgt $7, 2b
+"""
+WAIT = """	lda $8, 300($31)
+2:	subq $8, 1, $8
+	bne $8, 2b
+"""
+# Core 1 has a function in its I-cache alone; core 0 has its block, and changes it.
+HANDS_OVER = [
+    f"""{ADDRESS.format(40, 0)}
+1:	ldq $17, 0x1000($9)
+	beq $17, 1b
+	ldl $17, 0($16)
+	stl $8, 0($16)
+{WAIT}
+	mb
+	stq $31, 0x1000($9)
+	mb
+""",
+    f"""{CALL.format(0)}{ADDRESS.format(1, 0)}{LOSES}
+	lda $7, 1($31)
+	stq $7, 0x1000($9)
+	mb
+{WAIT}
+1:	ldq $17, 0x1000($9)
+	bne $17, 1b
+{CALL.format(0)}
+""",
+]
 BLOCKS = 6  # of 32 bytes that all use, at two places of one line of the b-cache
 
 
@@ -95,6 +136,34 @@ def program(seed: int, cores: int, steps: int = 60) -> str:
             lines += ["\t" + s if ":" not in s else s for s in _step(draw, f"far{core}_{n}")]
         lines.append("\tbr $31, end")
     return "\n".join([*lines, END])
+
+
+def codes(seed: int, cores: int, steps: int = 40) -> str:
+    """Assembly: cores call and change the same functions, whose values they then wait for. Other
+    functions take their places in the I-cache, and loads those in the b-cache."""
+    draw = random.Random(f"codes {seed}")
+    lines = [HEAD]
+    for core in range(cores):
+        lines += [f"\tcmpeq $14, {core}, $1", f"\tbne $1, way{core}"]
+    for core in range(cores):
+        lines += [f"way{core}:", *HANDS_OVER[core : core + 1]]
+        for _ in range(steps):
+            name = draw.randrange(FUNCTIONS)
+            kind = draw.choices(("call", "evict", "lose", "change", "barrier"), (6, 1, 3, 3, 3))[0]
+            if kind == "call":
+                lines.append(CALL.format(name))
+            elif kind == "evict":
+                lines.append(f"\tbsr $26, g{name}")
+            elif kind == "barrier":
+                lines.append("\tmb")
+            else:
+                lines.append(ADDRESS.format(draw.randrange(1, 60), name))
+                lines.append("\tstl $8, 0($16)" if kind == "change" else LOSES)
+        lines.append("\tbr $31, end")
+    body = ["\t.balign 64", "f{}:\tlda $7, 5($31)", "\tret $31, ($26), 1"]
+    made = [line.format(n) for n in range(FUNCTIONS) for line in body]
+    apart = [f"\t.balign 64\n\t.skip {8192 - 64 * FUNCTIONS}"]
+    return "\n".join([*lines, END, *made, *apart, *(one.replace("f", "g") for one in made)])
 
 
 def settings(seed: int) -> dict[str, str]:

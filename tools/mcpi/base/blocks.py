@@ -19,5 +19,6 @@ def fill(page: str, texts: Mapping[str, str]) -> str:
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A Markdown table."""
-    lines = [[*head], ["---"] * len([*head]), *rows]
+    titles = [*head]
+    lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)

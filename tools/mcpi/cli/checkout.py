@@ -54,7 +54,7 @@ def baseline(
     if folders:
         raise typer.Exit(two.check(*folders))
     place = command.study_folder(out or RESULTS / "baseline")
-    _become("verify.baseline", place, jobs or command.cores(), *["--write"] * write)
+    become("verify.baseline", place, jobs or command.cores(), *["--write"] * write)
 
 
 def test(
@@ -96,10 +96,10 @@ def test(
     if quick and all_:
         raise UserError("--quick and --all contradict each other; give one of them.")
     kinds = "QUICK" if quick else "ALL" if all_ else "USUAL"
-    _become("verify.test_runner", kinds, k, workers, "fresh" if fresh else "")
+    become("verify.test_runner", kinds, k, workers, "fresh" if fresh else "")
 
 
-def _become(module: str, *words: object) -> None:
+def become(module: str, *words: object) -> None:
     """Run a program of ``verify/`` in the place of this process."""
     sys.stdout.flush()
     environment = os.environ | {"PYTHONPATH": PYTHONPATH}
@@ -144,8 +144,8 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, drawing, mill, notebook, page, parts or trace; "
-            "repeatable.",
+            help="Also a group: analysis, caches, docs, drawing, mill, notebook, page, parts or "
+            "trace; repeatable.",
         ),
     ] = (),
 ) -> None:

@@ -17,6 +17,7 @@ from mcpi.cli import (
     checkout,
     cocotb,
     compare,
+    docs,
     exec,
     ip,
     layout,
@@ -110,6 +111,7 @@ app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)
 app.command()(checkout.test)
+app.command()(docs.docs)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")

@@ -7,9 +7,9 @@ import sys
 import tomllib
 
 import pytest
-from tools_support.pages import LINK
 
 from mcpi.base.repo import ROOT
+from verify.docgen.site.links import TARGET
 
 WIDTH = 98  # a release indents the text by two columns
 FOLDER = ROOT / "changes"
@@ -23,7 +23,7 @@ def faults(name: str, text: str) -> list[str]:
     """Faults of a fragment."""
     found = [] if NAME.fullmatch(name) else [f"{name}: +NAME.KIND.md, of {', '.join(KINDS)}"]
     found += [f"{name}: {len(line)} columns" for line in text.splitlines() if len(line) > WIDTH]
-    targets = (t.partition("#")[0] for t in LINK.findall(text) if "://" not in t)
+    targets = (t.partition("#")[0] for t in TARGET.findall(text) if "://" not in t)
     return found + [f"{name}: no {t}" for t in targets if not (ROOT / t).exists()]
 
 

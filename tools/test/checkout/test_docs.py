@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The pages of docs/: at most 100 columns, links that lead somewhere, paths that are there,
-packages as they are."""
+"""The pages of docs/: at most 100 columns, all in the index, paths that are there, packages as
+they are. verify/test/docgen/site/test_links.py checks their links."""
 
 import configparser
 import re
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tools_support.pages import DOCS, LINK, MADE, PAGES, name
+from tools_support.pages import DOCS, MADE, PAGES, name
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from verify import test_runner
+from verify.docgen.site import links
 
 WIDTH = 100
 # Mentions of a page in sources: `docs/…` with its folder.
 MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
 # Folders of the checkout with which a path in a page begins.
-TOPS = (
-    "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|tools|verify"
-)
+TOPS = "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|site"
+TOPS += "|tools|verify"
 PATH = re.compile(rf"`((?:{TOPS})/[^`\s]*)`")
 TO_COME = {  # examples of a page
     "boards/versa/board.toml",
@@ -41,11 +41,6 @@ def too_long(page: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def broken_links(page: Path) -> list[str]:
-    targets = [t.partition("#") for t in LINK.findall(page.read_text()) if "://" not in t]
-    return [t for t, _, _ in targets if t and not (page.parent / t).exists()]
-
-
 def absent(page: str) -> list[str]:
     """Paths in backticks that are not there. ``{a,b}`` stands for several, ``*`` for any name; a
     placeholder in capitals, ``<name>`` or ``…`` for no file of ours."""
@@ -62,19 +57,10 @@ def several(path: str) -> list[str]:
     return [one for word in braces[1].split(",") for one in several(before + word + after)]
 
 
-def anchors(page: Path) -> set[str]:
-    """Anchors of a page's headings, as GitHub makes them."""
-    heads = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
-    plain = (re.sub(r"[^\w\- ]", "", h.lower()) for h in heads)
-    return {h.strip().replace(" ", "-") for h in plain}
-
-
-def test_a_long_line_a_broken_link_and_a_wrong_order_are_found(tmp_path: Path) -> None:
+def test_a_long_line_an_absent_path_and_a_wrong_order_are_found() -> None:
     page = "short\n" + "word " * 21 + "\n| " + "x " * 60 + "\n" + "<!-- t -->\n" + "w " * 60
     page += "\n<!-- end -->\n- [" + "x" * 120 + "](y)\n"
     assert [number for number, _ in too_long(page)] == [2]
-    (tmp_path / "a.md").write_text("[b](b.md) [a](a.md#x) [web](https://example.org/b.md)")
-    assert broken_links(tmp_path / "a.md") == ["b.md"]
     assert absent("`sim/no.cpp` `rtl/{node,no}/` `docs/*.md` `sim/<n>.h`") == [
         "sim/no.cpp",
         "rtl/no",
@@ -86,16 +72,6 @@ def test_a_long_line_a_broken_link_and_a_wrong_order_are_found(tmp_path: Path) -
 def test_columns(page: Path) -> None:
     long = [f"{name(page)}:{n}: {len(line)}" for n, line in too_long(page.read_text())]
     assert not long, "\n".join(long)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_links(page: Path) -> None:
-    assert not broken_links(page), name(page)
-    for target in LINK.findall(page.read_text()):
-        path, _, anchor = target.partition("#")
-        if anchor and "://" not in target and (path == "" or path.endswith(".md")):
-            there = page.parent / path if path else page
-            assert anchor in anchors(there), f"{name(page)}: {target}"
 
 
 def test_every_page_that_is_mentioned_exists() -> None:
@@ -118,14 +94,7 @@ def test_paths_that_a_page_names_exist() -> None:
 
 def test_every_page_is_in_the_index() -> None:
     """README.md, or a page that it names, has a link to each page."""
-    found, todo = set(), [ROOT / "README.md"]
-    while todo:
-        page = todo.pop()
-        if page in found or not page.exists():
-            continue
-        found.add(page)
-        targets = (t.partition("#")[0] for t in LINK.findall(page.read_text()))
-        todo += [(page.parent / t).resolve() for t in targets if t.endswith(".md")]
+    found, _ = links.closure(ROOT / "README.md")
     assert not {name(p) for p in PAGES if p not in found}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The pages of the checkout, their links, and the parts that programs write."""
+"""The pages of the checkout, and the parts that programs write."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,6 @@ from mcpi.base.repo import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
-LINK = re.compile(r"\]\(([^)\s]+)\)")
 # Parts that a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(
     r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A core that glides does to the tick what `step` does: counters, logs and files are the same, and
-a mistake planted in the fast way is found (exact-engine.md, Ticks of a core that is alone)."""
+a mistake planted in the fast way is found (exact-engine.md, Three ways to pass a tick)."""
 
 import csv
 import json
@@ -18,6 +18,7 @@ from sim_support.changed_code import Program as Changing
 from sim_support.pairs import EV4, OFF
 from sim_support.simulators import PAL_BASE, guest, guests, run
 from sim_support.translated_cases import Case
+from sim_support.trap_order import PAL
 
 from mcpi.build import graph, models
 from mcpi.engines.nodes import lock_functions
@@ -30,6 +31,20 @@ MISTAKES = planted.mistakes("glide_mutants")
 STEPS = {planted.NO_GLIDE: "1"}
 IDEAL = {"memory.ideal": "on"}
 NO_RESULT = "machine.json"
+# $3 is KSEG's first address beyond RAM.
+FAR = """
+	.set noat
+	.set noreorder
+	.text
+	.globl _start
+_start:	lda $12, -511($31)
+	sll $12, 33, $12
+	lda $3, 1($31)
+	sll $3, 26, $3
+	lda $2, -4($31)
+	sll $2, 40, $2
+	addq $3, $2, $3
+"""
 
 
 def pair(folder: Path, settings: dict[str, str], *options: object, trips: int = 3) -> list[object]:
@@ -69,12 +84,13 @@ def packets(folder: Path, cores: int) -> list[object]:
     return [*words, "--max-ticks", 10**8, *(word for b in boot for word in ("--boot", b))]
 
 
-def cores(folder: Path, seed: int, *options: object, devices: bool = False) -> list[object]:
+def cores(
+    folder: Path, seed: int, *options: object, make=coherent_programs.program
+) -> list[object]:
     """A random program of several cores on a random machine."""
     settings = coherent_programs.settings(seed)
     count = int(settings["core.count"])
     (folder / "machine.json").write_text(profile.load("dec3000-mp", settings).to_json())
-    make = coherent_machines.io_program if devices else coherent_programs.program
     image = guest("guest", folder, text=make(seed, count))
     words = ["--machine", folder / "machine.json", "--pal", guest("pal", folder, PAL_BASE)]
     return [*words, "--image", image, "--max-ticks", 2_000_000, *options]
@@ -104,6 +120,20 @@ def late(folder: Path, settings: dict[str, str]) -> list[object]:
     return [*words, "--max-ticks", 100_000, "--tick-log"]
 
 
+def far(folder: Path, name: str, access: str, *options: object) -> list[object]:
+    """Accesses beyond memory, each with a machine check, at some distance before a loop."""
+    lines = [FAR]
+    for distance in range(24):
+        lines += ["br $20, 1f\n\tbr $31, 2f", f"1:\t{access}", *["bis $31, $31, $31"] * distance]
+        lines += ["3:\tbr $31, 3b", "2:\tmb"]
+    text = "\n\t".join([*lines, "lda $13, 0x1010($12)\n\tstq $31, 0($13)\n\tbr $31, .\n"])
+    machine = profile.load(name, {"core.count": "1"} if name == "dec3000-mp" else {})
+    (folder / "machine.json").write_text(machine.to_json())
+    words = ["--machine", folder / "machine.json", "--pal", guest("pal", folder, PAL_BASE, PAL)]
+    words += ["--image", guest("guest", folder, text=text), "--max-ticks", 100_000]
+    return [*words, *options]
+
+
 RUNS = {
     "late": lambda folder: late(folder, {}),
     "ideal late": lambda folder: late(folder, IDEAL),
@@ -118,6 +148,12 @@ RUNS = {
     "locks": lambda folder: counting(folder, "challenge-100"),
     "locks, ticks": lambda folder: counting(folder, "dec3000-mp", "--ticks"),
     "packets": lambda folder: packets(folder, 4),
+    "far load": lambda folder: far(folder, "dec3000-600", "ldq $4, 0($3)", "--tick-log"),
+    "far fetch": lambda folder: far(folder, "dec3000-600", "jmp $31, ($3)", "--tick-log"),
+    "far store": lambda folder: far(folder, "dec3000-600", "stq $4, 0($3)", "--tick-log"),
+    "cores, far load": lambda folder: far(folder, "dec3000-mp", "ldq $4, 0($3)", "--ticks"),
+    "cores, far fetch": lambda folder: far(folder, "dec3000-mp", "jmp $31, ($3)", "--ticks"),
+    "cores, far store": lambda folder: far(folder, "dec3000-mp", "stq $4, 0($3)", "--ticks"),
     "tlb": lambda folder: translated(folder, 3, "small"),
     "tlb, 4 KB": lambda folder: translated(folder, 4, "4 KB"),
     "code": lambda folder: changing(folder, "usual"),
@@ -125,12 +161,17 @@ RUNS = {
 RUNS |= {f"cores {n}": lambda folder, n=n: cores(folder, n) for n in range(40)}
 RUNS |= {f"cores {n}, ticks": lambda folder, n=n: cores(folder, n, "--ticks") for n in range(40)}
 RUNS |= {
-    f"devices {n}": lambda folder, n=n: cores(folder, n, "--ticks", devices=True) for n in range(40)
+    f"{kind} {n}": lambda folder, n=n, make=make: cores(folder, n, "--ticks", make=make)
+    for kind, make in (
+        ("devices", coherent_machines.io_program),
+        ("codes", coherent_programs.codes),
+    )
+    for n in range(40)
 }
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
 USUAL += ["ideal", "ideal code"]
 USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
-USUAL += ["devices 34"]
+USUAL += ["far load", "cores, far store", "devices 34", "codes 5", "codes 7"]
 
 
 def ticks(file: Path) -> Iterator[tuple]:

@@ -71,5 +71,10 @@ def waits(node: BoardNode) -> int:
     return _read(node, "exact_waits")
 
 
+def messages(node: BoardNode, before: int = 0) -> int:
+    """Messages that the board has sent since its counter of 32 bits was ``before``."""
+    return (_read(node, "sent") - before) % (1 << 32)
+
+
 def _read(node: BoardNode, name: str) -> int:
     return node.link.read(node.names[f"board.{name}"])

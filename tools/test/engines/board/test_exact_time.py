@@ -7,13 +7,14 @@ import pytest
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.engines.base import of
-from mcpi.engines.board import exact_time
+from mcpi.engines.board import exact_time, session
 from mcpi.engines.board.node import BoardNode
 from mcpi.machine import boards, profile
 from mcpi.spec.node_image import phase_from_seed
 from mcpi.spec.run_spec import RunSpec
 
-NAMES = {f"board.{name}": f"board.{name}" for name in ("exact", "exact_state", "exact_waits")}
+REGISTERS = "exact", "exact_state", "exact_waits", "sent"
+NAMES = {f"board.{name}": f"board.{name}" for name in REGISTERS}
 MACHINE = profile.load("dec3000-600")
 
 
@@ -83,3 +84,24 @@ def test_an_error_of_the_gateway_ends_the_run(state, said):
     exact_time.check(board())
     with pytest.raises(RunError, match=said):
         exact_time.check(board(state=state))
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_slow_board_is_not_still(monkeypatch, exact):
+    """In exact time the board's own clock counts, too, which is its messages."""
+    now = [0.0]
+    monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    node = board()
+    sent = node.link.held
+    sent["board.sent"] = (1 << 32) - 5
+    still = session.Stillness(node, exact)
+    assert not still.too_long(3)
+    now[0] = session.SECONDS
+    assert not still.too_long(3)
+    now[0] += 1
+    assert still.too_long(3) is not exact
+    sent["board.sent"] = session.MESSAGES - 5
+    assert still.too_long(3) is not exact
+    sent["board.sent"] += 1
+    assert still.too_long(3)
+    assert not still.too_long(4) and not still.too_long(4)
