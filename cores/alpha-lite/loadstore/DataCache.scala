@@ -16,8 +16,8 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
-  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`). `hold`: the next
-  // clock gets no tick.
+  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`). With `hold` the
+  // next clock gets no tick.
   val read, counts, renewed, hold = c.timing.forRegisters(out Bool ())
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
