@@ -32,8 +32,17 @@ sealed abstract class Timing {
   /** The registers around move in this clock; asked where some of them may move in any. */
   def clockEnabled: Bool = apply(True, EveryClock.clockEnabled)
 
+  /** The value as it was a clock before; asserts that it is the same where it `counts`. */
+  def late[T <: Data](value: T, counts: => Bool, message: String): T = apply(
+    value, {
+      val register = EveryClock(RegNext(value))
+      agree(counts, register, value, message)
+      register
+    }
+  )
+
   /** Asserts that in a tick the register says what the gates say. */
-  def agree[T <: Data](tick: Bool, register: T, gates: T, message: String): Unit =
+  def agree[T <: Data](tick: => Bool, register: => T, gates: => T, message: String): Unit =
     forRegisters(assert(!tick || register === gates, message, FAILURE))
 }
 

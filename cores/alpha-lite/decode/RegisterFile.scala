@@ -38,8 +38,7 @@ class RegisterFile(val c: AlphaLiteConfig) extends Component {
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
-  val tick = c.timing.forRegisters(in Bool ())
-  val places = c.timing.forRegisters(in Bool ()) // write `load` now, in a clock without a tick
+  val tick, places = c.timing.forRegisters(in Bool ()) // places: write `load` now, in no tick
   val hold = c.timing.forRegisters(out(Bool())) // the next clock gets no tick
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.

@@ -205,7 +205,6 @@ class Issue(p: Pipeline) extends Area {
     refills.trapped.payload := vector
     e1.faultStatus := (vector === Vector.D_FAULT) ?
       (translation.faultsOnWrite ## translation.faultsOnRead ## translation.lacks) | B(0, 3 bits)
-    c.timing.forRegisters(e1.refused := translation.traps)
   }
 
   // Into E1.
@@ -221,7 +220,6 @@ class Issue(p: Pipeline) extends Area {
   private def turnsInTick =
     if (c.translates) isChecked || overflowNow || interrupted || unfetched
     else isChecked || overflowNow || interrupted
-  c.timing.forRegisters(e1.illegal := trap && !turnsInTick)
   e1.overflow := trapsOverflow
   e1.control := control
   e1.rotation.of(control.shift)
@@ -237,11 +235,11 @@ class Issue(p: Pipeline) extends Area {
   private def is(kinds: Kind.E*) = kinds.map(control.kind === _).reduce(_ || _)
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
-  c.timing.forRegisters {
-    e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
-  }
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
   c.timing.forRegisters {
+    if (c.translates) e1.refused := translation.traps
+    e1.illegal := trap && !turnsInTick
+    e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
     e1.load := isMemory && isLoad
     e1.store := isStore
     e1.needsSecondClock := is(

@@ -46,12 +46,13 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     left := cmd.long ? U(c.multiplyLong - 2, 7 bits) | U(c.multiplyQuad - 2, 7 bits)
   }
 
-  // That more than two are left is a bit of its own with second clocks: stage D asks.
-  val far = c.timing.forRegisters(RegInit(False))
-  c.timing.forRegisters {
+  /** That more than two are left, as a bit of its own: stage D asks. */
+  private def farInRegister: Bool = {
+    val far = RegInit(False).setName("far")
     when(running) { far := left > 3 }
     when(cmd.valid) { far := True }
     assert(far === (left > 2), "a multiply ends at another time", FAILURE)
+    far
   }
 
   // Ticks 2 to 17: the digits of a step, column after column, each column's first marked.
@@ -75,18 +76,19 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     val sign = index === 3 && !work.high && operand(63)
     (sign ## operand.subdivideIn(16 bits)(index)).asSInt
   }
-  // With second clocks the digits' numbers are registers, as the product takes most of a clock.
-  private def number(of: ((Int, Int, Boolean)) => Int): UInt = {
+
+  /** Number of a step's digit; with second clocks a register, as the product takes most of a clock.
+    */
+  private def number(name: String, of: ((Int, Int, Boolean)) => Int) =
+    c.timing(byStep(s => U(of(s), 2 bits)), numberInRegister(of).setName(name))
+  private def numberInRegister(of: ((Int, Int, Boolean)) => Int): UInt = {
     val next = Reg(UInt(2 bits))
     when(stepping) { next := Vec(order.map(s => U(of(s), 2 bits)))(step + 1) }
     when(cmd.valid) { next := of(order.head) }
     next
   }
-  val numberA = c.timing.forRegisters(number(_._1))
-  val numberB = c.timing.forRegisters(number(_._2))
-  private def indexA = c.timing(byStep(s => U(s._1, 2 bits)), numberA)
-  private def indexB = c.timing(byStep(s => U(s._2, 2 bits)), numberB)
-  val product = RegNext(digit(work.a, indexA) * digit(work.b, indexB))
+  val product =
+    RegNext(digit(work.a, number("numberA", _._1)) * digit(work.b, number("numberB", _._2)))
 
   // Ticks 3 to 18: the sum of a column; a new column takes what is above the digit that is done.
   val adding = RegNext(stepping) init False
@@ -122,7 +124,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   idle := !running && !last && !second.valid
-  busy := running && c.timing(left > 2, far)
+  busy := running && c.timing(left > 2, farInRegister)
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

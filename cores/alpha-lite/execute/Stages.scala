@@ -27,12 +27,11 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val displacement = SInt(32 bits) // of LDA, LDAH, an access
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
-  val load, store = c.timing.forRegisters(Bool()) // one of them, unless it was killed
+  // A load or a store, unless it was killed; a clock without a tick follows it (`SecondClock`).
+  val load, store, needsSecondClock = c.timing.forRegisters(Bool())
   val special = Bool() // its result comes from elsewhere than the ALU
   val checked = Bool() // it traps if its sum overflows
   val turns = Bool() // it may redirect
-  val needsSecondClock =
-    c.timing.forRegisters(Bool()) // a clock without a tick follows it (`SecondClock`)
   val aligned = c.timing.forRegisters(Bits(3 bits)) // the bits of its address that must be zero
   val writes = Bool() // unless it was killed
   val register = UInt(5 bits)

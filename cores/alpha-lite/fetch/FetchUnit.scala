@@ -20,8 +20,8 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
   val sources = c.timing.forRegisters(Bits(10 bits))
   val needs = c.timing.forRegisters(Needs())
-  val settles = c.timing.forRegisters(Bool()) // opcode 18: what it is takes the whole word to know
-  val follows = c.timing.forRegisters(Bool()) // it may be predicted taken
+  // Opcode 18, which takes the whole word to know; what may be predicted taken.
+  val settles, follows = c.timing.forRegisters(Bool())
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due

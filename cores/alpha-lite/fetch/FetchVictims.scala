@@ -32,8 +32,9 @@ class FetchVictims(f: FetchUnit) extends Area {
   private val way = ways.head
   private val emptied = flush || coldStart || flushed || !cacheOn
   way.valids.other.index := indexOf(start)
-  private val (number, block) = way.displaced
+  val displaced = way.displaced
   cache.put.valid := fills && way.valids.other.valid && !emptied && !ideal
-  cache.put.number := number.resized
-  cache.put.block := block
+  cache.put.number := displaced.number.resized
+  cache.put.block := displaced.block
+  displaced.check(cache.put.valid)
 }

@@ -29,12 +29,9 @@ class FetchWay(f: FetchUnit) extends Area {
   /** F2's instruction is here; F2 looks at it once. */
   def hits: Bool = may && (if (c.translates) mine && spaces.agrees else mine)
 
-  /** Block in the place of `start`'s block: its number, and its data. */
-  def displaced: (UInt, Bits) = {
-    val index = indexOf(start)
-    val words = (0 until c.blockWords).map(n => data.readAsync(index @@ U(n, offsetBits - 2 bits)))
-    (tags.readAsync(index) @@ index, Cat(words))
-  }
+  /** The block in the place of `start`'s block. */
+  def displaced: DisplacedBlock =
+    new DisplacedBlock(tags, data, c.blockWords, indexOf(start.getAheadValue()), indexOf(start))
 
   /** The block that has come for `start` goes here, if `enable`. */
   def write(block: Bits, enable: Bool): Unit = {

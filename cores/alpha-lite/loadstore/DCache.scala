@@ -28,6 +28,8 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   // The displaced block; and whether the block that comes is valid after it has displaced that.
   val displaced = hasVictims generate
     out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
+  val fillNext = hasVictims generate
+    (in UInt (c.bus.addressWidth bits)) // `fillAddress` after this clock
   val stillValid = hasVictims generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
@@ -187,11 +189,11 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     }
   }
   quad := data.readSync(address(tagLow - 1 downto 3), tick)
+  val replaced = hasVictims generate
+    new DisplacedBlock(tags, data, c.blockWords / 2, indexOf(fillNext), indexOf(fillAddress))
   if (hasVictims) {
-    val index = indexOf(fillAddress)
-    displaced.number := (tags.readAsync(index) @@ index).resized
-    displaced.block := Cat((0 until c.blockWords / 2).map { n =>
-      data.readAsync(index @@ U(n, quadBits bits))
-    })
+    replaced.check(fill.valid && !free)
+    displaced.number := replaced.number.resized
+    displaced.block := replaced.block
   }
 }

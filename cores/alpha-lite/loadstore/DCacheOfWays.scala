@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -16,11 +15,8 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
   hit := hits.orR
   misses := load && !hit
 
-  // With second clocks the way that hits comes from a register, and a store writes it in the clock
-  // after its tick.
-  val hitBefore = c.timing.forRegisters(EveryClock(RegNext(hits)))
-  private def found = c.timing(hits, hitBefore)
-  c.timing.agree(used, hitBefore, hits, "a way is found late")
+  // With second clocks a store writes the way that hits in the clock after its tick.
+  val found = c.timing.late(hits, used, "a way is found late")
   val had = RegNextWhen(found, tick)
   c.timing.forRegisters {
     read := ways.map(way => way.read && way.counts).orR
@@ -30,7 +26,7 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
   }
 
   val replacement = new Replacement(c.dSets, c.dWays)
-  replacement.use.valid := used && c.timing(hit, hitBefore.orR)
+  replacement.use.valid := used && c.timing(hit, found.orR)
   replacement.use.index := indexOf(address)
   replacement.use.way := found
   replacement.fill.valid := fill.valid

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -11,12 +10,12 @@ import spinal.lib._
 class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val loadMisses = in Bool () // a load misses
   val stores = in Bool () // a store misses: of `address`
-  // Its bytes; by gates those that `write` has.
-  val stored = c.timing.forRegisters(in(VictimStore(c.blockWords / 2)))
+  val stored = in(VictimStore(c.blockWords / 2)) // its bytes
   val keeps = in Bool () // a displaced block becomes a victim
+  val fillNext = in UInt (c.bus.addressWidth bits) // `fillAddress` after this clock
   val takes = out Bool () // the load's block is a victim, which comes in `dVictimTicks`
   val back = master(Flow(Bits(c.bus.blockBits bits))) // the victim that comes back, to be filled
-  val has = c.timing.forRegisters(out Bool ()) // the access's block is a victim, a clock later
+  val has = out Bool () // the access's block is a victim; with second clocks, a clock later
 
   private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   val cache = new DCache(c, hasVictims = true)
@@ -30,6 +29,7 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   cache.writeData := writeData
   cache.fill << fill
   cache.fillAddress := fillAddress
+  cache.fillNext := fillNext
   cache.invalidate << invalidate
   cache.flush := flush
   hit := cache.hit
@@ -46,10 +46,8 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val victims =
     new VictimCache(c.dVictims, c.dVictimTicks, numberBits, c.bus.blockBits, ofData = true)
   victims.number := numberOf(address)
-  c.timing.forRegisters(has := EveryClock(RegNext(victims.has)))
-  c.timing.agree(loadMisses || stores, has, victims.has, "a victim is found late")
-  private def isVictim = c.timing(victims.has, has)
-  takes := loadMisses && isVictim
+  has := c.timing.late(victims.has, loadMisses || stores, "a victim is found late")
+  takes := loadMisses && has
   victims.take := takes
   back << victims.back
   cache.stillValid := !back.valid || victims.stillValid
@@ -59,11 +57,8 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   victims.drop.valid := invalidate.valid
   victims.drop.payload := numberOf(invalidate.payload)
   victims.clear := flush
-  victims.store.valid := stores && isVictim
-  c.timing(
-    victims.store.payload.of(writeAddress, writeLong, writeData),
-    victims.store.payload := stored
-  )
+  victims.store.valid := stores && has
+  victims.store.payload := stored
   private val same = cache.displaced.number === numberOf(fillAddress)
   assert(!(fill.valid && !cache.free && same), "a fill of what is here", FAILURE)
   assert(!back.valid || fill.valid, "a victim comes back and is not filled", FAILURE)

@@ -16,8 +16,9 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val hit = out Bool ()
   val load = in Bool () // the access is a load that counts; with `writeBack` or a store
   val misses = out Bool () // it, and not a hit
-  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`).
-  val read, counts, renewed = c.timing.forRegisters(out Bool ())
+  // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`). With `hold` the
+  // next clock gets no tick.
+  val read, counts, renewed, hold = c.timing.forRegisters(out Bool ())
   val quad = out Bits (64 bits) // of `address`, a tick later
   val write = in Bool () // a store that hit, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
@@ -27,7 +28,6 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val fillAddress = in UInt (c.bus.addressWidth bits)
   val invalidate = slave(Flow(UInt(c.bus.addressWidth bits)))
   val flush = in Bool () // in ticks
-  val hold = c.timing.forRegisters(out Bool ()) // no tick, please
   // A fill would displace a dirty block of this set; the block that comes is for a store.
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())

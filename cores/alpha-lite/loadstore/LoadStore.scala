@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{EveryClock, IoBus, LockPort, MemoryBus, MemoryKind, NextEvent}
+import mcpi.bus.{IoBus, LockPort, MemoryBus, MemoryKind, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -55,10 +55,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val lateLoad = master(Flow(LateLoad()))
   val places =
     c.timing.forRegisters(out Bool ()) // `lateLoad.payload` counts, in no tick
-  val busMayTurn =
-    c.timing.forRegisters(in Bool ()) // D or the fetch unit changes its wish
-  val idealClock =
-    c.timing.forRegisters(in Bool ()) // ideal memory works in this clock, which is no tick
+  // D or the fetch unit changes its wish; ideal memory works in this clock, which is no tick.
+  val busMayTurn, idealClock = c.timing.forRegisters(in Bool ())
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -87,7 +85,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
     if (c.hasDVictims) new DCacheWithVictims(c)
     else if (c.dWays > 1) new DCacheOfWays(c)
     else new DCache(c)
-  private val victims = cache match {
+  private[core] val victims = cache match {
     case it: DCacheWithVictims => Some(it)
     case _ => None
   }
@@ -109,14 +107,14 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val job = Reg(MemoryAccess())
   val sent = RegInit(False) // its request is on a bus
 
-  val sorted = c.timing.forRegisters(EveryClock(new SortedAccess(this)))
-  val now = c.timing(access.valid, sorted.valid) && tick
+  private val timing =
+    c.timing(new AccessByGates(this), new AccessInRegisters(this)).setName("")
+  val now = timing.now
   val physical = access.address
   uncached := physical(33 downto 32) =/= 0
-  val cached = c.timing.forGates(now && !uncached)
-  val isLoad = c.timing(cached && !access.store, sorted.load && tick)
-  val isConditional = c.timing(now && access.store && access.locked, sorted.conditional && tick)
-  val isStore = c.timing(cached && access.store && !access.locked, sorted.store && tick)
+  val isLoad = timing.isLoad
+  val isConditional = timing.isConditional
+  val isStore = timing.isStore
   // Accesses that want a block of the D-cache, and those that want an entry of the write buffer.
   private[core] def wantsBlock = if (c.writeBack) isLoad || isStore else isLoad
   private[core] def buffered = if (c.writeBack) False else isStore
@@ -130,26 +128,18 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
     case ways: DCacheOfWays => ways.used := isLoad || isStore
     case _ =>
   }
-  // A miss is decided by gates, or by registers after a clock without a tick.
-  val lookup = c.timing.forRegisters(EveryClock(new Lookup(c)))
-  val miss = c.timing(wantsBlock && !cache.hit, tick && lookup.isMissing)
-  // With second clocks a store writes D-cache and write buffer a clock later. No load reads it
-  // meanwhile, as that has a clock for its lookup first.
-  val storeHit = isStore && c.timing(cache.hit, lookup.hits)
+  val miss = timing.misses
+  val storeHit = isStore && timing.hits
   // A load whose block is a victim does not ask for the bus: the block comes back by itself.
-  private def asksBus = victims.fold(miss)(miss && !_.takes)
-  private def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
+  private[core] def asksBus = victims.fold(miss)(miss && !_.takes)
+  private[core] def fillDone = victims.fold(arbiter.loadDone)(arbiter.loadDone || _.back.valid)
   victims.foreach { it =>
     it.loadMisses := miss
-    it.stores := isStore && !c.timing(it.hit, lookup.hits)
-    c.timing.forRegisters(it.stored.of(physical, access.long, access.data))
+    it.stores := isStore && !timing.hits
+    it.stored.of(physical, access.long, access.data)
     it.keeps := !ideal
+    it.fillNext := access.valid ? physical | job.address
   }
-  val storedHit = c.timing.forRegisters(EveryClock(RegNext(storeHit) init False))
-  cache.write := c.timing(storeHit, storedHit)
-  cache.writeAddress := c.timing(physical, job.address)
-  cache.writeLong := c.timing(access.long, job.long)
-  cache.writeData := c.timing(access.data, job.data)
   // A register waits for a load's block alone.
   private def ofLoad(block: Bool, by: MemoryAccess) = if (c.writeBack) block && !by.store else block
   late := ofLoad(miss && !ideal, access.payload) ||
@@ -165,18 +155,15 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val held = RegNext(pending.getAheadValue() =/= Wait.none) init False
   val wanted = held ? job.address | physical
   buffer.store.address := wanted
-  buffer.store.data := c.timing(again ? job.data | access.data, job.data)
   buffer.store.long := again ? job.long | access.long
-  buffer.dataLong := c.timing(buffer.store.long, job.long)
+  timing.write()
   val refused = buffered && !buffer.store.ready
 
   // The bus.
   val waiting = pending === Wait.fill
-  // With second clocks it stands before its tick, in which it is taken.
-  private def asksBefore = victims.fold(lookup.isMissing)(lookup.isMissing && !_.has)
-  arbiter.missed := c.timing(asksBus, asksBefore)
+  arbiter.missed := timing.asksBus
   arbiter.loadWaits := waiting && !sent
-  arbiter.loadBuffered := c.timing(buffer.lookupHit, lookup.matched)
+  arbiter.loadBuffered := timing.isBuffered
   arbiter.loadAddress := blockAddress(wanted)
   arbiter.crowded := buffer.crowded
   buffer.drain := drain || pending === Wait.io || conditional || ideal
@@ -242,7 +229,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   private[core] def valueComes(io: Bool, verdict: Bool) =
     ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
   val lateValue = c.timing.forRegisters(new LateValue(this).setName(""))
-  lateLoad.valid := c.timing(valueComes(ioDone, verdictDone), lateValue.valueReady)
+  private val value = c.timing(new ValueByGates(this), lateValue)
+  lateLoad.valid := value.comes
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
@@ -282,35 +270,23 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   // killed D is void, so that it was killed is not asked.
   private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) ||
-    (isIo && !c.timing(sent && io.rsp.valid, lateValue.ioReady))
+    (isIo && !value.ioAnswered)
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
     if (c.writeBack) False else inE1(!uncached && access.store && !access.locked)
-  private def taken = c.timing(buffer.store.ready, lookup.taken)
-  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !taken
-  missed := c.timing(cache.misses, lookup.isMissing && !ideal)
+  blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !timing.isTaken
+  missed := timing.missesForD
   fills := waiting
-  fillEnds := c.timing(fillDone, lateValue.fillEnds)
+  fillEnds := value.fillEnds
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 
   val holding = RegInit(False)
-  hold := c.timing(
-    holding,
-    holding || lookup.hold || places || lateValue.listens || buffer.reads || cache.hold
-  )
-  c.timing.forRegisters {
-    if (!c.isCoherent) when(locks.hold) { hold := True }
-    else { // other cores turn the bus in any clock
-      val went = EveryClock(RegNext(buffer.sendsOnceRead) init False)
-      when(lookup.stores && buffer.sendsOnceRead =/= went) { hold := True }
-    }
-  }
+  timing.end()
   val fillStays = (miss || waiting) && !fillDone
   holding := ideal && (fillStays || !buffer.emptyNext)
   idealActive := holding
-  c.timing.forRegisters(lookup.connect(this))
   nextEvent := NextEvent.first(
     NextEvent.when(access.valid || pending =/= Wait.none || holding),
     buffer.nextEvent
@@ -324,10 +300,6 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
     cache.victim := wanted
     cache.fillStored := job.store
     arbiter.dirty := cache.victimDirty
-    c.timing.forRegisters {
-      cache.storeHits := storeHit
-      cache.fillGoes := arbiter.loadGoes && tick
-    }
     arbiter.store.valid := isStore
     arbiter.store.address := physical
     arbiter.store.data := access.data

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
 import spinal.core._
 import spinal.lib._
 
@@ -77,9 +76,8 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   private[core] val isGuarded =
     dma.payload(top downto dmaBits) === guarded(top - low downto dmaBits - low)
   // With second clocks the block stands before its tick, and is compared in the clock before.
-  val named = c.timing(isGuarded, EveryClock(RegNext(isGuarded)))
+  val named = c.timing.late(isGuarded, dma.valid && entered, "DMA's block is late")
   val losing = dma.valid && named
-  c.timing.agree(dma.valid && entered, named, isGuarded, "DMA's block is late")
   private val range = if (low == rangeBits) guarded else guarded >> (rangeBits - low)
   val same = RegNext(job(top downto rangeBits) === range)
   val compared = RegInit(False) // in ticks, also where other registers move between two

@@ -54,8 +54,9 @@ class Lookup(c: AlphaLiteConfig) extends Component {
   assert(!tick || right, "a lookup is out of date", FAILURE)
 
   /** The way of these into the load-store unit. */
-  def connect(u: LoadStore): Unit = {
+  def connect(u: LoadStore, by: AccessInRegisters): Unit = {
     import u.{access, buffer, cache}
+    import buffer.inRegisters.{mayLeave, mayTake, takers => bufferTakers}
     tick := u.tick
     idealClock := u.idealClock
     assert(!(isMissing && u.idealClock), "a lookup counts while things move", FAILURE)
@@ -70,13 +71,13 @@ class Lookup(c: AlphaLiteConfig) extends Component {
     matches := buffer.lookupHit
     entryFreed := buffer.entryFreed && EveryClock.clockEnabled
     busMayTurn := u.busMayTurn
-    takers := buffer.takers
-    takes := buffer.mayTake
+    takers := bufferTakers
+    takes := mayTake
     c.timing.agree(u.tick && u.buffered, taken, buffer.store.ready, "a store is taken")
-    buffer.mayLeave := u.arbiter.mayGo
-    buffer.taker := taker
-    buffer.matched := matched
-    val meets = u.storedHit && (u.wantsBlock || cache.fill.valid)
+    mayLeave := u.arbiter.mayGo
+    buffer.inRegisters.taker := taker
+    buffer.inRegisters.matched := matched
+    val meets = by.storedHit && (u.wantsBlock || cache.fill.valid)
     assert(!meets, "a store writes too late", FAILURE)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{EveryClock, MemoryCmd, NextEvent}
+import mcpi.bus.{MemoryCmd, NextEvent}
 import spinal.core._
 import spinal.lib._
 
@@ -25,8 +25,8 @@ case class Store(c: AlphaLiteConfig) extends Bundle {
   *               └─ never merges     └── a store of its block merges: `targets`
   * }}}
   */
-class WriteBuffer(c: AlphaLiteConfig) extends Component {
-  private val n = c.writeBufferEntries
+class WriteBuffer(val c: AlphaLiteConfig) extends Component {
+  private[core] val n = c.writeBufferEntries
   private val offsetBits = log2Up(c.blockBytes)
   private val pointerBits = log2Up(n) max 1
   private val blockBitsRange = (c.bus.addressWidth - 1 downto offsetBits)
@@ -52,16 +52,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   val hold, cancel = in Bool () // STx_C's entry, the only one: send it later; drop it
   val lookupHit = out Bool () // an entry has the block of `store.address`
   val entryFreed = out Bool () // an entry is free after this clock
-  // `Lookup` keeps which entry takes the store, and whether a load's block has one.
-  val takers = c.timing.forRegisters(out(Bits(n bits)))
-  val mayTake = c.timing.forRegisters(out(Bool())) // `store.ready`, by `takers`
-  val sendsOnceRead =
-    c.timing.forRegisters(out(Bool())) // `sends`, once the entry is read from block RAM
-  val taker = c.timing.forRegisters(in(Bits(n bits)))
-  val matched = c.timing.forRegisters(in(Bool()))
-  val mayLeave = c.timing.forRegisters(in(Bool())) // the bus is free, for an entry or another
-  val reads =
-    c.timing.forRegisters(out(Bool())) // no tick in the next clock: the next entry is being read
+  private[core] val inRegisters =
+    c.timing.forRegisters(new BufferInRegisters(this).setName(""))
+  private val timing = c.timing(new BufferByGates(this), inRegisters)
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -91,14 +84,10 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   lookupHit := compared.orR
   private def isSent(i: Int) = sending && head === i
   private def isNext(i: Int) = candidate === i
-  private def willGo = c.timing(sends, sendsOnceRead)
-  private def takes(i: Int) = compared(i) && !isSent(i) && !(willGo && isNext(i))
+  private[core] def mayMerge(i: Int) =
+    compared(i) && !isSent(i) && !(timing.willGo && isNext(i))
   val targets = Vec.fill(n)(Bool())
-  for (i <- 0 until n) targets(i) := c.timing(takes(i), taker(i))
-  c.timing.forRegisters {
-    takers := B((0 until n).map(takes))
-    mayTake := on && takers.orR || !full
-  }
+  for (i <- 0 until n) targets(i) := timing.takes(i)
   val merge = on && targets.orR
   val open = store.valid && !merge && !full
   store.ready := merge || !full
@@ -112,11 +101,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
     words(w) := store.address(offsetBits - 1 downto 3) === w / 2 &&
       (if (w % 2 == 0) low else high)
 
-  // With second clocks the data are in block RAM, written a clock later: they come from a register.
-  private val clockEnabled = c.timing.clockEnabled
-  private def later[T <: Data](what: T) = c.timing(what, EveryClock(RegNext(what)))
-  val writes = later(words & (store.fire && clockEnabled) #* c.blockWords)
-  val place = later(entry)
+  private[core] val clockEnabled = c.timing.clockEnabled
+  val writes = timing.written(words & (store.fire && clockEnabled) #* c.blockWords)
+  val place = timing.written(entry)
   val half = dataLong ? store.data(31 downto 0) | store.data(63 downto 32)
   for ((bank, w) <- banks.zipWithIndex) {
     def write() = bank.write(place, if (w % 2 == 0) store.data(31 downto 0) else half, writes(w))
@@ -135,17 +122,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   // The entry whose write is answered is free.
   val crowds = done ? isAbove | isAtLeast
   val dueAnyway = crowds || rested || !on
-  // The entry that may go out is not read yet: it has been written in the clock before, or is
-  // another one.
-  private def goesStale = writes.orR || clockEnabled && (store.fire || cmd.ready || cancel)
-  val stale = c.timing.forRegisters(EveryClock(RegNext(goesStale) init False))
-  private val isRead = c.timing(True, !stale)
-  c.timing.forRegisters {
-    reads := stale && mayLeave && (isAtLeast || rested || !on || drain || matched)
-  }
+  private val isRead = timing.isRead
   hasEntry := waiting && !hold && isRead
   val isDue = waiting && (drain || dueAnyway)
-  c.timing.forRegisters(sendsOnceRead := mayGo && isDue)
   sends := mayGo && isDue && isRead
   cmd.valid := hasEntry && ((drain && !redirected) || dueAnyway)
   assert(!store.valid || sends === cmd.ready, "a store meets a load or a redirection", FAILURE)
@@ -154,11 +133,9 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
   cmd.kind := mcpi.bus.MemoryKind.write
   if (c.writeBack) cmd.dirty := False
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
-  private def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
-  cmd.data := block { bank =>
-    c.timing(bank.readAsync(candidate), EveryClock(bank.readSync(candidate)))
-  }
-  c.timing.forRegisters(inBlockRam())
+  private[core] def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
+  cmd.data := block(timing.read)
+  timing.end()
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
 
@@ -188,13 +165,5 @@ class WriteBuffer(c: AlphaLiteConfig) extends Component {
       e.words := words
       tail := following(tail)
     } otherwise { e.words := e.words | words }
-  }
-
-  /** Says that the banks are block RAM, and asserts that they are read in time. */
-  private def inBlockRam(): Unit = {
-    val where = if (c.fewBlocks) "distributed" else "block"
-    banks.foreach(_.addAttribute("no_rw_check").addAttribute("ram_style", where))
-    val right = block(_.readAsync(candidate))
-    c.timing.agree(clockEnabled && cmd.ready, cmd.data, right, "a block goes out before it is read")
   }
 }

@@ -31,7 +31,7 @@ class AccessTranslation(p: Pipeline) extends Area {
     val isLate = e1.issued && e1.special && !execute.second.noTickTwice
     sumSettled := hasAccess && !(tick || loadStore.places || registers.hold || isLate)
   }
-  val address = c.timing(sum, EveryClock(RegNext(sum)))
+  val address = c.timing.late(sum, tick && hasAccess, "an address is late")
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR
   private val page = address(ProgramCounter.physicalBits - 1 downto t.offsetBits)
@@ -46,7 +46,6 @@ class AccessTranslation(p: Pipeline) extends Area {
   val ready = c.timing(True, sumSettled)
   tlb.ask := hasAccess && ready && maps
   val holds = tlb.busy || (tlb.ask && !tlb.known) || (hasAccess && !ready)
-  c.timing.agree(tick && hasAccess, address, sum, "an address is late")
 
   private val rights = tlb.answer.rights
   private val mayRead = user ? rights.userReads | rights.kernelReads

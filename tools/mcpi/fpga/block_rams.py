@@ -2,8 +2,9 @@
 """Block RAMs that a design takes of an ECP5, counted in its Verilog before yosys begins.
 
 yosys puts a memory that is read by a clock into block RAM if that is cheaper than logic cells, and
-makes a copy for each reader. Words that are written side by side are one wide word. Of
-dec3000-600's node this counts the 67 that yosys makes (synthesis.md).
+makes a copy for each reader. Words that are written side by side are one wide word, and so are
+those that are read side by side. Of dec3000-600's node this counts the 67 that yosys makes
+(synthesis.md).
 """
 
 import re
@@ -39,7 +40,7 @@ def _memories(module: str) -> Iterator[tuple[str, int]]:
         many = _shape(width * beside, -(-depth // beside))
         cells = -(-width // 4) * -(-depth // 16)
         if "block" in attributes or cells * _CELL >= many * _COST:
-            yield name, many * readers
+            yield name, many * (readers // beside + readers % beside)
 
 
 def of(verilog: str, top: str) -> Counter[str]:

@@ -11,7 +11,6 @@ COHERENT = {  # of several cores
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
 BOARD = "NodeOnBoard"  # stands for a board that runs
-VICTIMS = ("icache.victims", "dcache.victims")
 
 
 def check(block: str, machine: Machine) -> None:
@@ -26,12 +25,6 @@ def missing(block: str, machine: Machine) -> str:
         return "" if machine.coherent else _shared(machine)
     if machine.coherent and block not in _tops():
         return _private(machine, block == BOARD)
-    key = next((key for key in VICTIMS if machine.parameters[key]), "")
-    if key and block in {BOARD, *_tops()}:
-        return (
-            f"{key} = {machine.parameters[key]}: no board has victim caches yet: a displaced block "
-            f"is read in one clock, so the cache's data would not be block RAM. Set {key}=0."
-        )
     return ""
 
 

@@ -42,7 +42,6 @@ ROWS = [
     ("embed ecpix-5 --node third", "--node third: client or server"),
     ("embed colorlight-i9", "has its RAM outside the FPGA"),
     ("build fly", "no board 'fly'"),
-    ("build ecpix-5 --set dcache.victims=4", "dcache.victims = 4"),
     ("build colorlight-i9 --machine dec3000-35", "keeps up with 27. Take 25 or less"),
     ("simulate --out README.md", "README.md"),
     ("simulate --ram-of fly", "no board 'fly'"),

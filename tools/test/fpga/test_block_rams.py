@@ -5,8 +5,7 @@ import pytest
 
 from mcpi.base.errors import UserError
 from mcpi.fpga import block_rams, place_route
-from mcpi.hdl import blocks
-from mcpi.machine import boards, profile
+from mcpi.machine import boards
 
 TWO = """module Inner (
   input clk
@@ -42,6 +41,8 @@ def test_each_instance_counts_and_a_wide_write_is_a_wide_word() -> None:
     assert block_rams.of(TWO, "Top") == {"first.data": 4, "second.data": 4}
     deep = TWO.replace("      data[other] <= b;\n", "").replace("0:2047", "0:16383")
     assert block_rams.of(deep, "Inner") == {"data": 32}
+    block = "    out <= data[at];\n" + "    wide <= data[first];\n    wider <= data[second];\n"
+    assert block_rams.of(TWO.replace("    out <= data[at];\n", block), "Inner") == {"data": 8}
 
 
 def test_a_board_that_has_fewer_refuses_with_sizes() -> None:
@@ -49,14 +50,6 @@ def test_a_board_that_has_fewer_refuses_with_sizes() -> None:
     block_rams.check(board, "hp720", {"node.core": 208})
     with pytest.raises(UserError, match=r"hp720: it takes 209 .* has 208.*node.core 207, ram 2"):
         block_rams.check(board, "hp720", {"ram": 2, "node.core": 207})
-
-
-@pytest.mark.parametrize("block", [blocks.BOARD, "Ecpix5"])
-def test_no_board_has_victims(block: str) -> None:
-    machine = profile.load("dec3000-600", {"dcache.victims": "4"})
-    blocks.check("NodeInside", machine)
-    with pytest.raises(UserError, match="dcache.victims = 4"):
-        blocks.check(block, machine)
 
 
 @pytest.mark.long

@@ -10,7 +10,8 @@ module victims_apart (input clk);
   (* anyconst *) wire isKept;
   CacheWithVictims unit (.tick(1'b1), .keeps(isKept), .*); // each clock is a tick
   `observe(unit.cache, set = probeSet, tagThere = probeTag, namedThere = probeNamed,
-    dataThere = probeData, placeOfData = probePlace, tagRead = tag, filled, filledIndex, newTag,
+    dataThere = probeData, placeOfData = probePlace,
+    readNumber = displaced_number, readBlock = displaced_block, tagRead = tag, filled, filledIndex, newTag,
     dropping, dropped, itself,
     asked = asksTag, tagMatches)
   `observe(unit.cache.valids, setOfValids = probeSet, isValid = probeValid)
@@ -23,13 +24,14 @@ module victims_apart (input clk);
   always @* assume (setOfValids == set && placeOfData == place);
 
   // Rules of the load-store unit and memory: proofs dcache and memory_time.
-  reg [33:0] announced;
+  reg [33:0] announced, fillAnnounced;
   reg justDropped = 0, justFilled = 0;
   reg waits = 0, fromBus; // a load has missed and its block is still to come
   reg [29:0] job;
   (* anyseq *) wire ends; // an error comes in its place
   always @(posedge clk) begin
     announced <= next_1;
+    fillAnnounced <= fillNext;
     justDropped <= invalidate_valid && !reset;
     justFilled <= fill_valid && !reset;
     if (reset || fill_valid || (waits && fromBus && ends)) waits <= 0;
@@ -37,14 +39,20 @@ module victims_apart (input clk);
   end
   always @* if (!reset) begin
     assume (address == announced);
+    assume (fillAddress == fillAnnounced);
+    assume (!waits || fillAddress[33:4] == job); // from the tick on in which its load missed
     assume (!(loadMisses || stores || write) || !waits);
     assume (!loadMisses || (!hit && !stores && !write && !fill_valid));
     assume (!stores || (!hit && writeAddress == address && !write));
     assume (!write || (hit && writeAddress == address)); // a store writes the block that it hits
     assume (fill_valid == (back_valid || (waits && fromBus && !ends && fill_valid)));
-    assume (!fill_valid || (waits && !flush && fillAddress[33:4] == job && job[29:22] == 0));
+    assume (!fill_valid || (waits && !flush && job[29:22] == 0));
     assume (!back_valid || fill_payload[place] == back_payload[place]);
     assume (!flush || !waits);
+    assume (stored_place == writeAddress[3]);
+    assume (stored_halves == {!writeLong || writeAddress[2], !writeLong || !writeAddress[2]});
+    assume (stored_quad ==
+      {writeLong ? writeData[31:0] : writeData[63:32], writeData[31:0]});
     assume (!invalidate_valid || (!justDropped && invalidate_payload[33:26] == 0));
   end
 
@@ -111,5 +119,7 @@ module victims_apart (input clk);
     assert (!dropping || ((justDropped || justFilled) && dropped[29:22] == 0));
     assert (!filled || justFilled);
     assert (!(justFilled && waits));
+    if (waits && job[5:0] == set)
+      assert (readNumber == {8'd0, tagThere, set} && readBlock[place] == dataThere);
   end
 endmodule
