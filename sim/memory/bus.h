@@ -64,6 +64,7 @@ class Bus {
                (dmaDue_ != never ? bit(Event::busDmaTicks) : 0);
     }
 
+    const Cache &bcache() const { return cache_; }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
     void forget() { missed_.forget(); }
     void empty() { cache_.empty(); }

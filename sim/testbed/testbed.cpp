@@ -69,12 +69,16 @@ bool Testbed::over() const {
     return stations_[0]->exitCode(now_) >= 0 && stations_[1]->exitCode(now_) >= 0;
 }
 
+void Testbed::start() {
+    if (now_)
+        return;
+    begun_ = said_ = std::chrono::steady_clock::now();
+    begin();
+    begun_ = std::chrono::steady_clock::now();
+}
+
 void Testbed::runUntil(uint64_t tick) {
-    if (!now_) {
-        begun_ = said_ = std::chrono::steady_clock::now();
-        begin();
-        begun_ = std::chrono::steady_clock::now();
-    }
+    start();
     while (now_ < tick && !over())
         window();
 }
@@ -104,10 +108,18 @@ void Testbed::failed(const RunError &) {
 
 /// No nibble sent in this window arrives in it: the nodes may run one after the other.
 void Testbed::window() {
+    openWindow();
+    advance();
+    closeWindow();
+}
+
+void Testbed::openWindow() {
     if (options_.maxTicks && now_ >= options_.maxTicks)
         throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
     now_ += (quietWindows() + 1) * medium_.lookahead();
-    advance();
+}
+
+void Testbed::closeWindow() {
     measurement_.atBoundary();
     if (now_ - looked_ <= lookTicks)
         return;

@@ -44,6 +44,14 @@ class Testbed : private StationObserver {
     virtual void judge(unsigned number) const;
 
     void advance();
+    /// Virtual time begins, if it has not.
+    void start();
+    /// `now_` becomes the end of the next window; both nodes are to run to it.
+    void openWindow();
+    /// They have.
+    void closeWindow();
+    /// Both nodes have exited.
+    bool over() const;
     void collectFrames() { medium_.collect(events_, pcap_.frames); }
 
     Options options_;
@@ -61,7 +69,6 @@ class Testbed : private StationObserver {
     void coldStart(unsigned station) override;
     void window();
     void settle();
-    bool over() const;
     uint64_t quietWindows() const;
     void progress(bool always);
 

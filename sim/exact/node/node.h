@@ -31,6 +31,7 @@ class Node : private IoBus, private DmaMemory {
     uint64_t now() const { return core_.now(); }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
+    const Core &core() const { return core_; }
     /// The LANCE's steps are kept from now on.
     void watchLance() { devices_.watchLance(); }
     /// Steps that it has ended since the last call.
