@@ -17,6 +17,7 @@ from mcpi.cli import (
     checkout,
     cocotb,
     compare,
+    debug,
     exec,
     ip,
     layout,
@@ -106,6 +107,7 @@ app.command(cls=ProgramCommand)(trace.trace)
 app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command(cls=ProgramCommand)(debug.debug)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)
