@@ -52,9 +52,11 @@ bool Server::answer(const Text &packet, Text &reply) {
         reply = stopped(trapped, selected_);
         return true;
     case 'D':
-        reply = "OK";
-        packets_.send(reply);
-        return false;
+        if (++detached_ == nodes_ || packet == "D")
+            packets_.send("OK");
+        else
+            reply = "OK";
+        return !reply.empty();
     case 'k':
         return false;
     case 'H':

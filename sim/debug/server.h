@@ -41,6 +41,7 @@ class Server {
     unsigned selected_ = 0, moving_ = 0; ///< by Hg, by Hc
     bool processes_ = false;             ///< the debugger knows several
     bool ended_ = false;                 ///< its files are written
+    unsigned detached_ = 0;              ///< processes that the debugger has left
     std::array<std::size_t, 2> printed_{};
 };
 

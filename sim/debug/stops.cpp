@@ -17,6 +17,10 @@ uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
     return at + 4 <= cpu.ram().size() ? static_cast<uint32_t>(cpu.ram().get(at, 4)) : 0;
 }
 
+std::string valueOf(const exact::Node &node, const Watchpoint &w) {
+    return bytesAt(node, w.address & physicalMask, w.bytes);
+}
+
 } // namespace
 
 std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count) {
@@ -39,8 +43,7 @@ void Stops::begin(const exact::Pair &pair, std::optional<uint64_t> limit) {
     for (unsigned n = 0; n < 2; ++n) {
         values_[n].clear();
         for (const Watchpoint &w : watchpoints[n])
-            values_[n].push_back(
-                bytesAt(pair.node(n).node(), w.address & physicalMask, w.bytes));
+            values_[n].push_back(valueOf(pair.node(n).node(), w));
     }
 }
 
@@ -122,7 +125,7 @@ bool Stops::changed(unsigned node, const TickRun &run) {
         const Watchpoint &w = watchpoints[node][n];
         if (w.what != What::write)
             continue;
-        std::string now = bytesAt(machine, w.address & physicalMask, w.bytes);
+        std::string now = valueOf(machine, w);
         if (now == values_[node][n])
             continue;
         values_[node][n] = std::move(now);

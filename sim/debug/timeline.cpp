@@ -91,13 +91,15 @@ Timeline::End Timeline::forward(Stops &stops, Hit &hit, const Interrupted &inter
     const Interrupted ask = [&] { return asked = interrupted(); };
     run(never, &stops, &ask);
     const bool apart = pair_->apart();
+    if (!pair_->failure().empty())
+        return End::failed;
     if (const auto found = stops.found()) {
         hit = *found;
         if (apart)
             goTo(hit.tick);
         return End::hit;
     }
-    return asked ? End::interrupted : pair_->failure().empty() ? End::end : End::failed;
+    return asked ? End::interrupted : End::end;
 }
 
 void Timeline::past(uint64_t until, exact::Probe &probe, const std::function<void()> &begins,
@@ -127,7 +129,8 @@ Timeline::End Timeline::backward(Stops &stops, Hit &hit, const Interrupted &inte
         });
     if (found)
         hit = *found;
-    goTo(found ? found->tick : asked ? began : 0);
+    const uint64_t there = found ? hit.tick : asked ? began : 0;
+    goTo(there);
     return found ? End::hit : asked ? End::interrupted : End::begin;
 }
 

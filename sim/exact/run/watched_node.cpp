@@ -107,8 +107,9 @@ void WatchedNode::advance(uint64_t until, Port &port) {
         if (node_->now() >= until)
             break;
         const TickRun &run = node_->step(port, skips_ ? until : node_->now() + 1);
+        const bool stops = probe_ && probe_->after(number_, run);
         observe(run);
-        stopped_ = probe_ && probe_->after(number_, run);
+        stopped_ = stops;
     }
     for (const LanceStep &step : node_->lanceSteps())
         spells_->step(step);

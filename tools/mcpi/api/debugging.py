@@ -7,10 +7,10 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from mcpi.base import repo
 from mcpi.base.errors import RunError, UserError
@@ -80,9 +80,11 @@ def settings(run: Prepared, socket: Path, main: bool) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def debug(run: Prepared, main: bool, script: Path | None = None, more: Sequence[str] = ()) -> int:
+def debug(
+    run: Prepared, main: bool, script: Path | None = None, into: IO[str] | None = None
+) -> int:
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
-    it ends; without them it asks the user. ``more``: further words for it."""
+    it ends; without them it asks the user. ``into``: what it prints goes there."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
         (run.place / SETTINGS).write_text(settings(run, socket, main))
@@ -98,10 +100,10 @@ def debug(run: Prepared, main: bool, script: Path | None = None, more: Sequence[
         try:
             _listens(server, socket, run.place / SAID)
             batch = ["-batch", "-x", str(script.resolve())] if script else []
-            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch, *more]
+            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
             usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
-                return subprocess.call(words)
+                return subprocess.call(words, stdout=into, stderr=into)
             finally:
                 signal.signal(signal.SIGINT, usual)
         finally:
