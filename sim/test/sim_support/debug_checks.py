@@ -3,12 +3,12 @@
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
 import re
-from pathlib import Path
 
 from mcpi.api.debugging import Prepared
+from mcpi.base.repo import ROOT
 from sim_support.debugging import gdb, number
 
-PROGRAM = Path(__file__).parents[1] / "debug/program.c"
+PROGRAM = ROOT / "examples/debug/spoilt.c"
 SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
 for _ in range(20000):
     SUM = SUM * 5 + 1 & 0xFFFFFFFF

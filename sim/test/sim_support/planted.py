@@ -29,6 +29,7 @@ TABLES = (
     "exact_coherent_mutants",
     "placing_mutants",
     "glide_mutants",
+    "debug_mutants",
 )
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program to be debugged: a table is filled, and somebody spoils an element. Two arrays lie a
- * D-cache apart, so that one evicts the other. */
+/* Who spoils table[5]? A watchpoint and reverse-continue find it (docs/how-to/debug.md). The arrays
+ * near and far lie a D-cache apart, so that each evicts the other. */
 #include <stdio.h>
 
 static int table[64];
