@@ -3,7 +3,7 @@
 
     python3 bench/debug.py [--round-trips 10000] [--places 20]
 
-It speaks GDB's protocol itself, so GDB's own time is not in the figures. The seconds are the wall's.
+It speaks GDB's protocol itself: GDB's own time is not in the figures. Seconds are the wall's.
 """
 
 import argparse

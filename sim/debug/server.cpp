@@ -195,11 +195,14 @@ Server::Text Server::breakpoint(const Text &packet) {
 /// `vCont;ACTION:THREAD…`: time passes on both machines, whoever goes on.
 Server::Text Server::resumed(const Text &packet) {
     std::optional<unsigned> steps;
+    unsigned actions = 0;
     for (std::size_t at = packet.find(';'); at != Text::npos; at = packet.find(';', at + 1)) {
+        ++actions;
         const std::size_t thread = packet.find(':', at), next = packet.find(';', at + 1);
         if ((packet[at + 1] | 0x20) == 's')
             steps = thread < next ? nodeOf(packet.substr(thread + 1)) : selected_;
     }
+    stops_.alone = steps && actions == 1; // as GDB steps over a breakpoint
     return moves(false, steps);
 }
 
@@ -212,6 +215,10 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     if (!backward && timeline_.now().ended() && ended_)
         return processes_ ? text("W%02x;process:1", timeline_.now().node(0).exitCode(~0ull) & 0xFF)
                           : text("W%02x", timeline_.now().node(0).exitCode(~0ull) & 0xFF);
+    if (const auto waits = stops_.takeWaiting(timeline_.tick()); waits && !backward && !steps) {
+        timeline_.goTo(waits->tick);
+        return stopped(trapped + reason(*waits), waits->node);
+    }
     const End end =
         backward ? timeline_.backward(stops_, hit, asks) : timeline_.forward(stops_, hit, asks);
     console();

@@ -65,6 +65,10 @@ std::optional<Hit> Stops::found() const {
 bool Stops::wanted(const Hit &hit) {
     if (limit_ && hit.tick >= *limit_)
         return false;
+    if (!limit_ && alone && hit.node != steps) {
+        waiting_ = waiting_ ? waiting_ : hit;
+        return false;
+    }
     if (limit_ || !hits_[hit.node])
         hits_[hit.node] = hit;
     return !limit_;

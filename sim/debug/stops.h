@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exact/run/pair.h"
@@ -42,6 +43,14 @@ class Stops : public exact::Probe {
     std::array<std::set<uint64_t>, 2> places;             ///< physical, by node
     std::array<std::vector<Watchpoint>, 2> watchpoints;   ///< by node
     std::optional<unsigned> steps;                        ///< the node that is to step
+    /// Forward, nobody else may stop: hits of the other node wait.
+    bool alone = false;
+    /// The first hit that waits up to this tick, and waits no more.
+    std::optional<Hit> takeWaiting(uint64_t tick) {
+        const std::optional<Hit> hit = std::exchange(waiting_, {});
+        return hit && hit->tick <= tick ? hit : std::nullopt;
+    }
+
 
     /// Looks at `pair` from its tick on. Forward: the first hit of a node stops it. Backward: the
     /// last hit before `limit` counts, and nothing stops.
@@ -63,6 +72,7 @@ class Stops : public exact::Probe {
     const exact::Pair *pair_ = nullptr;
     std::optional<uint64_t> limit_;
     std::array<std::optional<Hit>, 2> hits_;
+    std::optional<Hit> waiting_;
     std::array<std::vector<std::string>, 2> values_; ///< of the watchpoints
     std::array<int, 2> depth_{};       ///< interrupts entered since the beginning, but not left
     int depthAfter_ = 0;

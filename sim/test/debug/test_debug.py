@@ -4,8 +4,6 @@
 import csv
 import dataclasses
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 from sim_support import debug_checks
@@ -25,8 +23,9 @@ def run(tmp_path_factory):
 
 
 @pytest.mark.parametrize("check", debug_checks.ALL, ids=lambda check: check.__name__)
-def test_the_debugger(check, run):
-    check(run)
+def test_the_debugger(check, run, tmp_path):
+    program = debug_checks.PROGRAMS.get(check)
+    check(prepared(ProgramSpec((str(program),)), tmp_path / "run") if program else run)
 
 
 def test_instructions_are_those_of_the_tick_log(run, tmp_path):

@@ -23,9 +23,7 @@ def run(tmp_path_factory):
 
 def rings(answer: str, which: str) -> list[tuple[bool, str, int]]:
     """Of each descriptor: whether the controller looks at it next, whose it is, its buffer."""
-    rows = re.findall(
-        rf"^{which} +\d+ (.) at \w+: (\w+).*?, buffer (\w+), bytes", answer, re.M
-    )
+    rows = re.findall(rf"^{which} +\d+ (.) at \w+: (\w+).*?, buffer (\w+), bytes", answer, re.M)
     return [(star == "*", owner, int(buffer, 16)) for star, owner, buffer in rows]
 
 
