@@ -63,6 +63,7 @@ def test_no_python(checkout: Checkout) -> None:
         ("setup rtl", "rtl, "),
         ("setup --with notebook", "test, notebook"),
         ("setup exec --with trace", "exec, trace"),
+        ("setup --with trace --with=page all --with mill", "all, trace page mill"),
     ],
 )
 def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
@@ -71,6 +72,18 @@ def test_purpose(checkout: Checkout, command: str, purpose: str) -> None:
     checkout.substitute("python3", f"case $1 in -c) echo 3.11.2;; *) {said};; esac")
     done = checkout.run("./mcpi", *command.split())
     assert done.stdout.startswith(f"for {purpose}: -B") and done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("setup all test", "one purpose, not 'all' and 'test'"),
+        ("setup exec --with", "--with wants the name of a group"),
+    ],
+)
+def test_setup_ignores_no_word(checkout: Checkout, command: str, said: str) -> None:
+    done = checkout.run("./mcpi", *command.split())
+    assert done.returncode == 2 and said in done.stderr
 
 
 def test_mill_is_brought_by_set_up_alone(checkout: Checkout, tmp_path: Path) -> None:

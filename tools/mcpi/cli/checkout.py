@@ -140,13 +140,14 @@ def setup(
         str, typer.Argument(help="exec, rtl, test or all: each brings what those before it bring.")
     ] = "test",
     with_: Annotated[
-        str,
+        list[str],
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, drawing, mill, notebook, page, parts or trace.",
+            help="Also a group: analysis, caches, drawing, mill, notebook, page, parts or trace; "
+            "repeatable.",
         ),
-    ] = "",
+    ] = (),
 ) -> None:
     """Complete the tool environment; each command does it for what it wants.
 
