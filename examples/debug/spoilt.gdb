@@ -6,6 +6,3 @@ print table[5]
 watch -location table[5]
 reverse-continue
 backtrace
-monitor tick
-delete
-continue

@@ -195,14 +195,17 @@ Server::Text Server::breakpoint(const Text &packet) {
 /// `vCont;ACTION:THREAD…`: time passes on both machines, whoever goes on.
 Server::Text Server::resumed(const Text &packet) {
     std::optional<unsigned> steps;
-    unsigned actions = 0;
+    const std::size_t first = packet.find(':');
+    const bool one = std::count(packet.begin(), packet.end(), ';') == 1 && first != Text::npos &&
+                     packet.find(".-1") == Text::npos;
+    stops_.only.reset();
+    if (one) // as GDB steps over a breakpoint
+        stops_.only = nodeOf(packet.substr(first + 1));
     for (std::size_t at = packet.find(';'); at != Text::npos; at = packet.find(';', at + 1)) {
-        ++actions;
         const std::size_t thread = packet.find(':', at), next = packet.find(';', at + 1);
         if ((packet[at + 1] | 0x20) == 's')
             steps = thread < next ? nodeOf(packet.substr(thread + 1)) : selected_;
     }
-    stops_.alone = steps && actions == 1; // as GDB steps over a breakpoint
     return moves(false, steps);
 }
 
@@ -215,7 +218,7 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     if (!backward && timeline_.now().ended() && ended_)
         return processes_ ? text("W%02x;process:1", timeline_.now().node(0).exitCode(~0ull) & 0xFF)
                           : text("W%02x", timeline_.now().node(0).exitCode(~0ull) & 0xFF);
-    if (const auto waits = stops_.takeWaiting(timeline_.tick()); waits && !backward && !steps) {
+    if (const auto waits = stops_.takeWaiting(timeline_.tick()); waits && !backward && !stops_.only) {
         timeline_.goTo(waits->tick);
         return stopped(trapped + reason(*waits), waits->node);
     }

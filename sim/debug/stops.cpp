@@ -65,7 +65,7 @@ std::optional<Hit> Stops::found() const {
 bool Stops::wanted(const Hit &hit) {
     if (limit_ && hit.tick >= *limit_)
         return false;
-    if (!limit_ && alone && hit.node != steps) {
+    if (!limit_ && only && hit.node != *only) {
         waiting_ = waiting_ ? waiting_ : hit;
         return false;
     }

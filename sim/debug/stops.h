@@ -43,8 +43,8 @@ class Stops : public exact::Probe {
     std::array<std::set<uint64_t>, 2> places;             ///< physical, by node
     std::array<std::vector<Watchpoint>, 2> watchpoints;   ///< by node
     std::optional<unsigned> steps;                        ///< the node that is to step
-    /// Forward, nobody else may stop: hits of the other node wait.
-    bool alone = false;
+    /// Forward, this node alone may stop: hits of the other wait.
+    std::optional<unsigned> only;
     /// The first hit that waits up to this tick, and waits no more.
     std::optional<Hit> takeWaiting(uint64_t tick) {
         const std::optional<Hit> hit = std::exchange(waiting_, {});

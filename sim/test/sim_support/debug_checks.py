@@ -122,7 +122,7 @@ def ticks(run: Prepared) -> None:
 def nothing_is_written(run: Prepared) -> None:
     """GDB cannot change the run."""
     said = gdb(run, "print table[1]\nset var table[1] = 1")
-    assert said[0] == "$1 = 0" and "Cannot access memory" in said[1]
+    assert said[0] == "$1 = 0" and "Cannot access memory" in said[1], said
 
 
 ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)

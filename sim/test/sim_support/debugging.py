@@ -21,10 +21,10 @@ def gdb(run: debugging.Prepared, commands: str, main: bool = True) -> list[str]:
     told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)
     script.write_text(f"set width 0\n{told}echo >>> \\n\n")
     with said.open("w") as into:
-        status = debugging.debug(run, main, script, into)
+        debugging.debug(run, main, script, into)
     text = said.read_text()
     found = [part.strip() for part in re.split(r"^>>> \n", text, flags=re.M)[1:]]
-    assert status == 0 and len(found) >= len(lines), text  # the last command may fail
+    assert len(found) >= len(lines), text
     return found[: len(lines)]
 
 

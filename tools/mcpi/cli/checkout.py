@@ -144,8 +144,8 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, drawing, mill, notebook, page, parts or trace; "
-            "repeatable.",
+            help="Also a group: analysis, caches, debug, drawing, mill, notebook, page, "
+            "parts or trace; repeatable.",
         ),
     ] = (),
 ) -> None:
