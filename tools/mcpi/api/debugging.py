@@ -21,27 +21,25 @@ from mcpi.engines import program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.spec.run_spec import EXACT
 
 GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/api/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
-IMAGES = ("image.elf", "peer.elf")
+IMAGE = "image.elf"
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """``place``: the run's folder; ``nodes``: how many machines the debugger sees; ``words``: the
-    simulator's, from ``run`` on."""
+    """``place``: the run's folder; ``words``: the simulator's, from ``run`` on."""
 
     place: Path
-    nodes: int
     words: list[str]
     server: Path
 
 
-def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
+def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
     """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
@@ -58,39 +56,34 @@ def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
             server = models.build(SERVER)
             update(1, 1, SERVER)
     phases = run_jobs.phases_of(spec.seed, 1, machine)
-    is_program = isinstance(spec, ProgramSpec)
-    options = program.plain_options(place, built) if is_program else []
-    nodes = len(spec.nodes) if is_program else 2
+    options = program.plain_options(place, built)
     words = command(server, place, ".", spec, phases, options)[1:]
-    return Prepared(place, nodes, words, server)
+    return Prepared(place, words, server)
 
 
-def settings(run: Prepared, socket: Path, main: bool) -> str:
-    """GDB's commands that connect it. ``main``: go to the beginning of main."""
-    peer = run.place / IMAGES[1] if (run.place / IMAGES[1]).exists() else run.place / IMAGES[0]
+def settings(run: Prepared, socket: Path) -> str:
+    """GDB's commands that connect it and go to the beginning of main."""
     lines = [
         "set confirm off",
         "set architecture alpha",
-        f"file {run.place / IMAGES[0]}",
-        *([f"add-inferior -exec {peer}", "set schedule-multiple on"] if run.nodes > 1 else []),
+        f"file {run.place / IMAGE}",
         f"target remote {socket}",
         f"source {COMMANDS}",
-        *(["tbreak main", "continue"] if main else []),
+        "tbreak main",
+        "continue",
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def debug(
-    run: Prepared, main: bool, script: Path | None = None, into: IO[str] | None = None
-) -> int:
+def debug(run: Prepared, script: Path | None = None, into: IO[str] | None = None) -> int:
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
-        (run.place / SETTINGS).write_text(settings(run, socket, main))
+        (run.place / SETTINGS).write_text(settings(run, socket))
         with (run.place / SAID).open("w") as said:
             server = subprocess.Popen(
-                [run.server, socket, str(run.nodes), *run.words],
+                [run.server, socket, "1", *run.words],
                 cwd=run.place,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
