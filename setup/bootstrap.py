@@ -51,7 +51,9 @@ FURTHER = {
     "caches": 3,
     "docs": 5,
     "parts": 12,
+    "debug": 8,
 }  # with seconds
+DEBUGGER = "debugger"  # the step of the group of Debian's packages
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # Downloads of each purpose and its disk space beyond the one before, and what that is.
 SIZES = {
@@ -94,6 +96,9 @@ def plan(where: steps.Context) -> list:
     for group, usual in FURTHER.items():
         if group == "mill" and group in where.groups:
             wanted.append(Step("mill", steps.mill, usual, (jars,), where.stamp(group)))
+        elif group == "debug" and group in where.groups:
+            before = (packages[where.purpose],)  # one apt at a time
+            wanted.append(Step(DEBUGGER, steps.debugger, usual, before, where.stamp(group)))
         elif group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
             step = steps.parts if group == "parts" else steps.python(group)
@@ -106,7 +111,7 @@ def plan(where: steps.Context) -> list:
         return not where.again and (where.env / "done" / step.stamp).exists()
 
     left = [step for step in wanted if not is_done(step)]
-    if any(step.stamp.startswith("debian-") for step in left):
+    if any(step.stamp.startswith("debian-") or step.name == DEBUGGER for step in left):
         left.insert(0, Step("package list", steps.package_list, 3))
     return left
 

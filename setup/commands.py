@@ -37,10 +37,12 @@ def make(root: Path, tree: Path, purposes: tuple[str, ...]) -> None:
         if purpose in purposes:
             for name in commands:
                 command, _, program = name.partition("=")
-                _make(tree, tree.parent / "bin" / command, program or command, package)
+                add(tree, command, package, program)
 
 
-def _make(tree: Path, path: Path, program: str, package: str) -> None:
+def add(tree: Path, command: str, package: str, program: str = "") -> None:
+    """A command of a package, whose program may have another name."""
+    program, path = program or command, tree.parent / "bin" / command
     real = _find(tree, program, package)
     if lines := _options(tree, program, real):
         script(path, f"# {package}", *lines)
@@ -80,6 +82,9 @@ def _options(tree: Path, program: str, real: Path) -> list[str]:
         return [f'JAVA_HOME="{home}" exec "{real}" "$@"']
     if program == "chromium":
         return [f'FONTCONFIG_SYSROOT="{tree}" exec "{tree}/usr/lib/chromium/chromium" "$@"']
+    if program == "gdb-multiarch":
+        data = f'--data-directory="{tree}/usr/share/gdb"'
+        return [f'PYTHONHOME="{tree}/usr" exec "{real}" {data} "$@"']
     if program == "slurmd-wlm":
         return [f'exec "{real}" -d "{tree}/usr/sbin/slurmstepd-wlm" "$@"']
     if program == "em++":

@@ -15,7 +15,8 @@ from debian import Apt, wanted
 
 # Steps of each purpose.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-GROUPS |= {name: (name,) for name in ("trace", "drawing", "mill", "caches", "parts", "docs")}
+NAMED = ("trace", "drawing", "mill", "caches", "parts", "docs", "debug")
+GROUPS |= {name: (name,) for name in NAMED}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
 
@@ -69,6 +70,16 @@ def packages(purpose: str):
         commands.make(where.root, where.tree, (purpose,))
 
     return bring
+
+
+def debugger(where: Context, command) -> None:
+    """The group ``debug``: Debian's packages that setup/python/debug.txt names, and their
+    commands."""
+    lines = (where.root / "setup/python/debug.txt").read_text().splitlines()
+    names = [line for line in lines if line[0] != "#"]
+    where.apt.bring(command, names, command.progress)
+    for name in names:
+        commands.add(where.tree, name, name)
 
 
 def python(*purposes: str):

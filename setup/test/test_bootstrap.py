@@ -106,6 +106,14 @@ def test_parts_are_wheels_and_then_one_source(env: Path) -> None:
     assert ["--no-build-isolation" in words for words, _ in told] == [False, True]
 
 
+def test_the_debugger_comes_after_the_packages_of_the_purpose(env: Path) -> None:
+    """There is one apt at a time, and it has its list."""
+    run = names(steps.Context(ROOT, env, "exec"))
+    assert names(steps.Context(ROOT, env, "exec", groups="debug")) == [*run, "debugger"]
+    plan = bootstrap.plan(steps.Context(ROOT, env, "test", groups="debug"))
+    assert plan[-1].needs == ("test packages",)
+
+
 def test_mill_brings_java(env: Path) -> None:
     rtl = names(steps.Context(ROOT, env, "rtl"))
     assert names(steps.Context(ROOT, env, "exec", groups="mill")) == [*rtl, "mill"]

@@ -70,6 +70,7 @@ class Bus {
         dmaDue_ += dmaDue_ != never;
     }
 
+    const Cache &bcache() const { return cache_; }
     bool inRam(uint64_t block) const { return block < ramBlocks_; }
     void forget() { missed_.forget(); }
     void empty() { cache_.empty(); }

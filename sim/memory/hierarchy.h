@@ -251,8 +251,13 @@ class Hierarchy {
         return step.penalty.value_or(std::max(restart, g_.takenPenalty));
     }
 
+    // Contents, for who looks on.
+    const Cache &icache() const { return i_; }
+    const Cache &dcache() const { return d_; }
+    const WriteBuffer &writeBuffer() const { return buffer_; }
     /// The network adapter asks for it there.
     Bus &bus() { return bus_; }
+    const Bus &bus() const { return bus_; }
     /// The core's own b-cache, if it has one: then `bus()` is not used.
     PrivateCache *privateCache() { return private_ ? &*private_ : nullptr; }
     const PrivateCache *privateCache() const { return private_ ? &*private_ : nullptr; }

@@ -17,6 +17,7 @@ LAYERS += [
     "exact/core",
     "exact/node",
     "exact/run",
+    "debug",
     "rtl",
     "rtl/cores",
     "rtl/cable",

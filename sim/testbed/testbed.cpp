@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "testbed.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <filesystem>
 #include <fstream>
@@ -69,12 +70,16 @@ bool Testbed::over() const {
     return stations_[0]->exitCode(now_) >= 0 && stations_[1]->exitCode(now_) >= 0;
 }
 
+void Testbed::start() {
+    if (now_)
+        return;
+    begun_ = said_ = std::chrono::steady_clock::now();
+    begin();
+    begun_ = std::chrono::steady_clock::now();
+}
+
 void Testbed::runUntil(uint64_t tick) {
-    if (!now_) {
-        begun_ = said_ = std::chrono::steady_clock::now();
-        begin();
-        begun_ = std::chrono::steady_clock::now();
-    }
+    start();
     while (now_ < tick && !over())
         window();
 }
@@ -104,10 +109,18 @@ void Testbed::failed(const RunError &) {
 
 /// No nibble sent in this window arrives in it: the nodes may run one after the other.
 void Testbed::window() {
+    openWindow();
+    advance();
+    closeWindow();
+}
+
+void Testbed::openWindow() {
     if (options_.maxTicks && now_ >= options_.maxTicks)
         throw RunError("gave up at tick " + std::to_string(now_) + " (--max-ticks).");
     now_ += (quietWindows() + 1) * medium_.lookahead();
-    advance();
+}
+
+void Testbed::closeWindow() {
     measurement_.atBoundary();
     if (now_ - looked_ <= lookTicks)
         return;
@@ -143,6 +156,26 @@ uint64_t Testbed::quietWindows() const {
     if (options_.maxTicks)
         ticks = std::min(ticks, options_.maxTicks - now_ - 1);
     return ticks / medium_.lookahead();
+}
+
+std::string Testbed::latestStamps(std::size_t rows) const {
+    Medium medium(medium_);
+    EventLog events(events_);
+    std::vector<Passage> frames;
+    medium.collect(events, frames);
+    return events.latest(rows);
+}
+
+std::vector<Passage> Testbed::latestFrames(std::size_t count) const {
+    Medium medium(medium_);
+    EventLog events(events_);
+    std::vector<Passage> frames = pcap_.frames;
+    medium.collect(events, frames);
+    std::stable_sort(frames.begin(), frames.end(), [](const Passage &a, const Passage &b) {
+        return a.sentFirst < b.sentFirst;
+    });
+    frames.erase(frames.begin(), frames.end() - std::min<long>(count, frames.size()));
+    return frames;
 }
 
 void Testbed::look() {

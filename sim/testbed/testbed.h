@@ -25,6 +25,10 @@ class Testbed : private StationObserver {
     /// find out are written all the same.
     void run();
 
+    /// The last rows of stamps.csv, oldest first, and the frames that were sent last.
+    std::string latestStamps(std::size_t rows) const;
+    std::vector<Passage> latestFrames(std::size_t count) const;
+
   protected:
     Testbed(const Options &options, std::shared_ptr<const Machine> machine, NodeInfo info);
     /// Copy the other's state, but for its nodes; files go to `out`.
@@ -44,6 +48,14 @@ class Testbed : private StationObserver {
     virtual void judge(unsigned number) const;
 
     void advance();
+    /// Virtual time begins, if it has not.
+    void start();
+    /// `now_` becomes the end of the next window; both nodes are to run to it.
+    void openWindow();
+    /// They have.
+    void closeWindow();
+    /// Both nodes have exited.
+    bool over() const;
     void collectFrames() { medium_.collect(events_, pcap_.frames); }
 
     Options options_;
@@ -61,7 +73,6 @@ class Testbed : private StationObserver {
     void coldStart(unsigned station) override;
     void window();
     void settle();
-    bool over() const;
     uint64_t quietWindows() const;
     void progress(bool always);
 

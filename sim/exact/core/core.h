@@ -141,6 +141,7 @@ class Core : private alpha::Outside {
     uint64_t seen(uint64_t address) const;
     /// Caches and bus, for DMA.
     memory::Hierarchy &memory() { return memory_; }
+    const memory::Hierarchy &memory() const { return memory_; }
     /// From now on no block has been resident.
     void forget() { memory_.forget(); }
     /// Before the instruction at this physical address issues next, every cache is emptied, unless
@@ -160,6 +161,8 @@ class Core : private alpha::Outside {
         uint64_t before = 0;  ///< what that register held
     };
     const Issued &issued() const { return issued_; }
+    /// Value of a register, as whoever needs it will have it.
+    uint64_t value(unsigned reg) const;
     /// Value of a register before the instruction that issued last.
     uint64_t before(unsigned reg) const {
         return reg == issued_.target ? issued_.before : value(reg);
@@ -271,7 +274,6 @@ class Core : private alpha::Outside {
     bool execute();
     void loads(bool hits);
     uint64_t loaded(bool hits) const;
-    uint64_t value(unsigned reg) const;
     void writes(uint64_t block);
     void sendToPrivateCache(uint64_t block);
     void buffered();

@@ -42,10 +42,12 @@ class Node : private IoBus, private DmaMemory {
     }
     bool halted() const { return core_.halted(); }
     Core &core() { return core_; }
+    const Core &core() const { return core_; }
     /// The LANCE's steps are kept from now on.
     void watchLance() { devices_.watchLance(); }
     /// Steps that it has ended since the last call.
     std::vector<LanceStep> lanceSteps() { return devices_.lanceSteps(); }
+    const Card &card() const { return devices_.card(); }
     const SystemRegisters &system() const { return devices_.system; }
     /// A byte of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {

@@ -100,11 +100,16 @@ WatchedNode::WatchedNode(const WatchedNode &other)
 
 void WatchedNode::advance(uint64_t until, Port &port) {
     node_->wake();
-    while (node_->now() < until) {
-        if (skips_)
+    stopped_ = false;
+    while (node_->now() < until && !stopped_) {
+        if (skips_ && !probe_)
             glide(until);
-        if (node_->now() < until)
-            observe(node_->step(port, skips_ && !vanishes() ? until : node_->now() + 1));
+        if (node_->now() >= until)
+            break;
+        const TickRun &run = node_->step(port, skips_ && !vanishes() ? until : node_->now() + 1);
+        const bool stops = probe_ && probe_->after(number_, run);
+        observe(run);
+        stopped_ = stops;
     }
     for (const LanceStep &step : node_->lanceSteps())
         spells_->step(step);
@@ -288,6 +293,12 @@ void WatchedNode::coldStart() {
     node_->core().forget();
     if (replay_)
         replay_->clear();
+}
+
+void WatchedNode::probe(Probe *probe) {
+    probe_ = probe;
+    if (probe_)
+        node_->core().watch();
 }
 
 void WatchedNode::dropCold() {

@@ -21,6 +21,14 @@
 
 namespace mcpi::exact {
 
+/// Looks at a node between two steps.
+class Probe {
+  public:
+    virtual ~Probe() = default;
+    /// The node has run these ticks. True: it stops behind them.
+    virtual bool after(unsigned node, const TickRun &run) = 0;
+};
+
 class WatchedNode : public Station {
   public:
     WatchedNode(const Machine &machine, const Options &options, unsigned number);
@@ -58,6 +66,13 @@ class WatchedNode : public Station {
     Counters now() override { return counters_.now(); }
     void dropCold() override;
 
+    Node &node() { return *node_; }
+    const Node &node() const { return *node_; }
+    /// From now on the node only steps, and this looks at each step; null: nothing looks.
+    void probe(Probe *probe);
+    /// The probe has stopped it in the last `advance`.
+    bool stopped() const { return stopped_; }
+
   private:
     void observe(const TickRun &run, const Runs::Row *glided = nullptr);
     void glide(uint64_t until);
@@ -73,6 +88,8 @@ class WatchedNode : public Station {
     bool vanishes() const { return vanishing_ && vanishing_->watches() && counters_.onPath(); }
 
     unsigned number_;
+    Probe *probe_ = nullptr; ///< a copy has none
+    bool stopped_ = false;
     bool skips_; ///< quiet ticks pass in one step
     Program program_;
     std::unique_ptr<Node> node_;

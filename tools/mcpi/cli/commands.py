@@ -16,6 +16,7 @@ from mcpi.cli import (
     checkout,
     cocotb,
     compare,
+    debug,
     docs,
     exec,
     ip,
@@ -107,6 +108,7 @@ app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
 app.command()(parameters.parameters)
+app.command(cls=ProgramCommand)(debug.debug)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)

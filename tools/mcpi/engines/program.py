@@ -107,7 +107,7 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
             words = (built.simulator, folder, name, spec, phases, options)
             simulate(*words, stop, update)
 
-    logged = [*_markers(built, "markers"), "--passages", *guards(place), *watching.logs(spec)]
+    logged = [*plain_options(place, built), "--passages", *watching.logs(spec)]
     plain = (place, ".", logged)
     jobs = _jobs(built.sides[CLIENT], spec)[1:]
     with_files = [(place, name, _options(built, name)) for name in jobs]
@@ -261,6 +261,11 @@ def _markers(built: Built, stem: str, client: str = "") -> list[str]:
         own = client if client and node == CLIENT else stem
         words += ["--node", f"{node}:markers={own}.{node}.csv"]
     return words
+
+
+def plain_options(place: Path, built: Built) -> list[str]:
+    """Options of the plain run without its logs."""
+    return [*_markers(built, "markers"), *guards(place)]
 
 
 def guards(place: Path) -> list[str]:

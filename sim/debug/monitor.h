@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Answers to GDB's `monitor`: what the engine knows and a debugger does not.
+#pragma once
+#include "timeline.h"
+
+namespace mcpi::debug {
+
+class Monitor {
+  public:
+    Monitor(Timeline &timeline, unsigned nodes) : timeline_(timeline), nodes_(nodes) {}
+    /// The words behind `monitor`, for a node.
+    std::string answer(const std::string &words, unsigned node);
+    /// Time is about to move: from here the next answers count.
+    void leaves();
+
+  private:
+    std::string tick(unsigned node) const;
+    std::string goTo(const std::string &where);
+    std::string owners(unsigned node);
+    std::string counters(unsigned node);
+    std::string rings(unsigned node) const;
+    std::string events() const;
+    std::string wire() const;
+    std::string caches(unsigned node, const std::string &address) const;
+
+    Timeline &timeline_;
+    unsigned nodes_;
+    uint64_t left_ = 0; ///< the tick at which time moved last
+    std::array<Counters, 2> before_; ///< then
+};
+
+} // namespace mcpi::debug

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// GDB's remote protocol for both machines: each node is a process of one thread, node 0 is process
+// 1. Memory and registers can be read alone, since the run must stay the same each time.
+#pragma once
+#include "monitor.h"
+#include "packets.h"
+
+namespace mcpi::debug {
+
+class Server {
+  public:
+    /// `nodes`: how many machines the debugger sees.
+    Server(Timeline &timeline, Packets &packets, unsigned nodes);
+    /// Answer until the debugger goes.
+    void run();
+
+  private:
+    using Text = std::string;
+    bool answer(const Text &packet, Text &reply);
+    Text query(const Text &packet);
+    Text breakpoint(const Text &packet);
+    Text registers() const;
+    Text oneRegister(unsigned number) const;
+    Text memory(const Text &packet) const;
+    Text resumed(const Text &packet);
+    Text moves(bool backward, std::optional<unsigned> steps);
+    Text stopped(const Text &why, unsigned node) const;
+    Text reason(const Hit &hit) const;
+    Text monitored(const Text &words);
+    Text thread(unsigned node) const;
+    unsigned nodeOf(const Text &thread) const;
+    void say(const Text &text);
+    void console();
+    const exact::Node &node() const { return timeline_.now().node(selected_).node(); }
+
+    Timeline &timeline_;
+    Packets &packets_;
+    unsigned nodes_;
+    Stops stops_;
+    Monitor monitor_;
+    unsigned selected_ = 0, moving_ = 0; ///< by Hg, by Hc
+    bool processes_ = false;             ///< the debugger knows several
+    bool ended_ = false;                 ///< its files are written
+    unsigned detached_ = 0;              ///< processes that the debugger has left
+    std::array<std::size_t, 2> printed_{};
+};
+
+} // namespace mcpi::debug

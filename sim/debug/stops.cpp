@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stops.h"
+
+#include <algorithm>
+
+namespace mcpi::debug {
+namespace {
+
+using exact::TickRun;
+using What = Hit::What;
+using memory::Kind;
+
+constexpr uint32_t rti = 0x3F; // CALL_PAL RTI (firmware/boot/palcode.h)
+
+uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
+    const uint64_t at = pc & physicalMask & ~uint64_t{3};
+    return at + 4 <= cpu.ram().size() ? static_cast<uint32_t>(cpu.ram().get(at, 4)) : 0;
+}
+
+std::string valueOf(const exact::Node &node, const Watchpoint &w) {
+    return bytesAt(node, w.address & physicalMask, w.bytes);
+}
+
+} // namespace
+
+std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count) {
+    const exact::Core &core = node.core();
+    const uint64_t size = core.cpu().ram().size();
+    std::string found;
+    for (uint64_t at = physical; at < size && found.size() < count; ++at)
+        found += static_cast<char>(core.seen(at & ~uint64_t{7}) >> 8 * (at & 7));
+    return found;
+}
+
+void Stops::begin(const exact::Pair &pair, std::optional<uint64_t> limit) {
+    pair_ = &pair;
+    limit_ = limit;
+    hits_ = {};
+    depth_ = {};
+    issues_ = false;
+    lastStep_.clear();
+    inPal_ = steps && !limit && pair.node(*steps).node().core().cpu().palMode;
+    for (unsigned n = 0; n < 2; ++n) {
+        values_[n].clear();
+        for (const Watchpoint &w : watchpoints[n])
+            values_[n].push_back(valueOf(pair.node(n).node(), w));
+    }
+}
+
+std::optional<Hit> Stops::found() const {
+    std::optional<Hit> best;
+    for (const auto &hit : hits_)
+        if (hit && (!best || (limit_ ? hit->tick > best->tick : hit->tick < best->tick)))
+            best = hit;
+    if (!limit_ || !steps)
+        return best;
+    const int depth = depth_[*steps] + depthAfter_; // where the search began
+    for (const auto &[at, tick] : lastStep_)
+        if (at <= depth && (!best || tick > best->tick))
+            best = Hit{tick, *steps, What::step, 0, false};
+    return best;
+}
+
+/// Forward: the node stops.
+bool Stops::wanted(const Hit &hit) {
+    if (limit_ && hit.tick >= *limit_)
+        return false;
+    if (!limit_ && only && hit.node != *only) {
+        waiting_ = waiting_ ? waiting_ : hit;
+        return false;
+    }
+    if (limit_ || !hits_[hit.node])
+        hits_[hit.node] = hit;
+    return !limit_;
+}
+
+bool Stops::after(unsigned node, const TickRun &run) {
+    bool stops = false;
+    if (!watchpoints[node].empty())
+        stops |= changed(node, run);
+    if (run.owner == Owner::issue)
+        stops |= issued(node, run);
+    return stops;
+}
+
+/// An instruction of the program is a step, with the PALcode that it calls and the interrupts that
+/// come between.
+bool Stops::stepped(unsigned node, const TickRun &run) {
+    const alpha::Cpu &cpu = pair_->node(node).node().core().cpu();
+    const bool pal = run.pc & 1;
+    int &depth = depth_[node];
+    if (pal && (run.pc & ~uint64_t{3}) == cpu.internal.palBase + alpha::vectorInterrupt)
+        ++depth;
+    if (!pal || inPal_) {
+        lastStep_[depth] = run.tick;
+        issues_ |= depth <= 0;
+    }
+    if (!pal && wordAt(cpu, run.pc) == rti)
+        --depth;
+    return issues_ && (inPal_ || !cpu.palMode);
+}
+
+bool Stops::issued(unsigned node, const TickRun &run) {
+    const uint64_t behind = run.tick + run.count;
+    const exact::Core &core = pair_->node(node).node().core();
+    bool stops = false;
+    if (steps == node && stepped(node, run) && !limit_)
+        stops |= wanted({behind, node, What::step, 0, false});
+    if (places[node].count(core.cpu().pc & physicalMask))
+        stops |= wanted({behind, node, What::place, 0, false});
+    const exact::Core::Issued &did = core.issued();
+    const Kind kind = did.step.kind;
+    if (kind != Kind::load && kind != Kind::store && kind != Kind::conditional)
+        return stops;
+    const uint64_t bytes = exact::Instruction(wordAt(core.cpu(), run.pc)).bytes;
+    for (const Watchpoint &w : watchpoints[node]) {
+        const uint64_t at = w.address & physicalMask;
+        const bool overlaps = did.step.address < at + w.bytes && at < did.step.address + bytes;
+        if (overlaps && (w.what == What::access || (w.what == What::read && !did.stores)))
+            stops |= wanted({limit_ ? run.tick : behind, node, w.what, w.address, false});
+    }
+    return stops;
+}
+
+bool Stops::changed(unsigned node, const TickRun &run) {
+    const exact::Node &machine = pair_->node(node).node();
+    bool stops = false;
+    for (std::size_t n = 0; n < watchpoints[node].size(); ++n) {
+        const Watchpoint &w = watchpoints[node][n];
+        if (w.what != What::write)
+            continue;
+        std::string now = valueOf(machine, w);
+        if (now == values_[node][n])
+            continue;
+        values_[node][n] = std::move(now);
+        using memory::TickEvents;
+        const TickEvents &events = machine.core().memory().tickEvents();
+        const bool dma = run.owner != Owner::issue &&
+                         (events.has(TickEvents::dmaEnds) || events.has(TickEvents::dmaTaken));
+        const uint64_t at = limit_ ? run.tick : run.tick + run.count;
+        stops |= wanted({at, node, w.what, w.address, dma});
+    }
+    return stops;
+}
+
+} // namespace mcpi::debug

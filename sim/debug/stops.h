@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Conditions that a debugger waits for, in both directions: a place, a change or an access of
+// memory, an instruction more. A position is a tick: the node has run all ticks before it.
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exact/run/pair.h"
+
+namespace mcpi::debug {
+
+/// A condition came true.
+struct Hit {
+    enum class What { step, place, write, read, access };
+    uint64_t tick = 0; ///< where to stand: forward behind the cause, backward before it
+    unsigned node = 0;
+    What what = What::step;
+    uint64_t address = 0; ///< of a watchpoint
+    bool dma = false;     ///< the network controller wrote
+};
+
+/// Bytes of a node's memory that are watched. `write`: their change, whoever makes it; `read`,
+/// `access`: instructions that overlap them.
+struct Watchpoint {
+    Hit::What what = Hit::What::write;
+    uint64_t address = 0; ///< as the debugger names it
+    uint64_t bytes = 0;
+    bool operator==(const Watchpoint &o) const {
+        return what == o.what && address == o.address && bytes == o.bytes;
+    }
+};
+
+/// Bytes at a physical address with all stores that have issued; fewer where memory ends.
+std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count);
+
+class Stops : public exact::Probe {
+  public:
+    std::array<std::set<uint64_t>, 2> places;             ///< physical, by node
+    std::array<std::vector<Watchpoint>, 2> watchpoints;   ///< by node
+    std::optional<unsigned> steps;                        ///< the node that is to step
+    /// Forward, this node alone may stop: hits of the other wait.
+    std::optional<unsigned> only;
+    /// The first hit that waits up to this tick, and waits no more.
+    std::optional<Hit> takeWaiting(uint64_t tick) {
+        const std::optional<Hit> hit = std::exchange(waiting_, {});
+        return hit && hit->tick <= tick ? hit : std::nullopt;
+    }
+
+
+    /// Looks at `pair` from its tick on. Forward: the first hit of a node stops it. Backward: the
+    /// last hit before `limit` counts, and nothing stops.
+    void begin(const exact::Pair &pair, std::optional<uint64_t> limit);
+    /// Before `begin` of an earlier part: the part behind it had no hit.
+    void partBefore() { depthAfter_ += depth_[steps.value_or(0)]; }
+    /// Before a search begins.
+    void forget() { depthAfter_ = 0; }
+    bool after(unsigned node, const exact::TickRun &run) override;
+    /// The first hit of both nodes, or the last.
+    std::optional<Hit> found() const;
+
+  private:
+    bool wanted(const Hit &hit);
+    bool stepped(unsigned node, const exact::TickRun &run);
+    bool issued(unsigned node, const exact::TickRun &run);
+    bool changed(unsigned node, const exact::TickRun &run);
+
+    const exact::Pair *pair_ = nullptr;
+    std::optional<uint64_t> limit_;
+    std::array<std::optional<Hit>, 2> hits_;
+    std::optional<Hit> waiting_;
+    std::array<std::vector<std::string>, 2> values_; ///< of the watchpoints
+    std::array<int, 2> depth_{};       ///< interrupts entered since the beginning, but not left
+    int depthAfter_ = 0;
+    bool inPal_ = false;               ///< the step begins in PALcode: its instructions count
+    bool issues_ = false;              ///< the stepping node's instruction has issued
+    std::map<int, uint64_t> lastStep_; ///< tick of the last instruction by depth
+};
+
+} // namespace mcpi::debug

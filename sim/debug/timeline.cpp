@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "timeline.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mcpi::debug {
+namespace {
+
+constexpr uint64_t chunk = 1 << 20; // ticks between looks at the debugger
+constexpr uint64_t never = ~uint64_t{0};
+
+} // namespace
+
+Timeline::Timeline(const Options &options)
+    : out_(options.out), pair_(std::make_unique<exact::Pair>(options)) {
+    keep();
+}
+
+std::unique_ptr<exact::Pair> Timeline::copy(const exact::Pair &other) const {
+    return std::make_unique<exact::Pair>(other, out_);
+}
+
+/// A copy of the machines at their tick, which is a whole multiple of the spacing.
+void Timeline::keep() {
+    even_.emplace(tick(), copy(*pair_));
+    if (even_.size() <= most)
+        return;
+    spacing_ *= 2;
+    for (auto it = even_.begin(); it != even_.end();)
+        it = it->first % spacing_ ? even_.erase(it) : std::next(it);
+}
+
+/// The machines stand at the latest tick up to `tick` of which there is a copy: that one. They may
+/// stand there already, or nearer.
+uint64_t Timeline::back(uint64_t tick) {
+    const auto best = [tick](Copies &copies) {
+        const auto next = copies.upper_bound(tick);
+        return next == copies.begin() ? nullptr : std::prev(next)->second.get();
+    };
+    const exact::Pair *found = best(even_), *near = best(near_);
+    if (near && near->standing() > found->standing())
+        found = near;
+    const bool usable = !pair_->apart() && pair_->standing() <= tick;
+    if (!usable || pair_->standing() < found->standing())
+        pair_ = copy(*found);
+    return pair_->standing();
+}
+
+/// Run to this tick; false: a hit, the end, a failure or the debugger came first. Copies are made
+/// on the way.
+bool Timeline::run(uint64_t until, exact::Probe *probe, const Interrupted *interrupted) {
+    const uint64_t last = even_.rbegin()->first;
+    while (tick() < until) {
+        uint64_t to = std::min(until, tick() + chunk);
+        if (const uint64_t mark = (tick() / spacing_ + 1) * spacing_; mark > last)
+            to = std::min(to, mark);
+        if (const uint64_t left = until - tick(); until != never && left > 2 * nearest)
+            to = std::min(to, tick() + left / 2);
+        pair_->standAt(to, probe);
+        if (tick() < to || pair_->apart() || !pair_->failure().empty())
+            return false;
+        if (pair_->node(0).stopped() || pair_->node(1).stopped())
+            return false;
+        if (tick() % spacing_ == 0 && tick() > even_.rbegin()->first) {
+            keep();
+        } else if (until != never && tick() < until && !kept(tick()) &&
+                   until - tick() <= nearest * 64) {
+            near_.emplace(tick(), copy(*pair_));
+            if (near_.size() > mostNear) {
+                const uint64_t low = tick() - near_.begin()->first;
+                const uint64_t high = near_.rbegin()->first - std::min(tick(), near_.rbegin()->first);
+                near_.erase(low > high ? near_.begin() : std::prev(near_.end()));
+            }
+        }
+        if (interrupted && (*interrupted)())
+            return false;
+    }
+    return true;
+}
+
+void Timeline::goTo(uint64_t tick) {
+    back(tick);
+    run(tick, nullptr, nullptr);
+}
+
+Timeline::End Timeline::forward(Stops &stops, Hit &hit, const Interrupted &interrupted) {
+    stops.forget();
+    stops.begin(*pair_, {});
+    bool asked = false;
+    const Interrupted ask = [&] { return asked = interrupted(); };
+    run(never, &stops, &ask);
+    const bool apart = pair_->apart();
+    if (!pair_->failure().empty())
+        return End::failed;
+    if (const auto found = stops.found()) {
+        hit = *found;
+        if (apart)
+            goTo(hit.tick);
+        return End::hit;
+    }
+    return asked ? End::interrupted : End::end;
+}
+
+void Timeline::past(uint64_t until, exact::Probe &probe, const std::function<void()> &begins,
+                    const std::function<bool()> &part) {
+    while (until) {
+        const uint64_t from = back(until - 1);
+        begins();
+        run(until, &probe, nullptr);
+        if (part())
+            return;
+        until = from;
+    }
+}
+
+Timeline::End Timeline::backward(Stops &stops, Hit &hit, const Interrupted &interrupted) {
+    const uint64_t began = tick();
+    std::optional<Hit> found;
+    bool asked = false;
+    stops.forget();
+    past(
+        began, stops, [&] { stops.begin(*pair_, began); },
+        [&] {
+            found = stops.found();
+            if (!found)
+                stops.partBefore();
+            return found || (asked = interrupted());
+        });
+    if (found)
+        hit = *found;
+    const uint64_t there = found ? hit.tick : asked ? began : 0;
+    goTo(there);
+    return found ? End::hit : asked ? End::interrupted : End::begin;
+}
+
+void Timeline::writeFiles() {
+    copy(*pair_)->run();
+}
+
+} // namespace mcpi::debug

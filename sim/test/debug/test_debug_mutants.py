@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Mistakes in the debugger: a check of its test sees each."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from sim_support import debug_checks, planted
+from sim_support.debugging import prepared
+
+from mcpi.spec.program_spec import ProgramSpec
+
+MISTAKES = planted.mistakes("debug_mutants")
+CHECKS = {check.__name__: check for check in debug_checks.ALL}
+
+
+def asked(name: str, place: Path) -> None:
+    """A check of the program that it is for, with all mistakes in the server."""
+    check = CHECKS[name]
+    program = debug_checks.PROGRAMS.get(check, debug_checks.PROGRAM)
+    right = prepared(ProgramSpec((str(program),)), place)
+    check(dataclasses.replace(right, server=planted.program("mcpi-debug")))
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
+def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
+    for name, value in mistake.environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises((AssertionError, AttributeError, IndexError, TypeError, ValueError)):
+        asked(mistake.how["found"], tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", sorted({mistake.how["found"] for mistake in MISTAKES}))
+def test_without_a_mistake_nothing_is_found(name, tmp_path):
+    asked(name, tmp_path / "run")

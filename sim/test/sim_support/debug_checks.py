@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Facts about a debugged program that GDB must find, each a function of the prepared run. The tests
+of the debugger ask them of the program, and those of its mutants of one with a mistake."""
+
+import re
+
+from mcpi.api.debugging import Prepared
+from mcpi.base.repo import ROOT
+from sim_support.debugging import gdb, number
+
+PROGRAM = ROOT / "examples/debug/spoilt.c"
+INTERRUPTED = ROOT / "examples/interrupt-latency.c"
+SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
+for _ in range(20000):
+    SUM = SUM * 5 + 1 & 0xFFFFFFFF
+SAYS = f"{SUM & 0xFF} {5 + (1 << 24)}"
+ENDED = "the run has ended"
+
+
+def places(run: Prepared) -> None:
+    """Breakpoints, registers, memory, lines; the console once; the end."""
+    said = gdb(
+        run,
+        "break spoil\ncontinue\nprint at\nprint table[7]\nprint/x $ra\nbacktrace\n"
+        "finish\nnext\nreverse-next\ncontinue\nreverse-continue\ncontinue\ncontinue",
+    )
+    assert "spoil (at=5)" in said[1] and said[2:4] == ["$1 = 5", "$2 = 7"]
+    assert f"#1  {said[4].split()[-1]} in main ()" in said[5] and "main ()" in said[6]
+    assert ENDED in said[9] and SAYS in said[9]
+    assert "spoil (at=5)" in said[10]
+    assert ENDED not in said[11] and "16777221" not in said[11]
+
+
+def writers(run: Prepared) -> None:
+    """Back to who wrote a byte: the last byte of the element, then its first value."""
+    said = gdb(
+        run,
+        "break 34\ncontinue\nwatch -location *((char *)&table[5] + 3)\nreverse-continue\n"
+        "print $pc\ncontinue\nreverse-continue\nreverse-continue\n",
+    )
+    assert "Old value = 1 '\\001'" in said[3] and "New value = 0 '\\000'" in said[3]
+    assert "<spoil+" in said[4] and "New value = 1" in said[5] and "New value = 0" in said[6]
+    assert "No more reverse-execution history" in said[7]
+    said = gdb(
+        run,
+        "break 34\ncontinue\nwatch -location table[5]\nreverse-continue\nreverse-continue\n"
+        "print $pc\nprint i",
+    )
+    assert "New value = 5" in said[3] and "Old value = 5" in said[4] and "<fill+" in said[5]
+    assert said[6] == "$2 = 5"
+
+
+def steps(run: Prepared) -> None:
+    """As many instructions back as forward, to the same ticks."""
+    forth = gdb(run, "monitor tick\nprint/x $pc\nstepi\n" * 25)
+    back = gdb(run, "stepi 24\n" + "monitor tick\nprint/x $pc\nreverse-stepi\n" * 25)[1:]
+    there = [(number(t), pc.split()[-1]) for t, pc in zip(forth[::3], forth[1::3])]
+    again = [(number(t), pc.split()[-1]) for t, pc in zip(back[::3], back[1::3])]
+    assert [pc for _, pc in there] == [pc for _, pc in reversed(again)]
+    # Forward it stands behind an instruction, backward before the next: there may be waits between.
+    later = [tick for tick, _ in reversed(again)]
+    assert all(a <= b for (a, _), b in zip(there, later))
+    assert all(b < a for (a, _), b in zip(there[1:], later))
+
+
+def interrupts(run: Prepared) -> None:
+    """A step passes over an interrupt, back and forth; a breakpoint in its handler stops."""
+    said = gdb(
+        run,
+        "tbreak trap_interrupt\ncontinue\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\n"
+        "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc",
+    )
+    assert "trap_interrupt" in said[1]
+    before, after = int(said[5].split()[-1], 16), int(said[8].split()[-1], 16)
+    assert number(said[6]) < number(said[3]) and int(said[11].split()[-1], 16) == before
+    assert after != int(said[2].split()[-1], 16)
+
+
+def reads(run: Prepared) -> None:
+    """A read watchpoint stops at the load, not at the store."""
+    said = gdb(
+        run,
+        "rwatch near[9]\ncontinue\nprint $pc\nx/i $pc - 4\nmonitor tick\ndelete\n"
+        "awatch near[9]\nreverse-continue\nreverse-continue\nx/i $pc",
+    )
+    assert "Value = 9" in said[1] and "ldl\t" in said[3]
+    assert "stl\t" in said[9]
+
+
+def evictors(run: Prepared) -> None:
+    """Who evicted the block of a load that misses."""
+    said = gdb(
+        run,
+        "break 34 if i == 20\ncontinue\nwhy\n"
+        + "stepi\nwhy\n" * 10
+        + "print &near[20]\nprint &far[20]",
+    )
+    near, far = (int(re.search(r"0x(\w+)", one)[1], 16) & ~31 for one in said[-2:])
+    misses = re.findall(
+        r"D-cache: block (\w+) misses; lost in tick (\d+), (\d+) ticks ago: "
+        r"block (\w+) came into its place, for \w+: ldl",
+        "\n".join(said),
+    )
+    assert misses and (far - near) % 8192 == 0
+    for block, _, ago, by in misses:
+        assert {int(block, 16), int(by, 16)} == {near, far} and int(ago) < 200
+
+
+def ticks(run: Prepared) -> None:
+    """Any tick, by its number; owners sum to the tick."""
+    said = gdb(
+        run,
+        "goto 40000\nmonitor tick\nmonitor owners\nprint/x $pc\ngoto +5000\ngoto -5000\n"
+        "print/x $pc\nmonitor tick\ngoto 3\nmonitor tick\nmonitor goto x",
+    )
+    assert number(said[1]) == number(said[7]) == 40000 and number(said[9]) == 3
+    assert said[3].split()[-1] == said[6].split()[-1]
+    assert re.search(r"^sum +40000 ", said[2], re.M)
+    assert "a tick is wanted" in said[10]
+
+
+def nothing_is_written(run: Prepared) -> None:
+    """GDB cannot change the run."""
+    said = gdb(run, "print table[1]\nset var table[1] = 1")
+    assert said[0] == "$1 = 0" and "Cannot access memory" in said[1], said
+
+
+ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)
+PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""GDB on a run of ours: commands in, what it prints out."""
+
+import re
+from pathlib import Path
+
+from mcpi.api import debugging
+from mcpi.base.progress import Silent
+from mcpi.spec.program_spec import ProgramSpec
+
+
+def prepared(spec: ProgramSpec, place: Path) -> debugging.Prepared:
+    return debugging.prepare(spec, place, Silent())
+
+
+def gdb(run: debugging.Prepared, commands: str) -> list[str]:
+    """The answer to each of these commands, a line each, after GDB has gone to main."""
+    lines = commands.strip().splitlines()
+    script, said = run.place / "commands.gdb", run.place / "gdb.txt"
+    told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)
+    script.write_text(f"set width 0\n{told}echo >>> \\n\n")
+    with said.open("w") as into:
+        debugging.debug(run, script, into)
+    text = said.read_text()
+    found = [part.strip() for part in re.split(r"^>>> \n", text, flags=re.M)[1:]]
+    assert len(found) >= len(lines), text
+    return found[: len(lines)]
+
+
+def number(answer: str) -> int:
+    """The number that `monitor tick` or `print` says first."""
+    return int(re.search(r"(?:tick|=) (-?\d+)", answer)[1])

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run as a target of GDB: its folder, the server ``mcpi-debug``, and the words that start the
+debugger (docs/how-to/debug.md)."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from mcpi.base import repo
+from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Bar
+from mcpi.build import models
+from mcpi.engines import base as engines
+from mcpi.engines import program
+from mcpi.engines.simulate import command
+from mcpi.spec import run_jobs
+from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import EXACT
+
+GDB, SERVER = "gdb-multiarch", "mcpi-debug"
+SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
+COMMANDS = repo.ROOT / "tools/mcpi/api/debugging.gdb"  # commands of ours
+LONGEST = 30.0  # seconds until the server listens
+IMAGE = "image.elf"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """``place``: the run's folder; ``words``: the simulator's, from ``run`` on."""
+
+    place: Path
+    words: list[str]
+    server: Path
+
+
+def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
+    """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
+    if spec.engine != EXACT:
+        raise UserError(
+            f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
+            "be copied; --engine exact gives the same ticks."
+        )
+    machine = engines.judged(spec)
+    if machine.coherent:
+        raise UserError(f"machine {machine.name}: ./mcpi debug has machines of one core.")
+    place.mkdir(parents=True, exist_ok=True)
+    with bar:
+        built = engines.of(spec.engine).prepare(spec, machine, place, bar)
+        with bar.task("debugger's target", 1) as update:
+            server = models.build(SERVER)
+            update(1, 1, SERVER)
+    phases = run_jobs.phases_of(spec.seed, 1, machine)
+    options = program.plain_options(place, built)
+    words = command(server, place, ".", spec, phases, options)[1:]
+    return Prepared(place, words, server)
+
+
+def settings(run: Prepared, socket: Path) -> str:
+    """GDB's commands that connect it and go to the beginning of main."""
+    lines = [
+        "set confirm off",
+        "set architecture alpha",
+        f"file {run.place / IMAGE}",
+        f"target remote {socket}",
+        f"source {COMMANDS}",
+        "tbreak main",
+        "continue",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def debug(run: Prepared, script: Path | None = None, into: IO[str] | None = None) -> int:
+    """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
+    it ends; without them it asks the user. ``into``: what it prints goes there."""
+    with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
+        socket = Path(folder) / SOCKET
+        (run.place / SETTINGS).write_text(settings(run, socket))
+        with (run.place / SAID).open("w") as said:
+            server = subprocess.Popen(
+                [run.server, socket, "1", *run.words],
+                cwd=run.place,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                start_new_session=True,  # ^C is the debugger's
+            )
+        try:
+            _listens(server, socket, run.place / SAID)
+            batch = ["-batch", "-x", str(script.resolve())] if script else []
+            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
+            usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                return subprocess.call(words, stdout=into, stderr=into)
+            finally:
+                signal.signal(signal.SIGINT, usual)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(server.pid, signal.SIGTERM)
+            server.wait()
+
+
+def _listens(server: subprocess.Popen, socket: Path, said: Path) -> None:
+    """Wait until the server does. RunError with its words if it has ended."""
+    until = time.monotonic() + LONGEST
+    while not socket.exists():
+        if server.poll() is not None or time.monotonic() > until:
+            raise RunError(f"{SERVER} does not listen: {said.read_text().strip()}")
+        time.sleep(0.02)

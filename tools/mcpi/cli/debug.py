@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi debug``: a program in GDB, forward and backward."""
+
+import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import RESULTS
+from mcpi.cli import options
+from mcpi.spec.program_spec import ProgramSpec
+
+
+def debug(
+    context: typer.Context,
+    sources: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
+    ],
+    machine: options.Machine = options.MACHINE,
+    set_: options.Settings = None,
+    engine: options.Engine = ProgramSpec.engine,
+    define: options.Defines = None,
+    optimise: Annotated[
+        str,
+        typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="Of a program's compiler."),
+    ] = ProgramSpec.optimise,
+    seed: options.Seed = ProgramSpec.seed,
+    script: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="GDB runs the commands of this file and ends."),
+    ] = None,
+    out: options.Out = None,
+) -> None:
+    """Debug a program with GDB, forward and backward in time.
+
+    [bold]Examples[/bold]
+
+      ./mcpi debug hello.c            stops at main; then GDB's commands
+
+      ./mcpi debug hello.c -O 0       the compiler moves nothing
+
+    In GDB: reverse-step, reverse-continue, watch and reverse-continue (who wrote this?),
+    why (who evicted this?), goto TICK, monitor help.
+    docs/how-to/debug.md explains them.
+    """
+    from mcpi.api import debugging
+    from mcpi.base.progress import Bar
+
+    spec = options.program(context, sources)
+    if script and not script.is_file():
+        raise UserError(f"--script {script}: is no file.")
+    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+    place = (out or RESULTS / f"{spec.title}-debug-{stamp}").resolve()
+    run = debugging.prepare(spec, place, Bar())
+    raise typer.Exit(debugging.debug(run, script))
