@@ -25,7 +25,7 @@ class Monitor {
 
     Timeline &timeline_;
     unsigned nodes_;
-    uint64_t left_ = 0; ///< the tick at which time moved last
+    uint64_t left_ = 0;              ///< the tick at which time moved last
     std::array<Counters, 2> before_; ///< then
 };
 

@@ -119,8 +119,9 @@ std::optional<std::string> Packets::receive() {
             return {};
         if (!acknowledges_)
             return payload;
-        const bool right = valueOf(static_cast<char>(high)) * 16 +
-                               valueOf(static_cast<char>(low)) == static_cast<int>(sum & 0xFF);
+        const bool right =
+            valueOf(static_cast<char>(high)) * 16 + valueOf(static_cast<char>(low)) ==
+            static_cast<int>(sum & 0xFF);
         write(right ? "+" : "-");
         if (right)
             return payload;
@@ -138,8 +139,7 @@ void Packets::send(const std::string &payload) {
 
 void Packets::write(const std::string &text) {
     for (std::size_t sent = 0; sent < text.size() && !gone_;) {
-        const ssize_t count =
-            ::send(socket_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+        const ssize_t count = ::send(socket_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR)
             continue;
         gone_ |= count < 0;

@@ -101,7 +101,9 @@ bool Server::answer(const Text &packet, Text &reply) {
             packets_.send("OK");
             return false;
         }
-        reply = packet == "vCont?" ? "vCont;c;C;s;S" : begins(packet, "vCont;") ? resumed(packet) : "";
+        reply = packet == "vCont?"         ? "vCont;c;C;s;S"
+                : begins(packet, "vCont;") ? resumed(packet)
+                                           : "";
         return true;
     default:
         return true;
@@ -176,7 +178,8 @@ Server::Text Server::breakpoint(const Text &packet) {
     const bool adds = packet[0] == 'Z';
     if (packet[1] == '0' || packet[1] == '1') {
         auto &places = stops_.places[selected_];
-        adds ? void(places.insert(address & physicalMask)) : void(places.erase(address & physicalMask));
+        adds ? void(places.insert(address & physicalMask))
+             : void(places.erase(address & physicalMask));
         return "OK";
     }
     if (packet[1] < '2' || packet[1] > '4')
@@ -218,7 +221,8 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     if (!backward && timeline_.now().ended() && ended_)
         return processes_ ? text("W%02x;process:1", timeline_.now().node(0).exitCode(~0ull) & 0xFF)
                           : text("W%02x", timeline_.now().node(0).exitCode(~0ull) & 0xFF);
-    if (const auto waits = stops_.takeWaiting(timeline_.tick()); waits && !backward && !stops_.only) {
+    if (const auto waits = stops_.takeWaiting(timeline_.tick());
+        waits && !backward && !stops_.only) {
         timeline_.goTo(waits->tick);
         return stopped(trapped + reason(*waits), waits->node);
     }
@@ -288,7 +292,7 @@ void Server::say(const Text &text) {
     packets_.send("O" + toHex(text));
 }
 
-/// What the machines have printed that nobody has seen.
+/// Say what the machines have printed that nobody has seen.
 void Server::console() {
     for (unsigned n = 0; n < nodes_; ++n) {
         const Text &all = timeline_.now().node(n).console();

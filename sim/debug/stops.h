@@ -40,9 +40,9 @@ std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count);
 
 class Stops : public exact::Probe {
   public:
-    std::array<std::set<uint64_t>, 2> places;             ///< physical, by node
-    std::array<std::vector<Watchpoint>, 2> watchpoints;   ///< by node
-    std::optional<unsigned> steps;                        ///< the node that is to step
+    std::array<std::set<uint64_t>, 2> places;           ///< physical, by node
+    std::array<std::vector<Watchpoint>, 2> watchpoints; ///< by node
+    std::optional<unsigned> steps;                      ///< the node that is to step
     /// Forward, this node alone may stop: hits of the other wait.
     std::optional<unsigned> only;
     /// The first hit that waits up to this tick, and waits no more.
@@ -50,7 +50,6 @@ class Stops : public exact::Probe {
         const std::optional<Hit> hit = std::exchange(waiting_, {});
         return hit && hit->tick <= tick ? hit : std::nullopt;
     }
-
 
     /// Looks at `pair` from its tick on. Forward: the first hit of a node stops it. Backward: the
     /// last hit before `limit` counts, and nothing stops.
@@ -74,7 +73,7 @@ class Stops : public exact::Probe {
     std::array<std::optional<Hit>, 2> hits_;
     std::optional<Hit> waiting_;
     std::array<std::vector<std::string>, 2> values_; ///< of the watchpoints
-    std::array<int, 2> depth_{};       ///< interrupts entered since the beginning, but not left
+    std::array<int, 2> depth_{}; ///< interrupts entered since the beginning, but not left
     int depthAfter_ = 0;
     bool inPal_ = false;               ///< the step begins in PALcode: its instructions count
     bool issues_ = false;              ///< the stepping node's instruction has issued

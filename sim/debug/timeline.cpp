@@ -69,7 +69,8 @@ bool Timeline::run(uint64_t until, exact::Probe *probe, const Interrupted *inter
             near_.emplace(tick(), copy(*pair_));
             if (near_.size() > mostNear) {
                 const uint64_t low = tick() - near_.begin()->first;
-                const uint64_t high = near_.rbegin()->first - std::min(tick(), near_.rbegin()->first);
+                const uint64_t high =
+                    near_.rbegin()->first - std::min(tick(), near_.rbegin()->first);
                 near_.erase(low > high ? near_.begin() : std::prev(near_.end()));
             }
         }

@@ -56,7 +56,7 @@ struct Loss : exact::Probe {
     uint64_t tick = 0, by = noBlock; ///< the block that came
     uint64_t pc = 0;                 ///< of the instruction that made it come
     bool dma = false, lost = false;
-    uint64_t load = 0;               ///< the load that issued last
+    uint64_t load = 0; ///< the load that issued last
 
     bool holds() const {
         const memory::Hierarchy &m = core->memory();
@@ -99,8 +99,8 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
         [&] {
             if (!loss.lost)
                 return false;
-            const std::string at = text("lost in tick %" PRIu64 ", %" PRIu64 " ticks ago: ",
-                                        loss.tick, until - loss.tick);
+            const std::string at = text(
+                "lost in tick %" PRIu64 ", %" PRIu64 " ticks ago: ", loss.tick, until - loss.tick);
             if (loss.dma && loss.by != noBlock && loss.by != loss.block)
                 loss.dma = false;
             if (loss.dma)
@@ -108,8 +108,9 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
             else if (loss.by == noBlock)
                 who = at + "the cache was emptied by " + instruction(*loss.core, loss.pc);
             else
-                who = at + text("block %" PRIx64 " came into its place, for ",
-                                program(loss.core->memory().addressOf(loss.by))) +
+                who = at +
+                      text("block %" PRIx64 " came into its place, for ",
+                           program(loss.core->memory().addressOf(loss.by))) +
                       instruction(*loss.core, loss.pc);
             return true;
         });

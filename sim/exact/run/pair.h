@@ -22,7 +22,7 @@ class Pair : public Testbed {
     bool apart() const { return apart_; }
     /// Both nodes have exited, in a window that is over.
     bool ended() const { return standing_ == now_ && now_ && over(); }
-    /// What went wrong; empty: nothing.
+    /// Description of what went wrong; empty: nothing.
     const std::string &failure() const { return failure_; }
     WatchedNode &node(unsigned number) { return nodes_[number]; }
     const WatchedNode &node(unsigned number) const { return nodes_[number]; }

@@ -51,7 +51,7 @@ def writers(run: Prepared) -> None:
 
 
 def steps(run: Prepared) -> None:
-    """As many instructions back as forward, to the same ticks."""
+    """Steps back lead over the instructions that steps forward led over."""
     forth = gdb(run, "monitor tick\nprint/x $pc\nstepi\n" * 25)
     back = gdb(run, "stepi 24\n" + "monitor tick\nprint/x $pc\nreverse-stepi\n" * 25)[1:]
     there = [(number(t), pc.split()[-1]) for t, pc in zip(forth[::3], forth[1::3])]
@@ -88,7 +88,7 @@ def reads(run: Prepared) -> None:
 
 
 def evictors(run: Prepared) -> None:
-    """Who evicted the block of a load that misses."""
+    """The evictor of the block of a load that misses is named."""
     said = gdb(
         run,
         "break 34 if i == 20\ncontinue\nwhy\n"
