@@ -49,7 +49,8 @@ class Context:
     def stamp(self, group: str) -> str:
         """The name of the stamp of a group's packages, which has a digest of their pins: they are
         installed anew when the pins change, and the environment stays the same."""
-        pins = (self.root / f"setup/python/{group}.txt").read_bytes()
+        folders = (self.root / "setup/python", self.root / "setup/tools")
+        pins = next(p for f in folders if (p := f / f"{group}.txt").exists()).read_bytes()
         return f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
 
     def packages(self, purpose: str) -> list[str]:
@@ -73,9 +74,9 @@ def packages(purpose: str):
 
 
 def debugger(where: Context, command) -> None:
-    """The group ``debug``: Debian's packages that setup/python/debug.txt names, and their
+    """The group ``debug``: Debian's packages that setup/tools/debug.txt names, and their
     commands."""
-    lines = (where.root / "setup/python/debug.txt").read_text().splitlines()
+    lines = (where.root / "setup/tools/debug.txt").read_text().splitlines()
     names = [line for line in lines if line[0] != "#"]
     where.apt.bring(command, names, command.progress)
     for name in names:
@@ -242,9 +243,9 @@ def _model(name: str, artifacts: list) -> str:
 
 
 def mill(where: Context, command) -> None:
-    """Mill, the file that setup/python/mill.txt pins, and its command."""
+    """Mill, the file that setup/tools/mill.txt pins, and its command."""
     version = (where.root / ".mill-version").read_text().strip()
-    lines = (where.root / "setup/python/mill.txt").read_text().splitlines()
+    lines = (where.root / "setup/tools/mill.txt").read_text().splitlines()
     group, name, kind, digest = next(line.split() for line in lines if line[0] != "#")
     kept = where.home / "maven" / group.replace(".", "/") / name / version
     file = kept / f"{name}-{version}.{kind}"
@@ -252,7 +253,7 @@ def mill(where: Context, command) -> None:
     if hashlib.sha256(file.read_bytes()).hexdigest() != digest:
         file.unlink()
         raise RuntimeError(
-            f"{file.name} has another SHA-256 than setup/python/mill.txt, and is deleted. "
+            f"{file.name} has another SHA-256 than setup/tools/mill.txt, and is deleted. "
             "Start again; if it happens again, compare that file with .mill-version."
         )
     commands.script(

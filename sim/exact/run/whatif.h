@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What would be if ticks took no time: copies of two nodes, each with other ticks that vanish.
+// Experiments: copies of two nodes, in each of which other ticks take no time.
 #pragma once
 #include "testbed/options.h"
 

@@ -6,15 +6,14 @@ import dataclasses
 import re
 
 import pytest
-from sim_support import debug_checks
-from sim_support.debugging import gdb, number, prepared
+from sim_support.debugging import checks, gdb, number, prepared
 
 from mcpi.api import single_run
 from mcpi.base.errors import UserError
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RTL
 
-PROGRAM = debug_checks.PROGRAM
+PROGRAM = checks.PROGRAM
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +21,9 @@ def run(tmp_path_factory):
     return prepared(ProgramSpec((str(PROGRAM),)), tmp_path_factory.mktemp("debug") / "run")
 
 
-@pytest.mark.parametrize("check", debug_checks.ALL, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", checks.ALL, ids=lambda check: check.__name__)
 def test_the_debugger(check, run, tmp_path):
-    program = debug_checks.PROGRAMS.get(check)
+    program = checks.PROGRAMS.get(check)
     check(prepared(ProgramSpec((str(program),)), tmp_path / "run") if program else run)
 
 

@@ -3,21 +3,23 @@
 
 import dataclasses
 from pathlib import Path
+from subprocess import TimeoutExpired
 
 import pytest
-from sim_support import debug_checks, planted
-from sim_support.debugging import prepared
+from sim_support import planted
+from sim_support.debugging import checks, prepared
 
 from mcpi.spec.program_spec import ProgramSpec
 
 MISTAKES = planted.mistakes("debug_mutants")
-CHECKS = {check.__name__: check for check in debug_checks.ALL}
+SEEN = (AssertionError, AttributeError, IndexError, TypeError, ValueError, TimeoutExpired)
+CHECKS = {check.__name__: check for check in checks.ALL}
 
 
 def asked(name: str, place: Path) -> None:
     """A check of the program that it is for, with all mistakes in the server."""
     check = CHECKS[name]
-    program = debug_checks.PROGRAMS.get(check, debug_checks.PROGRAM)
+    program = checks.PROGRAMS.get(check, checks.PROGRAM)
     right = prepared(ProgramSpec((str(program),)), place)
     check(dataclasses.replace(right, server=planted.program("mcpi-debug")))
 
@@ -26,7 +28,7 @@ def asked(name: str, place: Path) -> None:
 def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
     for name, value in mistake.environment.items():
         monkeypatch.setenv(name, value)
-    with pytest.raises((AssertionError, AttributeError, IndexError, TypeError, ValueError)):
+    with pytest.raises(SEEN):
         asked(mistake.how["found"], tmp_path / "run")
 
 

@@ -43,7 +43,7 @@ class Effect:
 
     @property
     def interaction(self) -> int | None:
-        """What the pairs do together beyond what each does alone."""
+        """Ticks saved by the pairs together beyond what each saves alone."""
         return None if None in (self.shorter, self.alone) else self.shorter - self.alone
 
 

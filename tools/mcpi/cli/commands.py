@@ -12,14 +12,11 @@ from typer.core import TyperCommand
 
 from mcpi.base.repo import ROOT
 from mcpi.cli import (
-    board,
     checkout,
-    cocotb,
     compare,
     debug,
     docs,
     exec,
-    ip,
     layout,
     paper,
     parameters,
@@ -32,6 +29,7 @@ from mcpi.cli import (
     verify_results,
     whatif,
 )
+from mcpi.cli.hardware import board, cocotb, ip
 
 app = typer.Typer(
     add_completion=False,

@@ -41,12 +41,11 @@ def debug(
 
       ./mcpi debug hello.c -O 0       the compiler moves nothing
 
-    In GDB: reverse-step, reverse-continue, watch and reverse-continue (who wrote this?),
-    why (who evicted this?), goto TICK, monitor help.
-    docs/how-to/debug.md explains them.
+    In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
+    evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
     """
-    from mcpi.api import debugging
     from mcpi.base.progress import Bar
+    from mcpi.engines import debugging
 
     spec = options.program(context, sources)
     if script and not script.is_file():

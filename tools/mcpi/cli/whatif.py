@@ -48,7 +48,7 @@ def whatif(
     top: Annotated[int, typer.Option(min=1, help="Rows of each table.")] = 15,
     json: options.Json = False,
 ) -> None:
-    """By how much a round trip or a program gets shorter if ticks of a function take no time.
+    """By how much a run gets shorter if ticks of a function take no time.
 
     [bold]Examples[/bold]
 

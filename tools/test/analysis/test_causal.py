@@ -17,7 +17,7 @@ ALONE = {("f", "d_miss"): 30, ("g", "issue"): 5, ("f", "issue"): 4}
 
 
 def outcome_of(experiments: list) -> causal.Effect:
-    """What each experiment saves: together 7 more than its pairs alone, if it has several."""
+    """Savings of each experiment: together 7 more than its pairs alone, if it has several."""
 
     def outcome(n: int) -> tuple[int | None, Counter, str]:
         which = experiments[n]

@@ -187,7 +187,7 @@ REFUSED = {
     "a.c --define 1x": "NAME or NAME=VALUE",
     "nomain.c": "the program has no function main",
     "syntax.c": "syntax.c:1:.*error",
-    "double.c": "no floating point",
+    "long.c": "long double",
     "missing.c": "undefined reference to `nobody'",
     "never.c --measure forever": "never returns",
 }
@@ -200,7 +200,7 @@ def sources(tmp_path_factory) -> Path:
         "a.c": "int main(void) { return 0; }\n",
         "nomain.c": "int f(void) { return 0; }\n",
         "syntax.c": "int main(void) { return 0\n",
-        "double.c": "volatile double x; int main(void) { return (int)(x * 3); }\n",
+        "long.c": "volatile long double x; int main(void) { return (int)(x * 3); }\n",
         "missing.c": "int nobody(void); int main(void) { return nobody(); }\n",
         "never.c": 'void forever(void) { for (;;) __asm__ volatile(""); }\n'
         "int main(void) { return 0; }\n",

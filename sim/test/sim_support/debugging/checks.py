@@ -4,8 +4,8 @@ of the debugger ask them of the program, and those of its mutants of one with a 
 
 import re
 
-from mcpi.api.debugging import Prepared
 from mcpi.base.repo import ROOT
+from mcpi.engines.debugging import Prepared
 from sim_support.debugging import gdb, number
 
 PROGRAM = ROOT / "examples/debug/spoilt.c"

@@ -16,8 +16,8 @@ from mcpi.base import yosys
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.build import graph
-from mcpi.cli import board as commands
 from mcpi.cli import main
+from mcpi.cli.hardware import board as commands
 from mcpi.engines.board import program as board_load
 from mcpi.firmware import images
 from mcpi.fpga import pins

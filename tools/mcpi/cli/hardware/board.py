@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from mcpi.base.errors import UserError
-from mcpi.cli import board_report, options
+from mcpi.cli import options
+from mcpi.cli.hardware import board_report
 from mcpi.spec.run_spec import BOARD, RTL, RunSpec
 
 app = typer.Typer(no_args_is_help=True, help="The design on FPGAs: size, speed, bitstreams.")

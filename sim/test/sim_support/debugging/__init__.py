@@ -4,9 +4,11 @@
 import re
 from pathlib import Path
 
-from mcpi.api import debugging
 from mcpi.base.progress import Silent
+from mcpi.engines import debugging
 from mcpi.spec.program_spec import ProgramSpec
+
+LONGEST = 60  # seconds of a script
 
 
 def prepared(spec: ProgramSpec, place: Path) -> debugging.Prepared:
@@ -20,7 +22,7 @@ def gdb(run: debugging.Prepared, commands: str) -> list[str]:
     told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)
     script.write_text(f"set width 0\n{told}echo >>> \\n\n")
     with said.open("w") as into:
-        debugging.debug(run, script, into)
+        debugging.debug(run, script, into, LONGEST)
     text = said.read_text()
     found = [part.strip() for part in re.split(r"^>>> \n", text, flags=re.M)[1:]]
     assert len(found) >= len(lines), text

@@ -25,7 +25,7 @@ from mcpi.spec.run_spec import EXACT
 
 GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
-COMMANDS = repo.ROOT / "tools/mcpi/api/debugging.gdb"  # commands of ours
+COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
 IMAGE = "image.elf"
 
@@ -75,9 +75,15 @@ def settings(run: Prepared, socket: Path) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def debug(run: Prepared, script: Path | None = None, into: IO[str] | None = None) -> int:
+def debug(
+    run: Prepared,
+    script: Path | None = None,
+    into: IO[str] | None = None,
+    seconds: float | None = None,
+) -> int:
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
-    it ends; without them it asks the user. ``into``: what it prints goes there."""
+    it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
+    after ``seconds``."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
         (run.place / SETTINGS).write_text(settings(run, socket))
@@ -96,7 +102,7 @@ def debug(run: Prepared, script: Path | None = None, into: IO[str] | None = None
             words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
             usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
-                return subprocess.call(words, stdout=into, stderr=into)
+                return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
             finally:
                 signal.signal(signal.SIGINT, usual)
         finally:
