@@ -30,6 +30,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     out(Victim(c.bus.addressWidth - offsetBits, c.bus.blockBits))
   val fillNext = hasVictims generate
     (in UInt (c.bus.addressWidth bits)) // `fillAddress` after this clock
+  val keeps = hasVictims generate (in Bool ()) // what is displaced becomes a victim
   val stillValid = hasVictims generate (in Bool ())
 
   private def indexOf(a: UInt) = a(offsetBits, indexBits bits)
@@ -192,7 +193,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val replaced = hasVictims generate
     new DisplacedBlock(tags, data, c.blockWords / 2, indexOf(fillNext), indexOf(fillAddress))
   if (hasVictims) {
-    replaced.check(fill.valid && !free)
+    replaced.check(fill.valid && !free && keeps)
     displaced.number := replaced.number.resized
     displaced.block := replaced.block
   }

@@ -30,6 +30,7 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   cache.fill << fill
   cache.fillAddress := fillAddress
   cache.fillNext := fillNext
+  cache.keeps := keeps
   cache.invalidate << invalidate
   cache.flush := flush
   hit := cache.hit
@@ -60,6 +61,6 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   victims.store.valid := stores && has
   victims.store.payload := stored
   private val same = cache.displaced.number === numberOf(fillAddress)
-  assert(!(fill.valid && !cache.free && same), "a fill of what is here", FAILURE)
+  assert(!(fill.valid && !cache.free && keeps && same), "a fill of what is here", FAILURE)
   assert(!back.valid || fill.valid, "a victim comes back and is not filled", FAILURE)
 }

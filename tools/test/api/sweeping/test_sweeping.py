@@ -383,5 +383,6 @@ def test_an_option_of_the_command_is_used() -> None:
     assert names == {
         *("stack", "variant", "machine", "set_", "seeds", "layouts", "define", "engine"),
         *("round_trips", "warmup", "cluster", "jobs", "x", "y", "by", "out", "help"),
+        *("sources", "optimise", "measure", "shard"),
     } - ({"help"} - names)
     assert sweep.ROUND_TRIPS == 20
