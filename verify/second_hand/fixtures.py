@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -125,12 +126,13 @@ def _symbols(image: Path, debugged: bool) -> bytes:
     """The image with its symbols alone, or with functions in line too."""
     key = image.read_bytes(), debugged
     if key not in _known:
-        bare, symbols = (BUILD / f"second-hand-{n}.elf" for n in ("bare", "symbols"))
         less = [f"--remove-section=.debug_{name}" for name in UNREAD]
         less = less if debugged else ["--strip-debug"]
-        heard([f"{PREFIX}objcopy", *less, image, bare], check=True)
-        heard([f"{PREFIX}objcopy", "--only-keep-debug", bare, symbols], check=True)
-        _known[key] = SHARED.sub(rb"\g<1>" + 16 * b"0", symbols.read_bytes())
+        with tempfile.TemporaryDirectory() as place:
+            bare, symbols = (Path(place, name) for name in ("bare.elf", "symbols.elf"))
+            heard([f"{PREFIX}objcopy", *less, image, bare], check=True)
+            heard([f"{PREFIX}objcopy", "--only-keep-debug", bare, symbols], check=True)
+            _known[key] = SHARED.sub(rb"\g<1>" + 16 * b"0", symbols.read_bytes())
     return _known[key]
 
 
