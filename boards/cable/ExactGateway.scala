@@ -33,8 +33,8 @@ class ExactPace(c: ExactConfig) extends Component {
   val faults = Reg(ExactFaults())
   faults.flatten.foreach(_.init(False))
   private val left = io.allowed -^ after
-  val near = left.msb || left < 3 // three ticks may still pass
-  val decided = RegNext(near || io.full || faults.asBits.orR || io.broken) init True
+  val atLimit = left.msb || left < 3 // three ticks may still pass
+  val decided = RegNext(atLimit || io.full || faults.asBits.orR || io.broken) init True
   val pause = RegNext(decided) init True // a second register, for the way to the node
 
   val begun, heard = RegInit(False) // a message came in this run; since the last tick

@@ -40,8 +40,8 @@ MISTAKES = {
     "damage is not seen": ("ExactTake", "whole", "!high && headLeft == 5'd0"),
     "another session's messages count": ("ExactTake", "ours", "1"),
     "acknowledged before it is here": ("ExactTake", "io_taken", "taken + 32'd1"),
-    "ticks pass at the limit": ("ExactPace", "near", "0"),
-    "the limit acts a tick late": ("ExactPace", "near", "left[48] || left <= 49'd1"),
+    "ticks pass at the limit": ("ExactPace", "atLimit", "0"),
+    "the limit acts a tick late": ("ExactPace", "atLimit", "left[48] || left <= 49'd1"),
     "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed#2", "1"),
 }
 MUTANTS = [

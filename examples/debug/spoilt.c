@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who spoils table[5]? A watchpoint and reverse-continue find it (docs/how-to/debug.md). The arrays
- * near and far lie a D-cache apart, so that each evicts the other. */
+/* A function spoils table[5]; a watchpoint and reverse-continue find it (docs/how-to/debug.md). The
+ * arrays low and high lie a D-cache apart, so that each evicts the other. */
 #include <stdio.h>
 
 static int table[64];
-static int near[2048], far[2048]; /* 8 KB each */
+static int low[2048], high[2048]; /* 8 KB each */
 
 __attribute__((noinline)) static int fill(int *to, int n)
 {
@@ -29,9 +29,9 @@ int main(void)
 	int sum = fill(table, 64);
 
 	spoil(5);
-	sum += fill(near, 2048) + fill(far, 2048);
+	sum += fill(low, 2048) + fill(high, 2048);
 	for (int i = 0; i < 64; i++)
-		sum += near[i] + far[i];
+		sum += low[i] + high[i];
 	for (int i = 0; i < 20000; i++) /* longer than from one timer interrupt to the next */
 		sum = sum * 5 + 1;
 	printf("%d %d\n", sum & 0xFF, table[5]);

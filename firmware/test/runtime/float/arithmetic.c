@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bits.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { SHOWN = 20 };
@@ -40,15 +42,6 @@ static const uint64_t patterns[] = { 0x7ff8000000000000, 0xfff8000000000000, 0x7
 				     0x7ff4000000000abc, 0xfff0000000000001, 0x000fffffffffffff };
 static uint64_t special[2 * COUNT(numbers) + COUNT(patterns)];
 static long wrong;
-static uint64_t state = 88172645463325252;
-
-static uint64_t bits_of(double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
 
 static uint32_t bits_of_float(float x)
 {
@@ -58,28 +51,12 @@ static uint32_t bits_of_float(float x)
 	return bits;
 }
 
-static double of_bits(uint64_t bits)
-{
-	double x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
 static float float_of(uint32_t bits)
 {
 	float x;
 
 	memcpy(&x, &bits, sizeof x);
 	return x;
-}
-
-static uint64_t draw(void) /* xorshift */
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
 }
 
 static uint64_t drawn(void)

@@ -7,36 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bits.h"
+
 enum { SHOWN = 20, ROOM = 4000, TIE_DIGITS = 1080 };
 
 double our_strtod(const char *text, char **end);
 
 static long wrong;
-static uint64_t state = 88172645463325252;
-
-static uint64_t draw(void) /* xorshift */
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
-static uint64_t bits_of(double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
-static double of_bits(uint64_t bits)
-{
-	double x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
 
 static void read_back(const char *text)
 {

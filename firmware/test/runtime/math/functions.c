@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bits.h"
+
 #define OF_ONE(X)                                                                                  \
 	X(exp)                                                                                     \
 	X(exp2)                                                                                    \
@@ -79,23 +81,6 @@ static const double special[] = {
 	M_PI,
 	M_PI_2,
 };
-static uint64_t state = 88172645463325252;
-
-static uint64_t draw(void) /* xorshift */
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
-static double of_bits(uint64_t bits)
-{
-	double x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
 
 static double drawn(void)
 {

@@ -80,8 +80,8 @@ def reads(run: Prepared) -> None:
     """A read watchpoint stops at the load, not at the store."""
     said = gdb(
         run,
-        "rwatch near[9]\ncontinue\nprint $pc\nx/i $pc - 4\nmonitor tick\ndelete\n"
-        "awatch near[9]\nreverse-continue\nreverse-continue\nx/i $pc",
+        "rwatch low[9]\ncontinue\nprint $pc\nx/i $pc - 4\nmonitor tick\ndelete\n"
+        "awatch low[9]\nreverse-continue\nreverse-continue\nx/i $pc",
     )
     assert "Value = 9" in said[1] and "ldl\t" in said[3]
     assert "stl\t" in said[9]
@@ -93,17 +93,17 @@ def evictors(run: Prepared) -> None:
         run,
         "break 34 if i == 20\ncontinue\nwhy\n"
         + "stepi\nwhy\n" * 10
-        + "print &near[20]\nprint &far[20]",
+        + "print &low[20]\nprint &high[20]",
     )
-    near, far = (int(re.search(r"0x(\w+)", one)[1], 16) & ~31 for one in said[-2:])
+    low, high = (int(re.search(r"0x(\w+)", one)[1], 16) & ~31 for one in said[-2:])
     misses = re.findall(
         r"D-cache: block (\w+) misses; lost in tick (\d+), (\d+) ticks ago: "
         r"block (\w+) came into its place, for \w+: ldl",
         "\n".join(said),
     )
-    assert misses and (far - near) % 8192 == 0
+    assert misses and (high - low) % 8192 == 0
     for block, _, ago, by in misses:
-        assert {int(block, 16), int(by, 16)} == {near, far} and int(ago) < 200
+        assert {int(block, 16), int(by, 16)} == {low, high} and int(ago) < 200
 
 
 def ticks(run: Prepared) -> None:
