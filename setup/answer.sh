@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Read by ./mcpi: answers what wants no tools, and ends; installs nothing. setup/help/ has what
 # each command prints for -h: tools/mcpi/cli/help_pages.py makes the pages, a test compares them.
+# A command that has commands of its own has a folder: board/board.txt, board/build.txt.
 
 help=$root/setup/help set_up=
 [ ! -e "$MCPI_ENV/ready-exec" ] || set_up=yes
@@ -27,7 +28,7 @@ version() {
 
 no_command() {
   names=
-  for file in "$help"/*.txt; do
+  for file in "$help"/*; do
     name=$(basename "$file" .txt)
     [ "$name" = mcpi ] || names="$names $name"
   done
@@ -35,16 +36,20 @@ no_command() {
 }
 
 # The page of the command: of its second word too, if the first has commands of its own.
-page=${1:-mcpi}
+page=${1:-mcpi} said=${1:-}
 case $page in
   -h|--help) show mcpi; page=mcpi;;
   --version) version;;
   mcpi) [ $# = 0 ] || no_command mcpi; show mcpi;;
   -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
-    [ -e "$help/$page.txt" ] || no_command "$page"
-    case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page/$2.txt" ]; then page=$page/$2; fi;; esac
-    if [ "$page" = "$1" ] && [ ! "$set_up" ] && [ -d "$help/$1" ]; then
+    [ ! -d "$help/$page" ] || page=$page/$page
+    [ -e "$help/$page.txt" ] || no_command "$1"
+    case ${2:-} in
+      ''|-*|*/*|"$1") ;;
+      *) if [ -e "$help/$1/$2.txt" ]; then page=$1/$2 said="$1 $2"; fi;;
+    esac
+    if [ "$page" = "$1/$1" ] && [ ! "$set_up" ]; then
       case ${2:-} in
         '') show "$page";;
         -h|--help) ;;
@@ -64,7 +69,7 @@ case $page in
           --) break;;
           --?*)
             [ "$set_up" ] || grep -qF -- " ${word%%=*} " "$help/$page.txt" ||
-              refuse "./mcpi $page has no option ${word%%=*}. Type: ./mcpi $page --help";;
+              refuse "./mcpi $said has no option ${word%%=*}. Type: ./mcpi $said --help";;
         esac
       done
     fi;;
