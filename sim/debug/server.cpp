@@ -274,7 +274,9 @@ Server::Text Server::reason(const Hit &hit) const {
     return "";
 }
 
-Server::Text Server::stopped(const Text &why, unsigned node) const {
+/// What GDB asks next is of the node that has stopped.
+Server::Text Server::stopped(const Text &why, unsigned node) {
+    selected_ = node;
     const exact::Core &core = timeline_.now().node(node).node().core();
     return why + text("%x:", programCounter) + littleEndian(core.cpu().pc) +
            text(";%x:", stackPointer) + littleEndian(core.value(stackPointer)) +

@@ -24,7 +24,7 @@ class Server {
     Text memory(const Text &packet) const;
     Text resumed(const Text &packet);
     Text moves(bool backward, std::optional<unsigned> steps);
-    Text stopped(const Text &why, unsigned node) const;
+    Text stopped(const Text &why, unsigned node);
     Text reason(const Hit &hit) const;
     Text monitored(const Text &words);
     Text thread(unsigned node) const;

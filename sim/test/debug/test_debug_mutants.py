@@ -13,14 +13,14 @@ from mcpi.spec.program_spec import ProgramSpec
 
 MISTAKES = planted.mistakes("debug_mutants")
 SEEN = (AssertionError, AttributeError, IndexError, TypeError, ValueError, TimeoutExpired)
-CHECKS = {check.__name__: check for check in checks.ALL}
+CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK)}
 
 
 def asked(name: str, place: Path) -> None:
     """A check of the program that it is for, with all mistakes in the server."""
     check = CHECKS[name]
-    program = checks.PROGRAMS.get(check, checks.PROGRAM)
-    right = prepared(ProgramSpec((str(program),)), place)
+    program = ProgramSpec((str(checks.PROGRAMS.get(check, checks.PROGRAM)),))
+    right = prepared(checks.STACK if check in checks.OF_STACK else program, place)
     check(dataclasses.replace(right, server=planted.program("mcpi-debug")))
 
 
