@@ -139,8 +139,7 @@ std::string Monitor::rings(unsigned node) const {
                          ", bytes %u, word 3 %04x\n",
                          name, n, n == of.index ? " *" : "  ", program(dma.wordAt(at)),
                          flags & am7990::OWN ? "controller" : "program",
-                         flags & am7990::FAILED ? " ERR" : "",
-                         flags & am7990::STP ? " STP" : "",
+                         flags & am7990::FAILED ? " ERR" : "", flags & am7990::STP ? " STP" : "",
                          flags & am7990::ENP ? " ENP" : "", program(dma.byteAt(buffer)),
                          0x10000 - (word(at + 4) | 0xF000), word(at + 6));
         }

@@ -171,9 +171,8 @@ std::vector<Passage> Testbed::latestFrames(std::size_t count) const {
     EventLog events(events_);
     std::vector<Passage> frames = pcap_.frames;
     medium.collect(events, frames);
-    std::stable_sort(frames.begin(), frames.end(), [](const Passage &a, const Passage &b) {
-        return a.sentFirst < b.sentFirst;
-    });
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
     frames.erase(frames.begin(), frames.end() - std::min<long>(count, frames.size()));
     return frames;
 }

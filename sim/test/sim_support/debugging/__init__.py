@@ -17,7 +17,7 @@ def prepared(spec: RunSpec | ProgramSpec, place: Path) -> debugging.Prepared:
 
 
 def gdb(run: debugging.Prepared, commands: str) -> list[str]:
-    """The answer to each of these commands, a line each, after GDB has gone to main of a program."""
+    """The answer to each of these commands, a line each; GDB has gone to main of a program."""
     lines = commands.strip().splitlines()
     script, said = run.place / "commands.gdb", run.place / "gdb.txt"
     told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)
