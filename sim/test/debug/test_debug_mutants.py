@@ -12,15 +12,17 @@ from sim_support.debugging import checks, prepared
 from mcpi.spec.program_spec import ProgramSpec
 
 MISTAKES = planted.mistakes("debug_mutants")
-SEEN = (AssertionError, AttributeError, IndexError, TypeError, ValueError, TimeoutExpired)
-CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK)}
+SEEN = (AssertionError, AttributeError, IndexError, StopIteration, TypeError, ValueError)
+SEEN += (TimeoutExpired,)
+CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK, *checks.OF_TWO)}
 
 
 def asked(name: str, place: Path) -> None:
     """A check of the program that it is for, with all mistakes in the server."""
     check = CHECKS[name]
-    program = ProgramSpec((str(checks.PROGRAMS.get(check, checks.PROGRAM)),))
-    right = prepared(checks.STACK if check in checks.OF_STACK else program, place)
+    program = str(checks.PROGRAMS.get(check, checks.PROGRAM))
+    spec = checks.STACK if check in checks.OF_STACK else ProgramSpec((program,))
+    right = prepared(checks.TWO if check in checks.OF_TWO else spec, place)
     check(dataclasses.replace(right, server=planted.program("mcpi-debug")))
 
 

@@ -21,6 +21,11 @@ def test_both_machines(check, run):
     check(run)
 
 
+@pytest.mark.parametrize("check", checks.OF_TWO, ids=lambda check: check.__name__)
+def test_two_programs(check, tmp_path):
+    check(prepared(checks.TWO, tmp_path / "run"))
+
+
 def test_a_debugged_stack_leaves_the_same_counters(run, tmp_path):
     gdb(run, checks.TO_CLIENT + "reverse-continue\nreverse-stepi\ndelete\ncontinue")
     place, _ = single_run.perform(checks.STACK, tmp_path / "plain")
@@ -34,7 +39,7 @@ def test_a_program_and_its_peer(tmp_path):
     said = gdb(
         run,
         "print mcpi_node\nbreak mcpi_udp_receive thread 2.1\ncontinue\n"
-        "break mcpi_udp_send thread 1.1\ncontinue\nprint bytes\ninferior 2\nbacktrace 1",
+        "break mcpi_udp_send thread 1.1\ncontinue\nprint bytes\ninferior 2\nbacktrace",
     )
     assert "Thread 2.1 hit" in said[2] and "Thread 1.1 hit" in said[4]
     assert said[5] == "$2 = 101" and "mcpi_" in said[7]

@@ -3,18 +3,22 @@
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
 import re
+from pathlib import Path
 
 from mcpi.base.repo import ROOT
 from mcpi.engines.debugging import Prepared
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 from sim_support.debugging import gdb, number
 
 PROGRAM = ROOT / "examples/debug/spoilt.c"
+BUSY = Path(__file__).with_name("busy.c")  # for both machines
 INTERRUPTED = ROOT / "examples/interrupt-latency.c"
 SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
 for _ in range(20000):
     SUM = SUM * 5 + 1 & 0xFFFFFFFF
 SAYS = f"{SUM & 0xFF} {5 + (1 << 24)}"
+TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
 STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
 # The client's second interrupt: the first frame has come to it.
 TO_CLIENT = "break lance_interrupt thread 1.1\ncontinue\ncontinue\n"
@@ -175,6 +179,18 @@ def either_machine(run: Prepared) -> None:
     assert ticks[0] == [t for t, one in zip(ticks[2], both[::2]) if "Thread 1.1" in one][:5]
 
 
+def both_in_a_loop(run: Prepared) -> None:
+    """Breakpoints that both machines pass within a few ticks of each other: none is lost while GDB
+    steps a machine over its own."""
+    often = "break work{}\n" + "continue\nmonitor tick\n" * 24
+    alone = [gdb(run, often.format(f" thread {n}.1"))[1:] for n in (1, 2)]
+    together = gdb(run, often.format(""))[1:]
+    wanted = sorted(number(one) for answers in alone for one in answers[1::2])
+    assert [number(one) for one in together[1::2]] == wanted[:24]
+    assert {re.search(r"Thread (\d).1 hit", one)[1] for one in together[::2]} == {"1", "2"}
+
+
 ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
+OF_TWO = (both_in_a_loop,)
