@@ -159,5 +159,6 @@ def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
         done = run(planted.program("unit_switch"), check=False)
         assert done.returncode, mistake.title
         return
+    simulator = planted.program("mcpi-exact")
     with pytest.raises((AssertionError, RunError)):
-        CHECKS[finds](tmp_path, planted.program("mcpi-exact"))
+        CHECKS[finds](tmp_path, simulator)

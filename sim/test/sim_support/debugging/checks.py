@@ -185,6 +185,8 @@ def both_in_a_loop(run: Prepared) -> None:
     often = "break work{}\n" + "continue\nmonitor tick\n" * 24
     alone = [gdb(run, often.format(f" thread {n}.1"))[1:] for n in (1, 2)]
     together = gdb(run, often.format(""))[1:]
+    for answers in alone:
+        assert [int(re.search(r"n=(\d+)", one)[1]) for one in answers[::2]] == list(range(24))
     wanted = sorted(number(one) for answers in alone for one in answers[1::2])
     assert [number(one) for one in together[1::2]] == wanted[:24]
     assert {re.search(r"Thread (\d).1 hit", one)[1] for one in together[::2]} == {"1", "2"}
