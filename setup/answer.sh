@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Read by ./mcpi: answers what wants no tools, and ends; installs nothing. setup/help/ has what
 # each command prints for -h: tools/mcpi/cli/help_pages.py makes the pages, a test compares them.
-# A command that has commands of its own has a folder: board/board.txt, board/build.txt.
 
 help=$root/setup/help set_up=
 [ ! -e "$MCPI_ENV/ready-exec" ] || set_up=yes
 
+# The file of a page: a command with commands of its own has a folder, with its own page in it.
+file_of() { if [ -e "$help/$1.txt" ]; then echo "$help/$1.txt"; else echo "$help/$1/$1.txt"; fi; }
+
 # Whole pages. Where the tools are there, a terminal gets the page in its width and with colours.
 show() {
   if [ ! "$set_up" ] || { [ ! -t 1 ] && [ -z "${COLUMNS:-}" ]; }; then
-    cat "$help/$1.txt"
+    cat "$(file_of "$1")"
     exit 0
   fi
 }
@@ -36,20 +38,16 @@ no_command() {
 }
 
 # The page of the command: of its second word too, if the first has commands of its own.
-page=${1:-mcpi} said=${1:-}
+page=${1:-mcpi}
 case $page in
   -h|--help) show mcpi; page=mcpi;;
   --version) version;;
   mcpi) [ $# = 0 ] || no_command mcpi; show mcpi;;
   -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
-    [ ! -d "$help/$page" ] || page=$page/$page
-    [ -e "$help/$page.txt" ] || no_command "$1"
-    case ${2:-} in
-      ''|-*|*/*|"$1") ;;
-      *) if [ -e "$help/$1/$2.txt" ]; then page=$1/$2 said="$1 $2"; fi;;
-    esac
-    if [ "$page" = "$1/$1" ] && [ ! "$set_up" ]; then
+    [ -e "$(file_of "$page")" ] || no_command "$page"
+    case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page/$2.txt" ]; then page=$page/$2; fi;; esac
+    if [ "$page" = "$1" ] && [ ! "$set_up" ] && [ -d "$help/$1" ]; then
       case ${2:-} in
         '') show "$page";;
         -h|--help) ;;
@@ -59,7 +57,7 @@ case $page in
     # What follows python or notebook is for them.
     case $page in python|notebook) words=${2:-};; *) words="$*";; esac
     case " $words " in
-      *" -h "*|*" --help "*) if [ -e "$help/$page.txt" ]; then show "$page"; fi;;
+      *" -h "*|*" --help "*) if [ -e "$(file_of "$page")" ]; then show "$page"; fi;;
     esac
     # Before anything is fetched for a command, its options are known to be some.
     if [ ! "$set_up" ]; then
@@ -68,8 +66,8 @@ case $page in
         case $word in
           --) break;;
           --?*)
-            [ "$set_up" ] || grep -qF -- " ${word%%=*} " "$help/$page.txt" ||
-              refuse "./mcpi $said has no option ${word%%=*}. Type: ./mcpi $said --help";;
+            [ "$set_up" ] || grep -qF -- " ${word%%=*} " "$(file_of "$page")" ||
+              refuse "./mcpi $page has no option ${word%%=*}. Type: ./mcpi $page --help";;
         esac
       done
     fi;;

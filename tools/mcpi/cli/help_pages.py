@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import shutil
+from collections.abc import Iterable
 
 import typer.main
 
@@ -18,44 +19,38 @@ WIDTH = "80"
 
 
 def pages() -> dict[str, str]:
-    """Each page by its path below PLACE."""
-    return {path(words, inner): text for (words, inner), text in texts().items()}
-
-
-def path(words: tuple[str, ...], inner: bool) -> str:
-    """``board/attach.txt`` for ``./mcpi board attach``, ``board/board.txt`` for ``./mcpi board``;
-    ``inner``: the command has commands of its own."""
-    if not words:
-        return f"{TOP}.txt"
-    return f"{'/'.join((*words, words[-1]) if inner else words)}.txt"
-
-
-def texts() -> dict[tuple[tuple[str, ...], bool], str]:
-    """Each page by the words of its command, and whether that has commands of its own."""
+    """Each page by its name: ``board/attach.txt`` for ``./mcpi board attach``."""
     os.environ |= {"COLUMNS": WIDTH, "TERM": "dumb", "NO_COLOR": "1"}
     found = {}
-    for words, inner in _commands(typer.main.get_command(app), ()):
+    for words in _commands(typer.main.get_command(app), ()):
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
             app([*words, "--help"], prog_name="./mcpi", standalone_mode=False)
         lines = (line.rstrip() for line in out.getvalue().strip("\n").splitlines())
-        found[words, inner] = "\n".join(lines) + "\n"
+        found[f"{'/'.join(words) or TOP}.txt"] = "\n".join(lines) + "\n"
     return found
 
 
-def _commands(command, words: tuple[str, ...]) -> list[tuple[tuple[str, ...], bool]]:
-    """The words of ``command`` and of all commands in it, and whether each has such."""
+def _commands(command, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The words of ``command`` and of all commands in it."""
     inner = getattr(command, "commands", {})
-    below = [one for name in inner for one in _commands(inner[name], (*words, name))]
-    return [(words, bool(inner)), *below]
+    return [words, *(one for name in inner for one in _commands(inner[name], (*words, name)))]
+
+
+def place_of(name: str, names: Iterable[str]) -> str:
+    """Place of a page below PLACE: that of a command with commands of its own is in their
+    folder."""
+    word = name.removesuffix(".txt")
+    return f"{word}/{name}" if any(other.startswith(f"{word}/") for other in names) else name
 
 
 def main() -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
-    for name, text in pages().items():
-        file = PLACE / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    made = pages()
+    for name, text in made.items():
+        path = PLACE / place_of(name, made)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 if __name__ == "__main__":
