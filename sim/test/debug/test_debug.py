@@ -60,6 +60,28 @@ def test_what_goes_out_of_bounds_stops_there_and_goes_back(tmp_path):
     assert "stl\t" in said[2] and "SIGSEGV" in said[3]
 
 
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("#include <assert.h>\nint main(int n, char **v) { assert(n == 5); (void)v; return 0; }",
+         "main (n=<optimized out>, v=<optimized out>) at"),
+        ("int main(int n, char **v) { (void)v; return 5 / (n - 1); }", "__divl () at"),
+        ("int main(void) { return 3; }", "_start () at"),
+        ("int main(void) { return *(volatile int *)8; }", "main () at"),
+        ("int main(void) { return 0; }", ""),
+    ],
+)  # fmt: skip
+def test_it_opens_where_a_program_fails(text, there, tmp_path):
+    source = tmp_path / "fails.c"
+    source.write_text(text + "\n")
+    run = prepared(ProgramSpec((str(source),)), tmp_path / "run", at_failure=True)
+    said = gdb(run, "backtrace\nreverse-stepi\nmonitor tick")
+    printed = (run.place / "gdb.txt").read_text()
+    assert there in said[0] and "Hit beginning" not in printed.partition(">>>")[0]
+    assert ("mcpi: nothing has failed." in printed) == (not there)
+    assert 1000 < number(said[2]) < 12000
+
+
 def test_ctrl_c_stops_a_loop_without_end(tmp_path):
     source = tmp_path / "loop.c"
     source.write_text("int main(void)\n{\n\tfor (;;)\n\t\t;\n}\n")

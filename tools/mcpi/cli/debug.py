@@ -57,9 +57,6 @@ def debug(
     why (who evicted this?), goto TICK, monitor help.
     docs/how-to/debug.md explains them.
     """
-    from mcpi.base.progress import Bar
-    from mcpi.engines import debugging
-
     if sources:
         options.no_effect(context, "stack variant round_trips", "a program has no stack")
         spec: ProgramSpec | RunSpec = options.program(context, sources)
@@ -70,7 +67,21 @@ def debug(
         raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
     if script and not script.is_file():
         raise UserError(f"--script {script}: is no file.")
+    raise typer.Exit(start(spec, out, script))
+
+
+def start(
+    spec: RunSpec | ProgramSpec,
+    out: Path | None,
+    script: Path | None = None,
+    at_failure: bool = False,
+) -> int:
+    """Start the debugger, at main or where the program fails; its exit status."""
+    from mcpi.base import environment
+    from mcpi.base.progress import Bar
+    from mcpi.engines import debugging
+
+    environment.want_group("debug")
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     place = (out or RESULTS / f"{spec.title}-debug-{stamp}").resolve()
-    run = debugging.prepare(spec, place, Bar())
-    raise typer.Exit(debugging.debug(run, script))
+    return debugging.debug(debugging.prepare(spec, place, Bar(), at_failure), script)

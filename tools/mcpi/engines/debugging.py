@@ -27,23 +27,27 @@ GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
+MAIN, FAILURE = ("tbreak main", "continue"), ("failure",)
 IMAGES = ("image.elf", "peer.elf")
 
 
 @dataclass(frozen=True)
 class Prepared:
     """``place``: the run's folder; ``nodes``: how many machines the debugger sees; ``words``: the
-    simulator's, from ``run`` on; ``stops``: GDB goes to main."""
+    simulator's, from ``run`` on; ``begins``: GDB's commands before those of the user."""
 
     place: Path
     nodes: int
     words: list[str]
     server: Path
-    stops: bool
+    begins: tuple[str, ...]
 
 
-def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
-    """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
+def prepare(
+    spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
+) -> Prepared:
+    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
+    fails. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
             f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
@@ -62,11 +66,12 @@ def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
     is_program = isinstance(spec, ProgramSpec)
     options = program.plain_options(place, built) if is_program else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    return Prepared(place, len(spec.nodes), words, server, is_program)
+    begins = FAILURE if at_failure else MAIN if is_program else ()
+    return Prepared(place, len(spec.nodes), words, server, begins)
 
 
 def settings(run: Prepared, socket: Path) -> str:
-    """GDB's commands that connect it and go to the beginning of main."""
+    """GDB's commands that connect it and go to where the user begins."""
     first, second = (run.place / name for name in IMAGES)
     peer = second if second.exists() else first
     lines = [
@@ -76,7 +81,7 @@ def settings(run: Prepared, socket: Path) -> str:
         *([f"add-inferior -exec {peer}", "set schedule-multiple on"] if run.nodes > 1 else []),
         f"target remote {socket}",
         f"source {COMMANDS}",
-        *(["tbreak main", "continue"] if run.stops else []),
+        *run.begins,
     ]
     return "".join(f"{line}\n" for line in lines)
 
