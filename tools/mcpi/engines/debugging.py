@@ -3,11 +3,13 @@
 debugger (docs/how-to/debug.md)."""
 
 import os
+import shlex
 import signal
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -95,6 +97,27 @@ def debug(
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
     after ``seconds``."""
+    with _served(run):
+        batch = ["-batch", "-x", str(script.resolve())] if script else []
+        words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
+        finally:
+            signal.signal(signal.SIGINT, usual)
+
+
+def serve(run: Prepared, say: Callable[[str], object]) -> None:
+    """Start the server and wait until a debugger has come and gone. ``say`` is given the words that
+    start GDB."""
+    with _served(run) as server:
+        say(f"{GDB} -x {shlex.quote(str(run.place / SETTINGS))}")
+        server.wait()
+
+
+@contextmanager
+def _served(run: Prepared) -> Iterator[subprocess.Popen]:
+    """The server, which listens, and GDB's commands for it in the run's folder."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
         (run.place / SETTINGS).write_text(settings(run, socket))
@@ -109,13 +132,7 @@ def debug(
             )
         try:
             _listens(server, socket, run.place / SAID)
-            batch = ["-batch", "-x", str(script.resolve())] if script else []
-            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
-            usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
-            finally:
-                signal.signal(signal.SIGINT, usual)
+            yield server
         finally:
             with suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGTERM)
