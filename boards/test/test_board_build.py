@@ -202,7 +202,7 @@ def test_slips_in_board_toml(tmp_path):
             r"Expected `int`, got `str` - at `\$.clock_divider`",
         ),
         ("clock_divider = 7 ", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
-        ("vco_mhz = 650 ", "vco_mhz = 660", r"`int` that's a multiple of 50 - at `\$.vco_mhz`"),
+        ("vco_mhz = 550 ", "vco_mhz = 560", r"`int` that's a multiple of 50 - at `\$.vco_mhz`"),
         ('ram = "block"', 'ram = "dram"', "Invalid enum value 'dram'"),
         ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),
         ("start = []", "start = [[28, 65536]]", r"`int` <= 65535 - at `\$.phy.start"),
