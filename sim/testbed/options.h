@@ -33,6 +33,7 @@ struct Options {
     bool passages = false;               ///< each passage of a window is logged, of both nodes
     unsigned passagesOf = 1;             ///< that window
     bool evictions = false;              ///< who was in the lines that are filled in that window
+    bool misses = false;                 ///< and which blocks are missed in the ticks of --tick-log
     bool spells = false;                 ///< owners between markers, steps of the LANCE, of both
     bool compress = false;               ///< files that grow with the run, once they are large
     int trace = -1;                      ///< the node whose path is traced; none

@@ -58,6 +58,7 @@ class NodeSpec:
     trace: str = ""
     name: str = ""
     shuffle: int | None = None
+    recording = False
     steps = 1
     image = ""  # all images are built
 

@@ -43,8 +43,9 @@ class RunSpec:
     ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of
     engine board, the serial ports of client and server; ``baud``: theirs, 0 for the usual.
     ``tick_log``, ``trace``: client or server, of whose path every tick or every instruction is
-    written down. ``loss`` to ``delay``: of the frames of both sides, what share (0 to 1) suffers
-    that, a delay of up to ``delay_us``; ``wire``: faults of one side, SIDE:KEY=VALUE.
+    written down; ``recording``: with ``tick_log``, all that reports are made of (profile.md).
+    ``loss`` to ``delay``: of the frames of both sides, what share (0 to 1) suffers that, a delay of
+    up to ``delay_us``; ``wire``: faults of one side, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -65,6 +66,7 @@ class RunSpec:
     ports: tuple[str, ...] = ()
     baud: int = 0
     tick_log: str = ""
+    recording: bool = False
     trace: str = ""
     loss: float = 0.0
     corruption: float = 0.0
