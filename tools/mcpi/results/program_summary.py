@@ -61,7 +61,8 @@ def _displayed(regions: dict[str, dict] | None) -> dict[str, dict]:
 def _passages(regions: dict[str, dict], whose: str) -> Table:
     """Table of the mean cost of a passage of each region."""
     table = _table(f"mean of a passage{whose}")
-    heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI", "I-miss", "D-miss", "sent", "b-miss")
+    heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI")
+    heads += ("I-miss", "D-miss", "sent", "b-miss")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for name, one in regions.items():

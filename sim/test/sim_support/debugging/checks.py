@@ -68,12 +68,33 @@ def interrupts(run: Prepared) -> None:
     said = gdb(
         run,
         "tbreak trap_interrupt\ncontinue\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\n"
-        "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc",
+        "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\nstepi\n"
+        "info symbol $pc",
     )
     assert "trap_interrupt" in said[1]
     before, after = int(said[5].split()[-1], 16), int(said[8].split()[-1], 16)
     assert number(said[6]) < number(said[3]) and int(said[11].split()[-1], 16) == before
     assert after != int(said[2].split()[-1], 16)
+    assert said[13].split()[0] in ("main", "mcpi_ticks"), said[13]
+
+
+def backwards(run: Prepared) -> None:
+    """Back from a breakpoint, the machine leaves the breakpoint, also if GDB does not step first."""
+    said = gdb(
+        run,
+        "set breakpoint always-inserted on\nbreak spoil\ncontinue\nmonitor tick\n"
+        "maint packet bc\nmonitor tick",
+    )
+    assert "spoil (at=5)" in said[2] and number(said[5]) < number(said[3])
+
+
+def console(run: Prepared) -> None:
+    """Back to where only a part had been printed: nothing is said again."""
+    said = gdb(run, "continue\n" + "goto -150\nmonitor tick\nbacktrace\n" * 15 + "continue")
+    assert SAYS in said[0] and "plat_putc" in "".join(said[3::3])
+    ticks_ = [number(text) for text in said[2::3]]
+    assert len(ticks_) == 15 and ticks_ == sorted(ticks_, reverse=True)
+    assert not [text for text in said[1:] if SAYS in text]
 
 
 def reads(run: Prepared) -> None:
@@ -125,5 +146,6 @@ def nothing_is_written(run: Prepared) -> None:
     assert said[0] == "$1 = 0" and "Cannot access memory" in said[1], said
 
 
-ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)
+ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, ticks)
+ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
