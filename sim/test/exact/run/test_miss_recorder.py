@@ -43,6 +43,26 @@ __attribute__((noinline)) void both(void)
 }
 int main(void) { both(); return 0; }
 """
+EDGES = """\
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 256 blocks, as many as the cache has, two of them of one line; then two that are used again and
+ * again between others. */
+static volatile unsigned char data[1 << 15] __attribute__((aligned(8192)));
+int main(void)
+{
+	for (int pass = 0; pass < 3; pass++) {
+		for (int n = 0; n < 255; n++)
+			(void)data[n * 32];
+		(void)data[8192];
+	}
+	for (int n = 0; n < 400; n++) {
+		(void)data[0];
+		(void)data[8192];
+		(void)data[16384 + n * 32];
+	}
+	return 0;
+}
+"""
 
 
 class Row(NamedTuple):
@@ -115,6 +135,7 @@ def ways(place: Path, program: Path | None = None) -> None:
     one = run(place, SOURCE, program, dcache_ways=2)
     _, large, pair = places(one, "d")
     assert counts(pair) == {("load", "cold"): 2}
+    assert all(row.evicted is not None for row in large[300:])
     assert {(row.block - row.evicted) % (BLOCKS // 2) for row in large[300:]} == {0}
 
 
@@ -164,7 +185,7 @@ def least_recently_used(wanted: list[tuple[int, bool]]) -> list[str]:
 def second(place: Path, program: Path | None = None) -> None:
     """A second model, of the log of all ticks and accesses: the classes of a whole program, and
     what its direct-mapped caches displace."""
-    one = run(place, SOURCE.replace("MCPI_MEASURE_AS", "if"), program)
+    one = run(place, EDGES, program)
     with (one.place / "accesses.0.csv").open(newline="") as stream:
         loads = {int(r["issue"]): int(r["address"], 16) & PHYSICAL for r in csv.DictReader(stream)
                  if r["kind"] == "load"}  # fmt: skip

@@ -79,7 +79,7 @@ def interrupts(run: Prepared) -> None:
 
 
 def backwards(run: Prepared) -> None:
-    """Back from a breakpoint, the machine leaves the breakpoint, also if GDB does not step first."""
+    """Back from a breakpoint leads to before the breakpoint, also if GDB does not step first."""
     said = gdb(
         run,
         "set breakpoint always-inserted on\nbreak spoil\ncontinue\nmonitor tick\n"
