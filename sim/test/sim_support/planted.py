@@ -32,6 +32,7 @@ TABLES = (
     "vanishing_mutants",
     "miss_recorder_mutants",
     "debug_mutants",
+    "network_mutants",
 )
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.
