@@ -72,6 +72,15 @@ class ProgramRun:
         make = reports.maker(kind, by)
         return self._made(side, place, True, lambda found: frames.report(found, make(found)))
 
+    def evicts(self, function: str, side: str = "client", place: str = "") -> "pandas.DataFrame":
+        """As ``Run.evicts``."""
+        return self._made(
+            side,
+            place,
+            True,
+            lambda found: frames.report(found, reports.evictions(found, function)),
+        )
+
     def _made(self, side: str, place: str, recording: bool, make: Make) -> "pandas.DataFrame":
         if self.result.regions is None:
             raise UserError(f"{self.folder}: a node's run has no path; trace a span of it.")

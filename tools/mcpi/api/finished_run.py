@@ -104,22 +104,25 @@ class Run:
 
         A run without a tick log runs again, with one. RunError if it is not the same run, because
         sources have changed since."""
-        if by not in BY or side not in SIDES:
-            raise UserError(
-                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, "
-                f"side is one of {[*SIDES]}."
-            )
+        if by not in BY:
+            raise UserError(f"by={by!r}: by is one of {', '.join(BY)}.")
         return self._made(side, False, lambda found: frames.profile(found, by, owner))
 
     def report(self, kind: str, by: str = "", side: str = "client") -> "pandas.DataFrame":
         """A report of one invocation: ``cpi``, ``misses`` or ``mix`` (profile.md); ``stream``:
         each miss. The run runs again with a recording, as for a profile."""
         make = reports.maker(kind, by)
-        if side not in SIDES:
-            raise UserError(f"side={side!r}: side is one of {[*SIDES]}.")
         return self._made(side, True, lambda found: frames.report(found, make(found)))
 
+    def evicts(self, function: str, side: str = "client") -> "pandas.DataFrame":
+        """Blocks that ``function`` displaces, and blocks of it that others displace."""
+        return self._made(
+            side, True, lambda found: frames.report(found, reports.evictions(found, function))
+        )
+
     def _made(self, side: str, recording: bool, make: Make) -> "pandas.DataFrame":
+        if side not in SIDES:
+            raise UserError(f"side={side!r}: side is one of {[*SIDES]}.")
         if (self.folder / LOG).is_file() and self.spec and self.spec.tick_log == side:
             if self.spec.recording or not recording:
                 return make(Profile(self.folder, side))

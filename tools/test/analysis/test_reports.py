@@ -151,6 +151,8 @@ def test_from_python(run):
         "misses",
         *reports.CLASSES[:3],
     ]
+    displaced = load(run).evicts("main", place="pair")
+    assert displaced.blocks.sum() == 200 and set(displaced.cache) == {"d"}
     with pytest.raises(UserError, match="by is one of class, opcode"):
         load(run).report("mix", by="line")
     with pytest.raises(UserError, match="there are cpi, misses, mix, stream"):
