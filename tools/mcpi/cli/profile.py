@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.run_spec import RunSpec
 
@@ -155,6 +156,8 @@ def profile(
     options.writable(flame, speedscope, firefox, callgrind, stream, sets, ticks)
     reports.check_name("--stream", stream, reports.STREAMS)
     reports.check_name("--ticks", ticks, reports.LOGS)
+    if place and run is None and not program:
+        raise UserError(f"--place {place}: only a program has several measured places; name one.")
     recording = bool(data or evicts or stream or sets or report in made.OF_RECORDING)
     if run is None:
         run = _run(context, program, out, recording)

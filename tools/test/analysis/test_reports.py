@@ -179,6 +179,10 @@ def test_what_is_refused(run, tmp_path, words, said):
     assert said in refused("profile", PROGRAM, "--out", out, *words)
 
 
+def test_a_stack_has_no_places():
+    assert "only a program has several" in refused("profile", "--place", "pair")
+
+
 def test_files_that_do_not_belong_together_are_refused(run, tmp_path):
     """Mutants: a recording that lacks a row, none; a stack has one path."""
     place = tmp_path / "run"
