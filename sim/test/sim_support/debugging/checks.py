@@ -78,13 +78,14 @@ def interrupts(run: Prepared) -> None:
         run,
         "tbreak trap_interrupt\ncontinue\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\n"
         "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\nstepi\n"
-        "info symbol $pc",
+        "maint packet vCont;s:p1.1\nmonitor tick",
     )
     assert "trap_interrupt" in said[1]
     before, after = int(said[5].split()[-1], 16), int(said[8].split()[-1], 16)
     assert number(said[6]) < number(said[3]) and int(said[11].split()[-1], 16) == before
     assert after != int(said[2].split()[-1], 16)
-    assert said[13].split()[0] in ("main", "mcpi_ticks"), said[13]
+    # GDB steps an Alpha by breakpoints; the target's own step leads over the handler too.
+    assert number(said[14]) > number(said[9]) + 1000
 
 
 def backwards(run: Prepared) -> None:
@@ -99,9 +100,9 @@ def backwards(run: Prepared) -> None:
 
 def console(run: Prepared) -> None:
     """Back to where only a part had been printed: nothing is said again."""
-    said = gdb(run, "continue\n" + "goto -150\nmonitor tick\nbacktrace\n" * 15 + "continue")
-    assert SAYS in said[0] and "plat_putc" in "".join(said[3::3])
-    ticks_ = [number(text) for text in said[2::3]]
+    said = gdb(run, "continue\n" + "goto -150\nstepi\nmonitor tick\nbacktrace\n" * 15)
+    assert SAYS in said[0] and "plat_putc" in "".join(said[4::4])
+    ticks_ = [number(text) for text in said[3::4]]
     assert len(ticks_) == 15 and ticks_ == sorted(ticks_, reverse=True)
     assert not [text for text in said[1:] if SAYS in text]
 
