@@ -123,8 +123,8 @@ def _for_students(words: str, handed: HandIn, lab: Lab, folder: str) -> str:
         if place.is_relative_to(ROOT):
             words = words.replace(f"{place.relative_to(ROOT)}/", "")
     words = STATUS.sub(r"the program ended with exit code \1", BUILT.sub("", words))
-    lines = [line.strip() for line in words.replace(f"{ROOT}/", "").splitlines()]
-    return "\n".join(line for line in lines if not line.startswith(NOT_FOR_STUDENTS))
+    lines = [line.removeprefix("  ") for line in words.replace(f"{ROOT}/", "").splitlines()]
+    return "\n".join(line for line in lines if not line.lstrip().startswith(NOT_FOR_STUDENTS))
 
 
 def _judged(lab: Lab, part: Part, ended: Ended, before: list[Judged]) -> Judged:
