@@ -24,6 +24,7 @@ from mcpi.cli import (
     path,
     profile,
     python,
+    release,
     run,
     sweep,
     trace,
@@ -114,6 +115,7 @@ app.command()(paper.calibrate)
 app.command()(checkout.baseline)
 app.command()(checkout.test)
 app.command()(docs.docs)
+app.command()(release.release)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")

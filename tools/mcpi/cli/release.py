@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""``./mcpi release``: the files of a release, from the commit of the checkout."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def release(
+    out: Annotated[Path, typer.Option(help="The folder of the release; it is made.")],
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this artefact; repeatable. A wrong name lists all."),
+    ] = None,
+) -> None:
+    """Make a release of the commit: archives, site, parts, results, SBOM, digests.
+
+    [bold]Examples[/bold]
+
+      ./mcpi release --out release
+
+      ./mcpi release --out x --only source --only sbom
+          some artefacts, quickly; the README names what is left out
+
+      cd release && sha256sum -c SHA256SUMS
+
+    A checkout with changes is refused. README.md of the folder says what each
+    file is, what the release does not have, and which bytes another computer
+    may not repeat.
+    """
+    from mcpi.base.progress import Bar
+    from mcpi.releasing import release as made
+
+    for path in made.write(out, only or [], Bar()):
+        print(path)
