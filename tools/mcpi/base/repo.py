@@ -7,5 +7,8 @@ ROOT = Path(__file__).resolve().parents[3]
 MACHINES = ROOT / "machines"
 FIRMWARE = ROOT / "firmware"
 BUILD = ROOT / "build"
-RESULTS = ROOT / "results"
+#: In a wheel (mcpi.releasing.wheel) this file stands in the place of the checkout's rest. BUILD then
+#: has what was built before, and nothing is compiled.
+WHEEL = ROOT / "wheel.txt"
+RESULTS = Path.cwd() / "results" if WHEEL.is_file() else ROOT / "results"
 PYTHONPATH = f"{ROOT / 'tools'}:{ROOT}"  # of mcpi; of verify
