@@ -7,8 +7,8 @@ ROOT = Path(__file__).resolve().parents[3]
 MACHINES = ROOT / "machines"
 FIRMWARE = ROOT / "firmware"
 BUILD = ROOT / "build"
-#: In a wheel (mcpi.releasing.wheel) this file stands in the place of the checkout's rest. BUILD then
-#: has what was built before, and nothing is compiled.
+#: A file that only a wheel has (mcpi.releasing.wheel): there BUILD has what was built before, and
+#: nothing is compiled.
 WHEEL = ROOT / "wheel.txt"
 RESULTS = Path.cwd() / "results" if WHEEL.is_file() else ROOT / "results"
 PYTHONPATH = f"{ROOT / 'tools'}:{ROOT}"  # of mcpi; of verify

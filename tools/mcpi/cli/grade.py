@@ -42,7 +42,8 @@ def grade(
     gives the same. docs/how-to/grade.md has the form of lab.toml; course/ has
     six labs.
     """
-    from mcpi.grading import gradescope, lab as labs, report
+    from mcpi.grading import gradescope, report
+    from mcpi.grading import lab as labs
     from mcpi.grading.grade import grade as graded
 
     wanted = labs.read(lab)

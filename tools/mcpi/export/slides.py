@@ -175,7 +175,7 @@ def _pipeline(rows: Iterable[Passage], code: Disassembly, command: str) -> str:
 
 def colour(owner: str) -> str:
     """The colour of an owner of the path, or of a frame's way."""
-    known = itertools.chain.from_iterable((((o, c.colour) for o in c.owners) for c in causes.TRIP))
+    known = itertools.chain.from_iterable(((o, c.colour) for o in c.owners) for c in causes.TRIP)
     return dict(known).get(owner) or causes.colour(owner)
 
 

@@ -84,7 +84,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     rules = recipe("std")["compile"]
     header = c_header.header(machine)
     compiled_of = wanted.application, wanted.stack, wanted.switches, (), header
-    home = BUILD / "parallel" / _digest(compiled_of)  # of objects, which programs of one's own share
+    home = (
+        BUILD / "parallel" / _digest(compiled_of)
+    )  # of objects, which programs of one's own share
     folder = home / _digest(wanted.sources) if wanted.sources else home
     folder = folder if wanted.shuffle is None else folder / f"shuffle-{wanted.shuffle}"
     flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]

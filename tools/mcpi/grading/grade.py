@@ -240,7 +240,9 @@ def _found(there: object, key: str, part: Part) -> object:
 
 
 def _bounded(part: Part, found: float | None) -> tuple[bool, str]:
-    what = " ".join(filter(None, (f"{part.place}:" if part.place else "", part.value, part.counter)))
+    what = " ".join(
+        filter(None, (f"{part.place}:" if part.place else "", part.value, part.counter))
+    )
     if found is None:
         return False, f"{part.place} was never passed, so it was not measured."
     said = f"{found:,.0f}" if found == int(found) else f"{found:,.2f}"

@@ -13,19 +13,22 @@ from mcpi.grading.grade import Grade, Judged
 def text(grade: Grade) -> str:
     """The report as JSON."""
     tests = [_test(n, one) for n, one in enumerate(grade.parts, 1)]
-    return json.dumps(
-        {
-            "score": grade.points,
-            "output": grade.words or f"{grade.lab.title}: graded.",
-            "output_format": "text",
-            "test_output_format": "text",
-            "visibility": "visible",
-            "stdout_visibility": "hidden",
-            "tests": tests,
-        },
-        indent=1,
-        ensure_ascii=False,
-    ) + "\n"
+    return (
+        json.dumps(
+            {
+                "score": grade.points,
+                "output": grade.words or f"{grade.lab.title}: graded.",
+                "output_format": "text",
+                "test_output_format": "text",
+                "visibility": "visible",
+                "stdout_visibility": "hidden",
+                "tests": tests,
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
 
 
 def _test(number: int, one: Judged) -> dict[str, object]:

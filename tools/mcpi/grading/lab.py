@@ -164,7 +164,10 @@ def _check_run(lab: Lab, row: dict[str, object]) -> None:
         for name in [names] if isinstance(names, str) else names:
             if not (lab.folder / name).is_file():
                 raise UserError(f"run {row['name']}: {key}: {lab.folder / name} is not there.")
-    profile.load(str(row.get("machine", lab.base)), {key: str(value) for key, value in row.get("set", {}).items()})
+    profile.load(
+        str(row.get("machine", lab.base)),
+        {key: str(value) for key, value in row.get("set", {}).items()},
+    )
 
 
 def _check_part(lab: Lab, part: Part, runs: list[str], before: list[str]) -> None:

@@ -64,5 +64,6 @@ class Places:
         rows = csv.writer(table, lineterminator="\n")
         rows.writerow(["hand-in", "points", *(part.name for part in grades[0].lab.part)])
         for grade in grades:
-            rows.writerow([grade.name, f"{grade.points:g}", *(f"{p.points:g}" for p in grade.parts)])
+            points = (f"{part.points:g}" for part in grade.parts)
+            rows.writerow([grade.name, f"{grade.points:g}", *points])
         staging.write(self.folder / TABLE, table.getvalue())

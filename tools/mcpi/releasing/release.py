@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from mcpi.base import staging
@@ -15,7 +16,7 @@ from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD, PYTHONPATH, ROOT
 from mcpi.parts import drivers, lance, library
-from mcpi.releasing import archive, pages, sbom
+from mcpi.releasing import archive, oci, pages, sbom, wheel
 from mcpi.releasing import commit as commits
 from mcpi.releasing.commit import Commit
 
@@ -24,10 +25,6 @@ RESULTS = ("docs/data", "docs/explanation/*.md", "papers")
 LICENCES = ("LICENSE", "docs/reference/licences.md", "docs/data/licences")
 PARTS = (("wishbone", "mii"), ("axi4", "rmii"))  # bus and PHY of the LANCE's archives
 BITSTREAMS = "*.bit"
-MISSING = {
-    "wheels": "mCPI needs its checkout; `pip install -e` of the source archive is the way.",
-    "an image of a container": "`examples/templates/devcontainer.json` makes a container.",
-}
 
 
 @dataclass(frozen=True)
@@ -118,8 +115,16 @@ def _verification(out: Path, commit: Commit) -> None:
     out.write_text(pages.verification(commit))
 
 
+def _image(out: Path, commit: Commit, root: Path | None) -> str | None:
+    if root is None:
+        return "no `--root` was given, which `setup/bare-root --keep` fills."
+    oci.write(out, root, commit)
+    return None
+
+
 ARTEFACTS = (
     Artefact("source", "-source.tar.gz", "all files of the commit", _source),
+    Artefact("wheel", f"-{wheel.TAG}.whl", "`mcpi.exec` of ELF files", wheel.write, False),
     Artefact("site", "-site.tar.gz", "all pages as a site; open `index.html`", _site),
     Artefact("results", "-results.tar.gz", "published results of all studies", _results),
     Artefact("lance", "-lance.tar.gz", "LANCE-IP: Verilog, core files, data sheets", _lance),
@@ -130,18 +135,27 @@ ARTEFACTS = (
     Artefact("licences", "-licences.tar.gz", "licences of mCPI and of others", _licences),
     Artefact("sbom", ".cdx.json", "the software of others, as CycloneDX 1.6", _sbom),
 )
-NAMES = tuple(one.name for one in ARTEFACTS)
+IMAGE = "image"
+NAMES = (*(one.name for one in ARTEFACTS), IMAGE)
 
 
-def write(out: Path, only: Sequence[str] = (), bar: Bar | None = None) -> list[Path]:
-    """Write a release into ``out``; ``only``: the artefacts of these names. UserError before
-    anything is made if the checkout is not its commit."""
+def write(
+    out: Path, only: Sequence[str] = (), root: Path | None = None, bar: Bar | None = None
+) -> list[Path]:
+    """Write a release into ``out``; ``only``: the artefacts of these names; ``root``: a root file
+    system for the image. UserError before anything is made if the checkout is not its commit."""
     for name in only:
         if name not in NAMES:
             raise UserError(f"--only {name}: there are {', '.join(NAMES)}.{nearest(name, NAMES)}")
     staging.check(out, mark=SUMS)
     commit = commits.read()
-    wanted = [one for one in ARTEFACTS if one.name in (only or NAMES)]
+    if root:
+        oci.check(root)
+    image = Artefact(
+        IMAGE, "-image.tar", "an image of a container (OCI)", partial(_image, root=root), False
+    )
+    every = [*ARTEFACTS, image]
+    wanted = [one for one in every if one.name in (only or NAMES)]
     with staging.staged(out, mark=SUMS) as stage:
         files, missing, moving = {}, {}, []
         for number, one in enumerate(wanted, 1):
@@ -153,8 +167,8 @@ def write(out: Path, only: Sequence[str] = (), bar: Bar | None = None) -> list[P
                 continue
             files[name] = one.what
             moving += [] if one.same else [name]
-        left = {one.name: "left out by --only." for one in ARTEFACTS if one not in wanted}
-        text = pages.readme(commit, files, MISSING | missing | left, moving)
+        left = {one.name: "left out by --only." for one in every if one not in wanted}
+        text = pages.readme(commit, files, missing | left, moving)
         (stage / README).write_text(text)
         (stage / SUMS).write_text("".join(_sums(stage)))
         names = sorted(path.name for path in stage.iterdir())

@@ -23,8 +23,8 @@ from mcpi.releasing import commit as commits
 from mcpi.releasing.commit import Commit
 
 TREE, TAG = "mcpi_tree", "py3-none-linux_x86_64"
-FILES = ("LICENSE", "pyproject.toml", "tools/mcpi", "machines", "papers", "rtl/*.scala", "sim/*.toml")
-FILES += ("firmware", ":!firmware/test")
+FILES = ("LICENSE", "pyproject.toml", "tools/mcpi", "machines", "papers", "rtl/*.scala")
+FILES += ("sim/*.toml", "firmware", ":!firmware/test")
 PTH = f"{TREE}/tools\n"
 GENERATOR = "mcpi release"
 

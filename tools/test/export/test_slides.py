@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two pages for a projector: each tick of the round trip is on the first, in its lane and place; the
-second's instructions and waits are its ticks."""
+"""Two pages for a projector: each tick of the round trip is on the first, in its lane and place;
+the second's instructions and waits are its ticks."""
 
 import re
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_each_tick_is_on_the_first_page_once(whole: tracing.Trace, tmp_path: Pat
 
 def test_the_second_page_s_ticks_are_instructions_and_waits(whole, tmp_path: Path) -> None:
     _, page = drawings(whole, tmp_path / "a.html")
-    words = [one.text for one in page.iter(f"{{{SVG}}}text")]
+    words = [one.text or "" for one in page.iter(f"{{{SVG}}}text")]
     found = re.search(r"Here (\d+) instructions take (\d+) ticks", "\n".join(words))
     waits = [int(m[1]) for word in words if (m := re.match(r"    .*: (\d+)$", word))]
     # Five reasons are named; a passage's ends are a few ticks beyond its issue.
