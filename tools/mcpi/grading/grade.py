@@ -22,6 +22,7 @@ from mcpi.machine import counters
 from mcpi.results import record
 
 SHOWN = 5  # lines of what a failed run has printed
+LONGEST = 200  # letters of a line that is shown
 OWNER, OWNERS = "owner.", "owners"
 HOSTS = ["gcc", "-w", "-O1", "-std=gnu11", "-ffp-contract=off"]
 HOST_SECONDS = 60
@@ -42,7 +43,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Grade:
-    """What a hand-in gets. ``words``: what kept it from running, if anything did."""
+    """Points of a hand-in, part by part. ``words``: why a run failed, if a run did."""
 
     name: str
     lab: Lab
@@ -111,7 +112,7 @@ def _left(folder: Path) -> str:
     """Words for what the first machine of a failed run had printed; empty if it had nothing."""
     consoles = sorted(folder.glob("*/console*.txt"))
     text = consoles[0].read_text(errors="replace").strip() if consoles else ""
-    lines = text.splitlines()[-SHOWN:]
+    lines = [line[:LONGEST] for line in text.splitlines()[-SHOWN:]]
     return "\n".join(["", "the last that it printed:", *lines]) if lines else ""
 
 
@@ -154,7 +155,7 @@ def _expected(lab: Lab, part: Part) -> str:
 
 
 def _of_reference(lab: Lab, run: str) -> str:
-    """What the lab's reference prints in this run, on the simulated machine."""
+    """Output of the lab's reference in this run, on the simulated machine."""
     key = (lab.folder, run, REFERENCE)
     if key not in _said:
         ended = _performed(lab, run, hand_in.reference(lab))
@@ -165,7 +166,7 @@ def _of_reference(lab: Lab, run: str) -> str:
 
 
 def _of_host(lab: Lab, run: str) -> str:
-    """What the lab's reference prints on this computer."""
+    """Output of the lab's reference on this computer."""
     key = (lab.folder, run, HOST)
     if key not in _said:
         spec = lab.spec(run, hand_in.reference(lab).files)
@@ -195,13 +196,13 @@ def _differs(printed: str, wanted: str) -> str:
         one = mine[number] if number < len(mine) else None
         other = right[number] if number < len(right) else None
         if one != other:
-            said = f"is {one!r}" if one is not None else "is missing"
+            said = "is missing" if one is None else f"is {one[:LONGEST]!r}"
             return f"line {number + 1} of the output {said}; wanted: {_quoted(other)}."
     return "the output differs in its line breaks."
 
 
 def _quoted(line: str | None) -> str:
-    return "no such line" if line is None else repr(line)
+    return "no such line" if line is None else repr(line[:LONGEST])
 
 
 def _value(part: Part, ended: Ended) -> float | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a student has handed in: a file, or a folder with the files that the lab names.
+"""A hand-in: a file, or a folder with the files that the lab names.
 
 The files are copied to a folder of ``build/`` under the lab's names, so that a result does not
 depend on what a file was called, or on where it lay.

@@ -27,7 +27,7 @@ Number = int | float
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What earns ``points``: that ``run`` ends well; or that it prints ``output``; or that a
+    """Condition that earns ``points``: ``run`` ends well; or it prints ``output``; or a
     ``value`` of its record (of ``place``), or a ``counter`` of the whole run, is in its bounds.
     ``needs``: parts without whose points there are none here."""
 

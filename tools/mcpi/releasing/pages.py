@@ -24,7 +24,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 def boards() -> str:
-    """Whether a board has been switched on, by boards/lit.csv."""
+    """Sentence on whether a board has been switched on, by boards/lit.csv."""
     lit = rows(str(LIT.relative_to(ROOT)))
     if not lit:
         return (

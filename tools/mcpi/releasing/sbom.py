@@ -50,7 +50,7 @@ def components(name: str) -> Iterator[dict]:
         package = row.get("package") or row["jar"]
         versions = row.get("version") or pinned.get(package, "")
         for version in versions.split(", ") if versions else [""]:
-            # Of a jar the list has no group, which an address of Maven wants.
+            # The list has no group of a jar, which an address of Maven wants.
             at = "" if name == "jars.csv" else f"pkg:{KINDS[name]}/{package}"
             at += f"@{version}" if at and version else ""
             yield {

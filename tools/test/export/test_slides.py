@@ -48,7 +48,7 @@ def boxes(page: ElementTree.Element) -> list[tuple[float, float, float, int]]:
 
 
 def fault(found: tracing.Trace, page: ElementTree.Element) -> str:
-    """What is wrong with the time line; empty if every tick is in it once, where it is."""
+    """Words for a fault of the time line; empty if every tick is in it once, where it is."""
     line, ticks = boxes(page), found.span.end - found.span.start
     if sum(n for *_, n in line) != ticks:
         return f"{sum(n for *_, n in line)} ticks of {ticks}"

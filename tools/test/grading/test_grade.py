@@ -103,6 +103,7 @@ def test_an_output_is_compared_line_by_line() -> None:
     assert "line 2 of the output is missing" in grade._differs("a\n", "a\nb\n")
     assert "wanted: no such line" in grade._differs("a\nb\n", "a\n")
     assert "line breaks" in grade._differs("a\nb", "a\nb\n")
+    assert len(grade._differs("a" * 10**6, "b" * 10**6)) < 3 * grade.LONGEST
 
 
 def test_a_value_that_no_record_has_is_the_lab_s_slip(tmp_path: Path) -> None:
