@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.repo import ROOT
-from mcpi.grading import grade, lab
+from mcpi.grading import figures, grade, lab, outputs
 from mcpi.grading.grade import Judged
 
 COURSE = ROOT / "course"
@@ -83,10 +83,11 @@ def _no_output(printed, wanted):
 
 JUDGED = grade._judged
 MISTAKES = {
-    "bounds always hold": ("_bounded", _all_bounds),
-    "needs are not looked at": ("_judged", _no_needs),
-    "outputs are not compared": ("_differs", _no_output),
+    "bounds always hold": (figures, "bounded", _all_bounds),
+    "needs are not looked at": (grade, "_judged", _no_needs),
+    "outputs are not compared": (outputs, "differs", _no_output),
     "failed runs give points": (
+        grade,
         "_judged",
         lambda lab_, part, ended, before: Judged(part, part.points, ""),
     ),
@@ -95,5 +96,5 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_the_grader_is_found(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grade, *MISTAKES[mistake])
+    monkeypatch.setattr(*MISTAKES[mistake])
     assert of_key("1-ticks") != WANTED

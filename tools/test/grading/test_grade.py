@@ -12,7 +12,7 @@ import pytest
 from tools_support.command import mcpi, refused
 
 from mcpi.base.repo import ROOT
-from mcpi.grading import grade, gradescope, hand_in, lab, report
+from mcpi.grading import grade, gradescope, hand_in, lab, outputs, report, runs
 
 COURSE = ROOT / "course"
 TICKS, CACHES = COURSE / "1-ticks" / "lab.toml", COURSE / "2-caches" / "lab.toml"
@@ -92,18 +92,18 @@ def test_a_file_is_missing_or_too_large(tmp_path: Path) -> None:
 
 
 def test_seconds_end_what_ticks_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grade, "_performed", lambda *_: time.sleep(20))
+    monkeypatch.setattr(runs, "performed", lambda *_: time.sleep(20))
     found = grade.grade(lab.read(TICKS), KEY / "slow.c", 0.2)
     assert found.points == 0 and "have not ended after 0.2 s" in found.words
 
 
 def test_an_output_is_compared_line_by_line() -> None:
-    assert not grade._differs("a\nb\n", "a\nb\n")
-    assert "line 2 of the output is 'c'; wanted: 'b'" in grade._differs("a\nc\n", "a\nb\n")
-    assert "line 2 of the output is missing" in grade._differs("a\n", "a\nb\n")
-    assert "wanted: no such line" in grade._differs("a\nb\n", "a\n")
-    assert "line breaks" in grade._differs("a\nb", "a\nb\n")
-    assert len(grade._differs("a" * 10**6, "b" * 10**6)) < 3 * grade.LONGEST
+    assert not outputs.differs("a\nb\n", "a\nb\n")
+    assert "line 2 of the output is 'c'; wanted: 'b'" in outputs.differs("a\nc\n", "a\nb\n")
+    assert "line 2 of the output is missing" in outputs.differs("a\n", "a\nb\n")
+    assert "wanted: no such line" in outputs.differs("a\nb\n", "a\n")
+    assert "line breaks" in outputs.differs("a\nb", "a\nb\n")
+    assert len(outputs.differs("a" * 10**6, "b" * 10**6)) < 3 * runs.LONGEST
 
 
 def test_a_value_that_no_record_has_is_the_lab_s_slip(tmp_path: Path) -> None:
