@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The files of a release, and how each is made."""
 
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -70,8 +71,11 @@ def _site(out: Path, commit: Commit) -> None:
         _packed(out, place / "site", commit)
 
 
-def _made(out: Path) -> tempfile.TemporaryDirectory:
-    return tempfile.TemporaryDirectory(dir=out.parent, prefix=".making-")
+@contextlib.contextmanager
+def _made(out: Path) -> Iterator[Path]:
+    """An empty folder, which goes with what is made in it."""
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".making-") as place:
+        yield Path(place)
 
 
 def _packed(out: Path, place: Path, commit: Commit) -> None:
@@ -82,20 +86,20 @@ def _packed(out: Path, place: Path, commit: Commit) -> None:
 def _lance(out: Path, commit: Commit) -> None:
     with _made(out) as place:
         for bus, phy in PARTS:
-            lance.write(lance.Wanted(bus, phy), Path(place, f"{bus}-{phy}"))
-        _packed(out, Path(place), commit)
+            lance.write(lance.Wanted(bus, phy), place / f"{bus}-{phy}")
+        _packed(out, place, commit)
 
 
 def _library(out: Path, commit: Commit) -> None:
     with _made(out) as place:
-        library.write(Path(place, "library"))
-        _packed(out, Path(place, "library"), commit)
+        library.write(place / "library")
+        _packed(out, place / "library", commit)
 
 
 def _drivers(out: Path, commit: Commit) -> None:
     with _made(out) as place:
-        drivers.write(Path(place, "drivers"))
-        _packed(out, Path(place, "drivers"), commit)
+        drivers.write(place / "drivers")
+        _packed(out, place / "drivers", commit)
 
 
 def _bitstreams(out: Path, commit: Commit) -> str | None:
