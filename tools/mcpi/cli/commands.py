@@ -26,6 +26,7 @@ from mcpi.cli import (
     python,
     release,
     run,
+    scenario,
     sweep,
     trace,
     verify_results,
@@ -108,6 +109,7 @@ app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
 app.command()(grade.grade)
+app.command()(scenario.scenario)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
 app.command()(cocotb.cocotb)
