@@ -24,7 +24,6 @@ from mcpi.cli import (
     path,
     profile,
     python,
-    release,
     run,
     scenario,
     sweep,
@@ -117,7 +116,7 @@ app.command()(paper.calibrate)
 app.command()(checkout.baseline)
 app.command()(checkout.test)
 app.command()(docs.docs)
-app.command()(release.release)
+app.command()(checkout.release)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")
