@@ -25,7 +25,7 @@ SUMS, README = "SHA256SUMS", "README.md"
 RESULTS = ("docs/data", "docs/explanation/*.md", "papers")
 LICENCES = ("LICENSE", "docs/reference/licences.md", "docs/data/licences")
 PARTS = (("wishbone", "mii"), ("axi4", "rmii"))  # bus and PHY of the LANCE's archives
-BITSTREAMS = "*.bit"
+BITSTREAMS, BUILT = "*.bit", "build.json"  # which has a bitstream's board and machine
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,9 @@ def _drivers(out: Path, commit: Commit) -> None:
 
 def _bitstreams(out: Path, commit: Commit) -> str | None:
     place = BUILD / "boards"
-    found = {str(p.relative_to(place)): p for p in sorted(place.rglob(BITSTREAMS))}
-    if not found:
+    files = [*place.rglob(BITSTREAMS), *place.rglob(BUILT)]
+    found = {str(path.relative_to(place)): path for path in files}
+    if not any(path.match(BITSTREAMS) for path in files):
         return "`build/boards` has none; `./mcpi board build` makes them."
     archive.write(out, out.name.removesuffix(".tar.gz"), found, commit.seconds)
     return None
@@ -134,7 +135,13 @@ ARTEFACTS = (
     Artefact("lance", "-lance.tar.gz", "LANCE-IP: Verilog, core files, data sheets", _lance),
     Artefact("library", "-liblance.tar.gz", "the LANCE as C libraries, x86-64", _library, False),
     Artefact("drivers", "-cocotb.tar.gz", "drivers for cocotb, with Verilog", _drivers),
-    Artefact("bitstreams", "-bitstreams.tar.gz", "bitstreams of boards", _bitstreams, False),
+    Artefact(
+        "bitstreams",
+        "-bitstreams.tar.gz",
+        "for `./mcpi board load BOARD --bitstream FILE`",
+        _bitstreams,
+        False,
+    ),
     Artefact("verification", "-verification.md", "tests, proofs, planted mistakes", _verification),
     Artefact("licences", "-licences.tar.gz", "licences of mCPI and of others", _licences),
     Artefact("sbom", ".cdx.json", "the software of others, as CycloneDX 1.6", _sbom),

@@ -103,6 +103,20 @@ def test_what_is_not_there_is_named(clean: Commit, tmp_path: Path) -> None:
     assert "- wheel: left out by --only." in readme and "- sbom" not in readme
 
 
+def test_bitstreams_come_with_what_they_are(clean: Commit, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(release, "BUILD", tmp_path)
+    built = tmp_path / "boards" / "ecpix-5-1"
+    built.mkdir(parents=True)
+    (built / "build.json").write_text("{}")
+    readme = made(tmp_path / "a", "bitstreams")["README.md"].decode()
+    assert "- bitstreams: `build/boards` has none" in readme
+    (built / "seed4.bit").write_bytes(b"bits")
+    release.write(tmp_path / "b", ["bitstreams"])
+    with tarfile.open(tmp_path / "b" / "mcpi-0.2.0-bitstreams.tar.gz") as tar:
+        top = "mcpi-0.2.0-bitstreams/ecpix-5-1"
+        assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
+
+
 def test_an_order_of_files_or_a_time_changes_no_archive(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).write_text(name)
