@@ -15,7 +15,7 @@ from mcpi.base.repo import FIRMWARE
 HEADERS = FIRMWARE / "xkernel"
 PRODUCTION = FIRMWARE / "bsd" / "switches.h"
 NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
-VALUES = {"BSD_POLLUTER": ("0", "4", "8")}  # of a switch that is a number
+VALUES = {"BSD_POLLUTER": ("0", "4", "8"), "XK_CONNECTIONS": ("1", "8", "64")}  # of a number
 BOTH_ENDS = ("XK_STREAM",)  # RPC's server has these of the client's too
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
