@@ -60,7 +60,8 @@ struct tcp_fast {
 	struct tcp_chunk chunk; /* queued when it is alone */
 	struct msg bytes;	/* where its text is copied to */
 #if XK_FAST_OWN
-	uint64_t own; /* the slot of its own code, 0: none */
+	uint64_t own;	      /* the slot of its own code, 0: none */
+	struct xobj_ops *ops; /* the session's, with that code */
 #endif
 };
 #define TCP_FAST struct tcp_fast fast;

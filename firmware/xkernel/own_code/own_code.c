@@ -14,25 +14,30 @@
 
 #pragma GCC visibility push(hidden)
 extern uint8_t _start[];
-extern const struct own_code_header own_code_template; /* template.S */
+extern const uint64_t own_code_template[]; /* template.S */
 #pragma GCC visibility pop
 
 struct own_code_counts own_code_counts;
 static uint8_t used[OWN_CODE_SLOTS];
 
+static const struct own_code_header *header(void)
+{
+	return (const struct own_code_header *)own_code_template;
+}
+
 static const uint32_t *template_words(void)
 {
-	return (const uint32_t *)(&own_code_template + 1);
+	return (const uint32_t *)(header() + 1);
 }
 
 static const struct own_code_place *template_places(void)
 {
-	return (const struct own_code_place *)(template_words() + own_code_template.words);
+	return (const struct own_code_place *)(template_words() + header()->words);
 }
 
 static uint32_t *slot_words(uint64_t number)
 {
-	const struct own_code_header *h = &own_code_template;
+	const struct own_code_header *h = header();
 
 	return (uint32_t *)(_start + h->slots + h->slot_bytes * number);
 }
@@ -71,7 +76,7 @@ static int fill_in(const struct xobj *session, const struct own_code_place *p, u
 	switch (p->kind) {
 	case OWN_PLACE_ADDRESS: {
 		int64_t far = (int64_t)(value + p->value) -
-			      (int64_t)(uintptr_t)(_start + own_code_template.gp);
+			      (int64_t)(uintptr_t)(_start + header()->gp);
 		int16_t low = (int16_t)far;
 
 		*at = (*at & ~FIELD) | ((uint32_t)((far - low) >> 16) & FIELD);
@@ -100,7 +105,7 @@ static int fill_in_all(const struct xobj *session, uint32_t *words)
 {
 	const struct own_code_place *p = template_places();
 
-	for (uint32_t i = 0; i < own_code_template.places; i++)
+	for (uint32_t i = 0; i < header()->places; i++)
 		if (fill_in(session, &p[i], words))
 			return 1;
 	return 0;
@@ -111,7 +116,7 @@ static void copy_words(uint32_t *to)
 	const uint64_t *from = (const uint64_t *)template_words();
 	uint64_t *quads = (uint64_t *)to;
 
-	for (uint32_t i = 0; i < own_code_template.words / 2; i++)
+	for (uint32_t i = 0; i < header()->words / 2; i++)
 		quads[i] = from[i];
 }
 
@@ -120,7 +125,7 @@ uint64_t own_code_open(const struct xobj *session, uintptr_t code[OWN_CODE_FUNCT
 	uint64_t begin = plat_ticks(), slot = 0;
 	uint32_t *words;
 
-	if (own_code_template.magic != OWN_CODE_MAGIC)
+	if (header()->magic != OWN_CODE_MAGIC)
 		console_fail("own code", "the image has no template");
 	while (slot < OWN_CODE_SLOTS && used[slot])
 		slot++;
@@ -137,7 +142,7 @@ uint64_t own_code_open(const struct xobj *session, uintptr_t code[OWN_CODE_FUNCT
 	pal_imb();
 	used[slot] = 1;
 	for (int i = 0; i < OWN_CODE_FUNCTIONS; i++)
-		code[i] = (uintptr_t)(words + own_code_template.entry[i]);
+		code[i] = (uintptr_t)(words + header()->entry[i]);
 	own_code_counts.made++;
 	own_code_counts.ticks += plat_ticks() - begin;
 	return slot + 1;
@@ -148,7 +153,7 @@ static void check(const struct xobj *session, uint32_t *words)
 {
 	const struct own_code_place *p = template_places();
 
-	for (uint32_t i = 0; i < own_code_template.places; i++) {
+	for (uint32_t i = 0; i < header()->places; i++) {
 		uint32_t high = words[p[i].at], low = words[p[i].low];
 
 		if (fill_in(session, &p[i], words) || words[p[i].at] != high ||
@@ -165,7 +170,7 @@ void own_code_close(const struct xobj *session, uint64_t slot)
 		check(session, words);
 	/* Whoever calls it still stops the machine. */
 	for (int i = 0; i < OWN_CODE_FUNCTIONS; i++)
-		words[own_code_template.entry[i]] = PAL_BUGCHK;
+		words[header()->entry[i]] = PAL_BUGCHK;
 	pal_imb();
 	used[slot - 1] = 0;
 	own_code_counts.closed++;

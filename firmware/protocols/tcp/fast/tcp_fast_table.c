@@ -4,6 +4,7 @@
 #include "protocols/ip/ip_private.h"
 #include "protocols/tcp/fast/tcp_fast.h"
 #include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "xkernel/memory/allocate.h"
 #include "xkernel/own_code/own_code.h"
 
 #if XK_FAST_TABLE
@@ -41,20 +42,20 @@ static inline void constants(void)
 	OWN_ADDRESS(CONNECTION, struct tcp, fast.bytes.head, OTHER);
 }
 
-static struct xobj_ops own_ops[OWN_CODE_SLOTS];
-
 static void own_code(struct xobj *s, struct tcp_fast_entry *e)
 {
 	struct tcp *t = s->state;
-	struct xobj_ops *ops;
+	struct xobj_ops *ops = xk_allocate_zeroed(sizeof *ops);
 	uintptr_t code[OWN_CODE_FUNCTIONS];
 
 	constants();
-	t->fast.own = own_code_open(s, code);
-	if (!t->fast.own)
+	t->fast.own = ops ? own_code_open(s, code) : 0;
+	if (!t->fast.own) {
+		xk_free(ops);
 		return;
-	ops = &own_ops[t->fast.own - 1];
+	}
 	*ops = *s->ops;
+	t->fast.ops = ops;
 	ops->push = (int (*)(struct xobj *, struct msg *))code[1];
 	s->ops = ops;
 	e->input = (int (*)(struct xobj *, struct msg *, struct xobj *, struct xobj *))code[0];
@@ -65,8 +66,10 @@ void tcp_fast_freed(struct xobj *s)
 {
 	const struct tcp *t = s->state;
 
-	if (t->fast.own)
-		own_code_close(s, t->fast.own);
+	if (!t->fast.own)
+		return;
+	own_code_close(s, t->fast.own);
+	xk_free(t->fast.ops);
 }
 #else
 static void own_code(struct xobj *s, struct tcp_fast_entry *e)
