@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A function's main line for one session: loads of its constants become immediates, calls by
-constant pointers direct, decided tests and what nobody uses go (cloning.md).
+"""A function for one session: loads of its constants become immediates, calls by constant pointers
+direct, decided tests and what nobody uses go (cloning.md).
 
-What leaves the main line goes to the shared function's outlined tail, so there all registers that
-the tail reads hold what they hold in the shared function.
+The whole function is taken, with its outlined tail: code that comes back from there is the
+session's too.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ class Step:
 
 
 def specialised(program: Program, copy: Copy, constants: Constants) -> list[Step]:
-    """The steps of a function whose first argument is the session."""
+    """The steps of a function whose first argument is the session. ``copy``: the whole of it."""
     f = copy.function
     _check(program, f)
     steps = _steps(program, copy)
@@ -64,8 +64,7 @@ def specialised(program: Program, copy: Copy, constants: Constants) -> list[Step
     for step in steps:
         if step.words:
             _fold(step, states.get(step.at, {}), constants, f)
-    tail = _alive(_shared(program, f), lambda step: _successors_of_all(program, f, step))
-    while dead := _dead(steps, f, tail):
+    while dead := _dead(steps):
         for step in dead:
             step.words = []
             step.kind = None
@@ -83,7 +82,7 @@ def _check(program: Program, f: Function) -> None:
 
 
 def _steps(program: Program, copy: Copy) -> list[Step]:
-    """The main line after cloning: direct calls; gp is loaded already."""
+    """The function after cloning: direct calls; gp is loaded already."""
     f, edits = copy.function, {e.at: e for e in copy.edits}
     left_out = {e.at + e.distance for e in copy.edits if e.kind == Fix.GP}
     found = []
@@ -135,7 +134,7 @@ def _group(word: int) -> str:
 
 
 def _next(steps: list[Step], index: int) -> Iterable[int]:
-    """Addresses that follow a step within the main line, or to which it leaves it."""
+    """Addresses that follow a step."""
     step = steps[index]
     ends = step.words and _ends(step.word)
     if not ends and index + 1 < len(steps):
@@ -249,39 +248,25 @@ def _small(step: Step, value: Known, register: int) -> None:
     step.words = [encode.word("lda", ra=register)]
 
 
-def _shared(program: Program, f: Function) -> list[Step]:
-    """The whole of the shared function, with its tail."""
-    return [Step(at, [program.word(at)]) for at in range(f.start, f.end, 4)]
-
-
-def _successors_of_all(program: Program, f: Function, step: Step) -> list[int]:
-    word, found = step.word, []
-    if not _ends(word):
-        found.append(step.at + 4)
-    if alpha.is_branch(word) and not alpha.is_call(word):
-        found.append(alpha.branch_target(word, step.at))
-    return found
-
-
-def _alive(
-    steps: list[Step],
-    successors: Callable[[Step], list[int]],
-    outside: Callable[[int], frozenset[int]] = lambda _: _ALL,
-) -> dict[int, frozenset[int]]:
-    """Registers that are read before they are written, before each step."""
-    there = {step.at for step in steps}
-    alive: dict[int, frozenset[int]] = dict.fromkeys(there, frozenset())
+def _alive(steps: list[Step]) -> dict[int, frozenset[int]]:
+    """Registers that are read before they are written, before each step, by address. All are,
+    where control leaves the function."""
+    index = {step.at: n for n, step in enumerate(steps)}
+    alive: dict[int, frozenset[int]] = dict.fromkeys(index, frozenset())
     changed = True
     while changed:
         changed = False
         for step in reversed(steps):
-            after = frozenset().union(
-                *(alive[to] if to in there else outside(to) for to in successors(step))
-            )
-            now = _before(step, after)
+            now = _before(step, _after_all(steps, index[step.at], alive))
             if now != alive[step.at]:
                 alive[step.at], changed = now, True
     return alive
+
+
+def _after_all(
+    steps: list[Step], index: int, alive: dict[int, frozenset[int]]
+) -> frozenset[int]:
+    return frozenset().union(*(alive.get(to, _ALL) for to in _next(steps, index)))
 
 
 def _before(step: Step, after: frozenset[int]) -> frozenset[int]:
@@ -290,25 +275,16 @@ def _before(step: Step, after: frozenset[int]) -> frozenset[int]:
     return after
 
 
-def _dead(steps: list[Step], f: Function, tail: dict[int, frozenset[int]]) -> list[Step]:
+def _dead(steps: list[Step]) -> list[Step]:
     """Steps whose only effect is a register that nobody reads."""
-    index = {step.at: n for n, step in enumerate(steps)}
-
-    def successors(step: Step) -> list[int]:
-        return list(_next(steps, index[step.at]))
-
-    def outside(to: int) -> frozenset[int]:
-        return tail.get(to, _ALL)
-
-    alive, dead = _alive(steps, successors, outside), []
-    for step in steps:
-        if not step.words or not _is_pure(step.word):
-            continue
-        follow = successors(step)
-        after = frozenset().union(*(alive[to] if to in alive else outside(to) for to in follow))
-        if not _written(step.word) & after:
-            dead.append(step)
-    return dead
+    alive = _alive(steps)
+    return [
+        step
+        for index, step in enumerate(steps)
+        if step.words
+        and _is_pure(step.word)
+        and not _written(step.word) & _after_all(steps, index, alive)
+    ]
 
 
 def _is_pure(word: int) -> bool:

@@ -21,6 +21,7 @@ SLOTS = 64  # OWN_CODE_SLOTS
 SYMBOL = "own_code_template"
 _HEADER = struct.Struct(f"<6I{FUNCTIONS}I")
 _PLACE = struct.Struct(f"<4H{STEPS}Hi")
+_FIELD = 0x1FFFFF  # of a branch, its displacement
 _MOST = 0xFFFF  # an offset of a step
 
 
@@ -38,8 +39,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Template:
-    """All functions, one after the other; ``about``: by function, instructions of the shared main
-    line and of this."""
+    """All functions, one after the other; ``about``: by function, instructions of the shared one and
+    of this."""
 
     words: list[int]
     places: list[Place]
@@ -105,7 +106,8 @@ def _made(program: Program, names: list[str]) -> Template:
         raise UserError("[clone] own: the image has no template; XK_FAST_OWN among the defines.")
     constants = Constants(program)
     made = Template([], [], [], {})
-    for copy in fixes.copies(program, [program.functions[n] for n in names], fixes.DROPS):
+    whole = [replace(f, cold=f.end) for f in (program.functions[n] for n in names)]
+    for copy in fixes.copies(program, whole, fixes.DROPS):
         _add(made, specialised(program, copy, constants), copy)
     if len(made.words) % 2:
         made.words.append(0)
@@ -129,10 +131,15 @@ def _add(made: Template, steps: list[Step], copy: Copy) -> None:
             last, known = at + len(step.words) - 1, step.value
             made.places.append(Place(step.kind, at, last, known.steps, known.add))
         elif step.words and step.target in place_of and not alpha.is_call(step.word):
-            made.words[at] = step.word | (place_of[step.target] - at - 1) & 0x1FFFFF
+            made.words[at] = _branch(step.word) | (place_of[step.target] - at - 1) & _FIELD
         elif step.words and step.target is not None:
-            made.words[at] = step.word & ~0x1FFFFF
+            made.words[at] = _branch(step.word)
             made.places.append(Place(Kind.BRANCH, at, at, (), step.target))
+
+
+def _branch(word: int) -> int:
+    """A branch without its displacement."""
+    return word & ~_FIELD
 
 
 def _packed(place: Place, base: int, moved: list[Copy]) -> bytes:
