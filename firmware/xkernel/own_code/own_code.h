@@ -8,8 +8,6 @@
 #include "xkernel/own_code/template.h"
 #include "xkernel/upi.h"
 
-enum { OWN_CODE_SLOTS = 64 };
-
 struct own_code_counts {
 	uint64_t made, closed;
 	uint64_t no_slot;  /* the session runs on the shared code, as with the next two */
@@ -20,8 +18,9 @@ extern struct own_code_counts own_code_counts;
 
 /* Copies for a session: their addresses, and the slot, to be given back. 0: none. */
 uint64_t own_code_open(const struct xobj *session, uintptr_t code[OWN_CODE_FUNCTIONS]);
-/* With XK_CHECKS a constant that has changed ends the machine. */
-void own_code_close(const struct xobj *session, uint64_t slot);
+void own_code_close(uint64_t slot);
+/* A constant that has changed since then ends the machine. */
+void own_code_check(const struct xobj *session, uint64_t slot);
 void own_code_report(void); /* the counts, on the console */
 
 /* Constants, for the tool: records of a section that is not loaded. Objects are numbered by whoever

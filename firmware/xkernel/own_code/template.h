@@ -7,6 +7,9 @@
 #define OWN_CODE_TEMPLATE_BYTES 8192
 #define OWN_CODE_FUNCTIONS 2 /* the way up, the way down */
 #define OWN_CODE_STEPS 4
+#ifndef OWN_CODE_SLOTS
+#define OWN_CODE_SLOTS 64 /* fewer in a test */
+#endif
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>

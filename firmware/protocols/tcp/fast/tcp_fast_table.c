@@ -4,6 +4,7 @@
 #include "protocols/ip/ip_private.h"
 #include "protocols/tcp/fast/tcp_fast.h"
 #include "protocols/tcp/fast/tcp_fast_begin.h"
+#include "xkernel/console.h"
 #include "xkernel/memory/allocate.h"
 #include "xkernel/own_code/own_code.h"
 
@@ -21,7 +22,8 @@ static struct tcp_fast_entry *entry_of(const struct tcp *t)
 enum object { USER = OWN_SESSION + 1, USER_OPS, CONNECTION, IP_SESSION, IP_PROTOCOL, OTHER };
 
 /* What tcp_fast_input() and tcp_fast_push() may take for constant between tcp_fast_enter() and
- * tcp_fast_freed(). */
+ * tcp_fast_leave(). After that only a call that has not returned is in their code: its session is
+ * there until then, and is not established. */
 static inline void constants(void)
 {
 	/* Set when the session is made, and never again. */
@@ -68,11 +70,25 @@ void tcp_fast_freed(struct xobj *s)
 
 	if (!t->fast.own)
 		return;
-	own_code_close(s, t->fast.own);
+	if (XK_CHECKS && (entry_of(t)->session == s || s->ops == t->fast.ops))
+		console_fail("tcp", "code of a connection that is gone can still be called");
+	own_code_close(t->fast.own);
 	xk_free(t->fast.ops);
+}
+
+static void check(const struct xobj *s)
+{
+	const struct tcp *t = s->state;
+
+	if (XK_CHECKS && t->fast.own)
+		own_code_check(s, t->fast.own);
 }
 #else
 static void own_code(struct xobj *s, struct tcp_fast_entry *e)
+{
+}
+
+static void check(const struct xobj *s)
 {
 }
 #endif
@@ -97,6 +113,7 @@ void tcp_fast_leave(struct xobj *s)
 	if (e->session == s)
 		e->session = NULL;
 	s->ops = &tcp_session_ops;
+	check(s);
 }
 
 #endif

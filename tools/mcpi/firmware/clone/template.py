@@ -20,7 +20,7 @@ STEPS = 4  # OWN_CODE_STEPS
 SLOTS = 64  # OWN_CODE_SLOTS
 SYMBOL = "own_code_template"
 _HEADER = struct.Struct(f"<6I{FUNCTIONS}I")
-_PLACE = struct.Struct(f"<4H{STEPS}Hi")
+PLACE = f"<4H{STEPS}Hi"
 _FIELD = 0x1FFFFF  # of a branch, its displacement
 _MOST = 0xFFFF  # an offset of a step
 
@@ -55,7 +55,7 @@ class Slots:
 
     def __init__(self, program: Program, names: list[str], area: Area, placed: list[Copy]) -> None:
         self._program = program
-        self.made = _made(program, names)
+        self.made = made(program, names)
         self._bytes = _blocks(4 * len(self.made.words), area)
         last = max((c.target + 4 * c.words for c in placed), default=area.start)
         self.first = area.start + _blocks(last - area.start, area)
@@ -81,7 +81,7 @@ class Slots:
             *made.entry,
         )
         body = struct.pack(f"<{len(made.words)}I", *made.words)
-        body += b"".join(_packed(place, base, moved) for place in made.places)
+        body += b"".join(packed(place, base, moved) for place in made.places)
         if len(header + body) > BYTES:
             raise UserError(
                 f"the template takes {len(header + body)} bytes and has room for {BYTES}: raise "
@@ -95,7 +95,8 @@ def _blocks(size: int, area: Area) -> int:
     return -(-size // area.block) * area.block
 
 
-def _made(program: Program, names: list[str]) -> Template:
+def made(program: Program, names: list[str]) -> Template:
+    """The template of these functions; UserError for what cannot have a connection's constants."""
     if len(names) != FUNCTIONS:
         raise UserError(
             f"[clone] own = {names}: {FUNCTIONS} functions, the way up and the way down."
@@ -105,13 +106,13 @@ def _made(program: Program, names: list[str]) -> Template:
     if SYMBOL not in program.symbols:
         raise UserError("[clone] own: the image has no template; XK_FAST_OWN among the defines.")
     constants = Constants(program)
-    made = Template([], [], [], {})
+    found = Template([], [], [], {})
     whole = [replace(f, cold=f.end) for f in (program.functions[n] for n in names)]
     for copy in fixes.copies(program, whole, fixes.DROPS):
-        _add(made, specialised(program, copy, constants), copy)
-    if len(made.words) % 2:
-        made.words.append(0)
-    return made
+        _add(found, specialised(program, copy, constants), copy)
+    if len(found.words) % 2:
+        found.words.append(0)
+    return found
 
 
 def _add(made: Template, steps: list[Step], copy: Copy) -> None:
@@ -142,10 +143,12 @@ def _branch(word: int) -> int:
     return word & ~_FIELD
 
 
-def _packed(place: Place, base: int, moved: list[Copy]) -> bytes:
+def packed(place: Place, base: int, moved: list[Copy]) -> bytes:
+    """``struct own_code_place``."""
     if len(place.steps) > STEPS or any(not 0 <= step <= _MOST for step in place.steps):
         raise UserError(f"a constant is {place.steps} from its session: {STEPS} loads at most.")
     branch = place.kind == Kind.BRANCH
     value = fixes.where(moved, place.value) - base if branch else place.value
     steps = (*place.steps, *(0,) * (STEPS - len(place.steps)))
-    return _PLACE.pack(place.kind, len(place.steps), place.at, place.low, *steps, value)
+    words = place.kind, len(place.steps), place.at, place.low
+    return struct.pack(PLACE, *words, *steps, value)
