@@ -106,6 +106,14 @@ def test_without_a_slot_a_connection_runs_on_shared_code() -> None:
     assert times[0, shared & PHYSICAL] >= 5 * 4
 
 
+def test_two_connections_with_one_entry() -> None:
+    """The second takes the general path, with STD's frames."""
+    plan = build("specialised", "tcp", defines=(*CHECKED, "TCP_FAST_ENTRIES=4"))
+    said = exchange(plan, "--frames", "--watch", f"0:{where(plan, 'tcp_fast_push'):#x}")
+    assert said.frames == exchange(build("std", "tcp", defines=CHECKED), "--frames").frames
+    assert said.watched[0, where(plan, "tcp_fast_push") & PHYSICAL] >= 4 * 4
+
+
 def where(plan: Plan, name: str) -> int:
     """Where the boot cloner puts a function."""
     copies = json.loads(plan.image.with_suffix(".json").read_text())["copies"]

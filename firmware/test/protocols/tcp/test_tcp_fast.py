@@ -259,6 +259,12 @@ def test_each_allocation_fails() -> None:
         run_apart(host_tests(FAST), (f"{case}={skip}" for skip in range(40)))
 
 
+@pytest.mark.parametrize("disturb", [every_bit, closed_under_way, *map(with_strange, (0, 5, 12))])
+def test_a_table_of_connections(disturb: Callable) -> None:
+    """With XK_FAST_TABLE: found by its ports, a connection answers as without a fast path."""
+    assert transcript(server((*FAST, "-DXK_FAST_TABLE")), disturb) == general(disturb)
+
+
 FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"
 # In it: an expression that becomes 0, or a statement that is left out.
 MUTANTS = {
