@@ -32,8 +32,7 @@ void tcptest_open_others(void)
 		part_push(&parts[0], &peer, sizeof peer);
 		part_push(&parts[0], &port, sizeof port);
 		part_push(&parts[1], &own_port, sizeof own_port);
-		many.session[i] =
-		    xOpen(tcptest.self, tcptest.self, tcptest.self->down[0], parts);
+		many.session[i] = xOpen(tcptest.self, tcptest.self, tcptest.self->down[0], parts);
 		if (!many.session[i])
 			console_fail("tcptest", "cannot open another connection to the server");
 	}

@@ -8,8 +8,8 @@
 #if XK_FAST_OWN
 #include "platform/alpha/pal.h"
 
-#define FIELD 0xffffu	  /* of a memory instruction */
-#define BRANCH 0x1fffffu  /* of a branch */
+#define FIELD 0xffffu	    /* of a memory instruction */
+#define BRANCH 0x1fffffu    /* of a branch */
 #define LDAH_GP 0x27bb0000u /* ldah gp, ..(pv): how a function begins that loads gp */
 
 #pragma GCC visibility push(hidden)
@@ -75,8 +75,8 @@ static int fill_in(const struct xobj *session, const struct own_code_place *p, u
 
 	switch (p->kind) {
 	case OWN_PLACE_ADDRESS: {
-		int64_t far = (int64_t)(value + p->value) -
-			      (int64_t)(uintptr_t)(_start + header()->gp);
+		int64_t far =
+		    (int64_t)(value + p->value) - (int64_t)(uintptr_t)(_start + header()->gp);
 		int16_t low = (int16_t)far;
 
 		*at = (*at & ~FIELD) | ((uint32_t)((far - low) >> 16) & FIELD);
@@ -166,7 +166,7 @@ void own_code_close(uint64_t slot)
 {
 	uint32_t *words = slot_words(slot - 1);
 
-	/* Whoever calls it still stops the machine. */
+	/* A call from now on stops the machine. */
 	for (int i = 0; i < OWN_CODE_FUNCTIONS; i++)
 		words[header()->entry[i]] = PAL_BUGCHK;
 	pal_imb();

@@ -32,9 +32,10 @@ enum { OWN_SESSION = 0 };
 			 :                                                                         \
 			 : "i"(kind), "i"(object), "i"(offsetof(type, field)),                     \
 			   "i"(sizeof(((type *)0)->field)), "i"(target), "i"(delta))
-#define OWN_ADDRESS(object, type, field, target) OWN_RECORD(1, object, type, field, target, 0)
-#define OWN_SMALL(object, type, field) OWN_RECORD(2, object, type, field, 0, 0)
-#define OWN_CALL(object, type, field) OWN_RECORD(3, object, type, field, 0, 0)
-#define OWN_NOT_ZERO(object, type, field) OWN_RECORD(5, object, type, field, 0, 0)
+#define OWN_ADDRESS(object, type, field, target)                                                   \
+	OWN_RECORD(OWN_PLACE_ADDRESS, object, type, field, target, 0)
+#define OWN_SMALL(object, type, field) OWN_RECORD(OWN_PLACE_SMALL, object, type, field, 0, 0)
+#define OWN_CALL(object, type, field) OWN_RECORD(OWN_PLACE_CALL, object, type, field, 0, 0)
+#define OWN_NOT_ZERO(object, type, field) OWN_RECORD(OWN_PLACE_NOT_ZERO, object, type, field, 0, 0)
 #define OWN_INSIDE(object, type, field, target, delta)                                             \
-	OWN_RECORD(6, object, type, field, target, delta)
+	OWN_RECORD(OWN_PLACE_INSIDE, object, type, field, target, delta)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The template of a session's own code, which mcpi/firmware/clone/template.py writes after the link.
- * Addresses are offsets from the image's first byte, places are words of the template. */
+/* The template of code of a session's own; mcpi/firmware/clone/template.py writes it after the
+ * link. Addresses are offsets from the image's first byte, places are words of the template. */
 #pragma once
 
 #define OWN_CODE_MAGIC 0x65646f63 /* 'code' */

@@ -448,7 +448,10 @@ def test_what_there_is_not_is_named():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["sosp97"], "no study 'sosp97'. There are: extensions, osdi94, sigcomm96, slides, tr9304."),
+        (
+            ["sosp97"],
+            "no study 'sosp97'. There are: extensions, osdi94, sigcomm96, slides, tr9304.",
+        ),
         (["tr9034"], "slides, tr9304. Did you mean tr9304?"),
         (["--variant", "slow"], "no variant 'slow'. There are: "),
         (["--stack", "udp"], "no stack 'udp'. There are: tcp, rpc"),

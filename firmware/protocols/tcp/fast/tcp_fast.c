@@ -142,8 +142,8 @@ static void input(struct xobj *s, struct msg *m, const tcp_quad *w, uint32_t byt
 }
 
 #if XK_FAST_TABLE
-/* Of the connection that the table has for the frame's ports. */
-int tcp_fast_input(struct xobj *s, struct msg *m, struct xobj *self, struct xobj *lower)
+/* Takes a frame with the ports of the connection s. */
+static int tcp_fast_input(struct xobj *s, struct msg *m, struct xobj *self, struct xobj *lower)
 {
 	const tcp_quad *w = (const tcp_quad *)(m->head - 2);
 	struct tcp *t = s->state;
@@ -154,6 +154,8 @@ int tcp_fast_input(struct xobj *s, struct msg *m, struct xobj *self, struct xobj
 	input(s, m, w, bytes);
 	return XK_OK;
 }
+
+const tcp_fast_way tcp_fast_shared = tcp_fast_input;
 
 static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {

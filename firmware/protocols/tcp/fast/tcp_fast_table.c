@@ -21,9 +21,9 @@ static struct tcp_fast_entry *entry_of(const struct tcp *t)
 #if XK_FAST_OWN
 enum object { USER = OWN_SESSION + 1, USER_OPS, CONNECTION, IP_SESSION, IP_PROTOCOL, OTHER };
 
-/* What tcp_fast_input() and tcp_fast_push() may take for constant between tcp_fast_enter() and
- * tcp_fast_leave(). After that only a call that has not returned is in their code: its session is
- * there until then, and is not established. */
+/* Constants of tcp_fast_input() and tcp_fast_push() between tcp_fast_enter() and tcp_fast_leave().
+ * After that only a call that has not returned is in their code: its session is there until then,
+ * and is not established. */
 static inline void constants(void)
 {
 	/* Set when the session is made, and never again. */
@@ -60,7 +60,7 @@ static void own_code(struct xobj *s, struct tcp_fast_entry *e)
 	t->fast.ops = ops;
 	ops->push = (int (*)(struct xobj *, struct msg *))code[1];
 	s->ops = ops;
-	e->input = (int (*)(struct xobj *, struct msg *, struct xobj *, struct xobj *))code[0];
+	e->input = (tcp_fast_way)code[0];
 }
 
 /* Not before: an upcall that has not returned is called by this code. */
@@ -101,7 +101,7 @@ void tcp_fast_enter(struct xobj *s)
 		tcp_fast_counts.no_entry++;
 		return;
 	}
-	e->input = tcp_fast_input;
+	e->input = tcp_fast_shared;
 	own_code(s, e);
 	e->session = s;
 }

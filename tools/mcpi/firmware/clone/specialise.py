@@ -263,9 +263,7 @@ def _alive(steps: list[Step]) -> dict[int, frozenset[int]]:
     return alive
 
 
-def _after_all(
-    steps: list[Step], index: int, alive: dict[int, frozenset[int]]
-) -> frozenset[int]:
+def _after_all(steps: list[Step], index: int, alive: dict[int, frozenset[int]]) -> frozenset[int]:
     return frozenset().union(*(alive.get(to, _ALL) for to in _next(steps, index)))
 
 

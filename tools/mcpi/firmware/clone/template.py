@@ -39,8 +39,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Template:
-    """All functions, one after the other; ``about``: by function, instructions of the shared one and
-    of this."""
+    """All functions, one after the other; ``about``: by function, instructions of the shared and
+    of its own."""
 
     words: list[int]
     places: list[Place]

@@ -9,6 +9,8 @@ from mcpi.studies.extensions.plan import COPIES
 from mcpi.studykit.collect import of_run
 
 _MADE = re.compile(r"own code: (\d+) made in (\d+) ticks, \d+ closed, (\d+) without a slot")
+# Owners that wait for data.
+DATA = ("d_miss", "memory_port", "write_buffer_full")
 
 
 def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
@@ -26,7 +28,8 @@ def _figures(place: Path, e: Experiment) -> dict:
     trip, path = of_run(place, e.spec.round_trips, e.machine)
     found = {"mean_us": trip["mean_us"], "ticks": path["ticks"]}
     found |= {key: path[key] for key in ("time_us", "instructions")}
-    found |= {f"{cache}_misses": path[cache]["misses"] for cache in ("icache", "dcache")}
+    found |= {"icache_misses": path["icache"]["misses"]}
+    found |= {"d_ticks": sum(path["owners"].get(owner, 0) for owner in DATA)}
     return found | made((place / "console.0.txt").read_text())
 
 

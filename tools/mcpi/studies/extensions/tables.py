@@ -23,7 +23,7 @@ COLUMNS = (
     "ticks",
     "time_us",
     "icache_misses",
-    "dcache_misses",
+    "d_ticks",
     "mean_us",
     "copy_ticks",
 )
@@ -78,7 +78,10 @@ def median(study: Measured, figure: str, where: str) -> Cell:
 def copies(study: Measured) -> Table:
     """Every version with every number of connections, in the usual link order."""
     rows = [
-        Row((machine, f"{connections}", variant.upper()), _cells(study, machine, connections, variant))
+        Row(
+            (machine, f"{connections}", variant.upper()),
+            _cells(study, machine, connections, variant),
+        )
         for machine in MACHINES
         for connections in CONNECTIONS
         for variant in VERSIONS

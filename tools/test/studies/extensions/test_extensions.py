@@ -20,7 +20,7 @@ TICKS = {1: (2000, 1980), 8: (2400, 2800), 64: (2500, 2900)}
 
 def run(ticks: float, instructions: float, **more) -> dict:
     found = {"ticks": ticks, "instructions": instructions, "time_us": ticks / 175}
-    return found | {"mean_us": 260.0, "icache_misses": 40.0, "dcache_misses": 20.0} | more
+    return found | {"mean_us": 260.0, "icache_misses": 40.0, "d_ticks": 200.0} | more
 
 
 def order(by: float = 0) -> dict:
