@@ -12,6 +12,7 @@ from firmware_support.host_build import (
     FIRMWARE,
     OUT,
     PROGRAMS,
+    SEVERAL,
     graph_table,
     host_tests,
     libraries,
@@ -262,7 +263,7 @@ def test_each_allocation_fails() -> None:
 @pytest.mark.parametrize("disturb", [every_bit, closed_under_way, *map(with_strange, (0, 5, 12))])
 def test_a_table_of_connections(disturb: Callable) -> None:
     """With XK_FAST_TABLE: found by its ports, a connection answers as without a fast path."""
-    assert transcript(server((*FAST, "-DXK_FAST_TABLE")), disturb) == general(disturb)
+    assert transcript(server(SEVERAL), disturb) == general(disturb)
 
 
 FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"

@@ -30,8 +30,8 @@ State = dict[int, Known]
 
 
 class Need(NamedTuple):
-    """What must be true of a session that has the code: of the quadword that the steps lead to, and
-    a number."""
+    """A condition on a session that has the code: on the quadword that the steps lead to, with a
+    number."""
 
     kind: Kind
     steps: tuple[int, ...]
@@ -151,7 +151,7 @@ def _ends(word: int) -> bool:
 
 
 def _states(steps: list[Step], f: Function, constants: Constants) -> dict[int, State]:
-    """What registers hold before each step, by address."""
+    """Values of registers before each step, by address."""
     index = {step.at: n for n, step in enumerate(steps)}
     found: dict[int, State] = {f.start: {ARGUMENT: Known(Kind.ADDRESS)}}
     waiting = [f.start]
@@ -187,7 +187,7 @@ def _after(step: Step, state: State, constants: Constants) -> State:
 
 
 def _value(word: int, state: State, constants: Constants) -> Known | None:
-    """What an instruction makes of known registers."""
+    """The result of an instruction on known registers; None if it is not known."""
     base, by = state.get(alpha.rb(word)), alpha.displacement(word)
     if alpha.opcode(word) == alpha.LDA:
         return base.moved(by) if base and base.kind == Kind.ADDRESS else None

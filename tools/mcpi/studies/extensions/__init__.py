@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What SIGCOMM '96 leaves to others: cloning when a connection opens (cloning.md)."""
+"""Extensions of SIGCOMM '96 that the paper names: cloning when a connection opens (cloning.md)."""

@@ -34,7 +34,7 @@ def _figures(place: Path, e: Experiment) -> dict:
 
 
 def made(console: str) -> dict:
-    """What the client says of its copies; nothing, of a version without."""
+    """The client's words on its copies, as figures; none of a version without."""
     found = _MADE.search(console)
     if not found:
         return {}

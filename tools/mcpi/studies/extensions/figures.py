@@ -42,16 +42,7 @@ def gain(study: Measured, where: str) -> float:
     return of(study, where, SHARED)["ticks"] - of(study, where, OWN)["ticks"]
 
 
-def break_even(study: Measured, where: str) -> float:
-    """Round trips after which a connection's copies have paid; Missing: never."""
-    ticks = gain(study, where)
-    if ticks <= 0:
-        raise Missing("they never pay: own code is slower")
-    return copy_ticks(study, where) / ticks
-
-
 FIGURES: dict[str, Figure] = {
-    "break_even": break_even,
     "copy_ticks": copy_ticks,
     "gain": gain,
     "instructions": saved,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the paper names and did not measure: clones made when a connection opens."""
+"""Extensions that the paper names and did not measure: clones made when a connection opens."""
 
 from mcpi.base.repo import ROOT
 from mcpi.studies.extensions import collect, page, plan, tables

@@ -67,7 +67,10 @@ def _predicted(study: Measured, line: dict[str, str]) -> Row:
 
 
 def median(study: Measured, figure: str, where: str) -> Cell:
-    """Over the link orders, or in the usual one if there are no others."""
+    """Over the link orders, or in the usual one if there are no others; of break-even, by the
+    medians of cost and gain."""
+    if figure == "break_even":
+        return _pays(*(median(study, key, where) for key in ("copy_ticks", "gain")))
     try:
         values = [figures.FIGURES[figure](v, where) for v in samples(study).views or (study,)]
     except Missing as missing:
@@ -103,19 +106,19 @@ def orders(study: Measured) -> Table:
     for machine in MACHINES:
         for connections in CONNECTIONS:
             where = at(machine, connections)
-            cells = {key: median(study, key, where) for key in ("tp_ratio", "gain", "copy_ticks")}
-            cells |= _pays(cells)
+            keys = ("tp_ratio", "gain", "copy_ticks", "break_even")
+            cells = {key: median(study, key, where) for key in keys}
             rows.append(Row((machine, f"{connections}"), cells | _range(study, where)))
     return WORDS.table("orders", rows)
 
 
-def _pays(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """After how many round trips, by the medians."""
-    ticks, cost = cells["gain"].ours, cells["copy_ticks"].ours
-    if ticks is None or cost is None:
-        return {}
-    pays = Cell(cost / ticks) if ticks > 0 else Cell(None, why="never: own code is slower")
-    return {"break_even": pays}
+def _pays(cost: Cell, gain: Cell) -> Cell:
+    """Round trips after which a copy has paid."""
+    if cost.ours is None or gain.ours is None:
+        return Cell(None, why="not measured")
+    if gain.ours <= 0:
+        return Cell(None, why="never: own code is slower")
+    return Cell(cost.ours / gain.ours)
 
 
 def _range(study: Measured, where: str) -> dict[str, Cell]:

@@ -84,15 +84,17 @@ def test_figures() -> None:
     assert figure["shared_ratio"](measured, "dec3000-600 64") == 2500 / 2000
     assert figure["copy_ticks"](measured, "dec3000-600 1") == 8000
     assert figure["gain"](measured, "dec3000-600 8") == -400
-    assert figure["break_even"](measured, "dec3000-600 1") == 8000 / 20
-    with pytest.raises(Missing, match="never pay"):
-        figure["break_even"](measured, "dec3000-600 8")
+    with pytest.raises(Missing, match="SHARED at vax 8"):
+        figure["gain"](measured, "vax 8")
 
 
 def test_medians_are_of_the_link_orders() -> None:
     assert tables.median(study(), "gain", "dec3000-600 1").ours == 20
     assert tables.median(study((-10, 6, 8)), "gain", "dec3000-600 1").ours == 14
     assert tables.median(study(()), "gain", "dec3000-600 1").ours == 20
+    assert tables.median(study((-10, 6, 8)), "break_even", "dec3000-600 1").ours == 8000 / 14
+    never = tables.median(study(), "break_even", "dec3000-600 8")
+    assert never.ours is None and never.why.startswith("never")
 
 
 def verdicts(measured: Measured) -> dict[str, str]:
