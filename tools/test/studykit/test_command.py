@@ -425,7 +425,7 @@ def test_a_study_is_added_by_its_folder(log, tmp_path, monkeypatch, capsys):
     (tmp_path / "more" / "fake96").mkdir(parents=True)
     (tmp_path / "more" / "fake96" / "study.py").write_text(FAKE)
     monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(tmp_path / "more")])
-    with pytest.raises(UserError, match="no study 'fake'. There are: fake96, .*sigcomm96"):
+    with pytest.raises(UserError, match="no study 'fake'. There are: .*fake96, .*sigcomm96"):
         studies.find("fake")
     fake = studies.find("fake96")
     out = tmp_path / "a"

@@ -35,6 +35,8 @@ def checked(rules: dict, variant: str, machine: Machine) -> dict:
             raise UserError(f"variant {variant}: [clone] {key} = {table.get(key)!r}: {kind} wanted")
     if unknown := set(table) - {*KEYS, OWN}:
         raise UserError(f"variant {variant}: [clone] has no {', '.join(sorted(unknown))}.")
+    if not isinstance(table.get(OWN, []), list):
+        raise UserError(f"variant {variant}: [clone] {OWN} = {table[OWN]!r}: {list} wanted")
     if table["layout"] not in LAYOUTS:
         raise UserError(f"variant {variant}: no layout '{table['layout']}': {', '.join(LAYOUTS)}.")
     unit = max(machine.parameters["icache.size"], 8192)
