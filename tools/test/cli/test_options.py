@@ -161,7 +161,7 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
     for words in ("--stack tcp", "--out a", "--set icache.size=16KB", "osdi94"):
         with pytest.raises(UserError, match="--all-studies"):
             mcpi(f"paper --all-studies {words}")
-    assert len(asked) == 8
+    assert len(asked) == 10
 
 
 @pytest.mark.parametrize(
