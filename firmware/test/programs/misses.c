@@ -15,18 +15,22 @@ int main(void)
 {
 	volatile unsigned char *two = pair;
 
-	MCPI_MEASURE_AS("fits") {
+	MCPI_MEASURE_AS("fits")
+	{
 		read_all(fits, sizeof fits);
 		read_all(fits, sizeof fits);
 	}
-	MCPI_MEASURE_AS("large") {
+	MCPI_MEASURE_AS("large")
+	{
 		read_all(large, sizeof large);
 		read_all(large, sizeof large);
 	}
 	MCPI_MEASURE_AS("pair")
+	{
 		for (int n = 0; n < 100; n++) {
 			mcpi_keep(two[0]);
 			mcpi_keep(two[8192]);
 		}
+	}
 	return 0;
 }

@@ -73,7 +73,7 @@ class ProgramRun:
         return self._made(side, place, True, lambda found: frames.report(found, make(found)))
 
     def evicts(self, function: str, side: str = "client", place: str = "") -> "pandas.DataFrame":
-        """As ``Run.evicts``."""
+        """Blocks that ``function`` displaces, and who displaces its own, as ``Run.evicts``."""
         return self._made(
             side,
             place,
