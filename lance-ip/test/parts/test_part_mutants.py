@@ -20,6 +20,7 @@ MUTANTS = load(HERE / "part_mutants.csv")
 PARTS = {
     "test_wishbone": Wanted("wishbone", "mii"),
     "test_wishbone_rmii": Wanted("wishbone", "rmii"),
+    "test_own_carrier": Wanted("wishbone", "mii", 50, 10),
     "test_part_sheet": Wanted("wishbone", "mii", 10, 10),
 }
 

@@ -168,6 +168,23 @@ async def roms_bytes_and_reset(dut):
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
+async def a_write_in_the_cycle_of_a_reset(dut):
+    """The bus's reset in the cycle in which RAP would be written: RAP is 0, as after a reset."""
+    option = await running(dut)
+    dut.tc_sel_i.value, dut.tc_write_i.value = 1, 1
+    dut.tc_ad_i.value = RAP >> 2 << 5 | 15
+    await option.cycle()
+    dut.tc_ad_i.value = 3
+    dut.tc_sel_i.value, dut.tc_reset_i.value = 0, 1
+    await option.cycle()
+    dut.tc_reset_i.value = 0
+    for _ in range(3):
+        await option.cycle()
+    assert await option.access(RAP) == 0
+    assert await option.access(RDP) == 0x0004
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def half_duplex_waits_and_a_clock_that_stops(dut):
     option = await running(dut)
     dut.half_duplex_i.value = 1
