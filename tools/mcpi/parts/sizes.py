@@ -23,7 +23,7 @@ from mcpi.parts import lance
 
 TABLE = lance.SHIPPED / "sizes.csv"
 HEAD = ("bus", "phy", "family", "device", "LUTs", "flip-flops", "block RAMs", "MHz")
-CLK = re.compile(r"(\$\w+\$)?clk(?![a-z])")  # the net of the port, as a placer names it
+CLK = re.compile(r"(\$\w+\$|part\.)?clk(?![a-z])")  # the net of the port, as a placer names it
 MHZ = 100  # asked of nextpnr; it reports what there is
 
 

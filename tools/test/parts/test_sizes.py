@@ -32,6 +32,8 @@ def test_all_ports_but_the_clocks_lie_between_registers() -> None:
         ("$glbnet$clk$TRELLIS_IO_IN", True),
         ("clk$SB_IO_IN_$glb_clk", True),
         ("clk_IBUF_I_O", True),
+        ("part.clk", True),
+        ("part.mii_rx_clk", False),
         ("$glbnet$mii_rx_clk$TRELLIS_IO_IN", False),
         ("rgmii_clk_100", False),
     ],
