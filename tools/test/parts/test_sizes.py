@@ -71,3 +71,12 @@ def test_a_row_is_kept_in_place_of_the_one_before(tmp_path, monkeypatch) -> None
 def test_a_family_that_there_is_not() -> None:
     with pytest.raises(UserError, match="--family ECP: there are ECP5, iCE40, Gowin, Xilinx 7"):
         sizes.rows("wishbone", "mii", "ECP")
+
+
+def test_a_device_with_too_few_block_rams_has_no_clock(tmp_path, monkeypatch) -> None:
+    ice40 = next(family for family in sizes.FAMILIES if family.name == "iCE40")
+    (tmp_path / "cells.json").write_text('{"SB_LUT4": 5, "SB_RAM40_4K": 33, "SB_DFFE": 2}')
+    monkeypatch.setattr(sizes.cocotb_run, "elaborate", lambda *_: tmp_path)
+    monkeypatch.setattr(sizes, "_netlists", lambda *_: tmp_path)
+    row = sizes.measure(sizes.lance.Wanted("turbochannel", "mii"), ice40)
+    assert row[4:] == ("5", "2", "33", sizes.NO_ROOM)
