@@ -22,7 +22,6 @@ from mcpi.cli import (
     paper,
     parameters,
     path,
-    profile,
     python,
     run,
     scenario,
@@ -32,6 +31,7 @@ from mcpi.cli import (
     whatif,
 )
 from mcpi.cli.hardware import board, cocotb, ip
+from mcpi.cli.profiling import profile
 
 app = typer.Typer(
     add_completion=False,

@@ -142,7 +142,7 @@ def profile(
     from mcpi.analysis import reports as made
     from mcpi.analysis.profile import BY, FUNCTION, Profile
     from mcpi.api import places
-    from mcpi.cli import reports
+    from mcpi.cli.profiling import reports
     from mcpi.results import summary
 
     options.check(context, options.PROFILE)
