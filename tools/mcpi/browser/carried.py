@@ -14,7 +14,7 @@ from mcpi.base.errors import RunError
 from mcpi.build import models
 
 HERE = Path(__file__).parent / "html"
-PAGE = ("packed.js", "elf.js", "machines.js")  # scripts of the page, in their order
+PAGE = ("packed.js", "elf.js", "recorded.js", "machines.js")  # scripts of the page, in their order
 WORKER = ("engine.js", "worker.js")  # scripts of a Worker, after the compiler's
 STRIP = "alpha-linux-gnu-strip"
 

@@ -27,6 +27,7 @@ from mcpi.cli import (
     sweep,
     trace,
     verify_results,
+    watch,
     whatif,
 )
 from mcpi.cli.hardware import board, cocotb, ip
@@ -107,6 +108,7 @@ app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
+app.command()(watch.watch)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)
