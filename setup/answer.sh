@@ -2,7 +2,7 @@
 # Read by ./mcpi: answers what wants no tools, and ends; installs nothing. setup/help/ has what
 # each command prints for -h: tools/mcpi/cli/help_pages.py makes the pages, a test compares them.
 
-help=$root/setup/help set_up=
+help=$root/setup/help top=top/mcpi set_up=
 [ ! -e "$MCPI_ENV/ready-exec" ] || set_up=yes
 
 # Whole pages. Where the tools are there, a terminal gets the page in its width and with colours.
@@ -28,18 +28,17 @@ version() {
 no_command() {
   names=
   for file in "$help"/*.txt; do
-    name=$(basename "$file" .txt)
-    [ "$name" = mcpi ] || names="$names $name"
+    names="$names $(basename "$file" .txt)"
   done
   refuse "there is no command $1. There are:$names"
 }
 
 # The page of the command: of its second word too, if the first has commands of its own.
-page=${1:-mcpi}
+page=${1:-$top}
 case $page in
-  -h|--help) show mcpi; page=mcpi;;
+  -h|--help) show $top; page=$top;;
   --version) version;;
-  mcpi) [ $# = 0 ] || no_command mcpi; show mcpi;;
+  "$top") [ $# = 0 ] || no_command "$1"; show $top;;
   -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
     [ -e "$help/$page.txt" ] || no_command "$page"

@@ -19,6 +19,7 @@ from mcpi.browser.carried import Carried
 from mcpi.engines import base as engines
 from mcpi.engines import program, simulate, simulated
 from mcpi.firmware.elf import PHYSICAL
+from mcpi.isa import assembler, table
 from mcpi.layout import symbols
 from mcpi.machine import listing
 from mcpi.results import causes
@@ -28,7 +29,9 @@ from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 HERE = carried.HERE / "playground"
-SCRIPTS = ("log.js", "pipeline.js", "sets.js", "instruction.js", "link.js", "playground.js")
+SCRIPTS = ("log.js", "pipeline.js", "sets.js", "instruction.js", "assembly.js", "link.js")
+SCRIPTS += ("playground.js",)
+TYPED = Path(__file__).parent / "typed"  # the program around what a reader types
 COURSE = ROOT / "firmware" / "test" / "programs" / "course"
 OF_COURSE = ("numbers/collatz", "numbers/fibonacci", "numbers/gcd", "numbers/sieve")
 OF_COURSE += ("structures/hash", "structures/heap", "structures/matrix", "structures/queens")
@@ -37,6 +40,7 @@ ALONE = "two-sends"  # the example that wants a peer
 STACKS = {"tcp": "TCP/IP", "rpc": "RPC"}
 VARIANTS = ("std", "out", "clo", "pin", "all", "fast")
 TRIPS, WARMUP = 8, 16
+FORMATS = ("memory", "branch", "jump", "operate", "misc")  # of what the page assembles
 # Parameters that shape the hardware, and no image.
 SIZES = ("icache.size", "dcache.size", "bcache.size")
 LEFT_OUT = ("memory.ideal", "lance.", "link.", "timer.", "tlb.")  # beginnings of keys
@@ -62,7 +66,29 @@ def usual() -> list[Item]:
             spec = RunSpec(stack=stack, variant=variant, round_trips=TRIPS, warmup=WARMUP)
             key, words = f"{stack}-{variant}", f"{title}, {variant.upper()}"
             found.append(Item(key, words, "a round trip between two machines", spec))
-    return found
+    return [*found, typed()]
+
+
+def typed() -> Item:
+    """Assembly that the reader types into the page."""
+    spec = ProgramSpec((str(TYPED / "typed.c"), str(TYPED / "room.S")))
+    return Item("typed", "type assembly", "yours", spec)
+
+
+def instructions() -> dict:
+    """What the page's assembler knows: rows of user mode, and short forms."""
+    rows = [
+        {
+            "name": row.name,
+            "match": row.match,
+            "format": row.format,
+            "cycles": row.group == "cycles",
+        }
+        for row in table.rows()
+        if row.format in FORMATS and not row.mode
+    ]
+    words = {"nop": assembler.NOP, "unop": assembler.UNOP}
+    return {"rows": rows, "short": assembler.SHORT, **words}
 
 
 def own(source: Path, group: str = "yours", **more) -> Item:
@@ -84,7 +110,13 @@ def page(items: list[Item], bar: Bar) -> str:
         groups=_groups(items),
         script={
             "data": _embedded(
-                {"files": runs.files, "items": made, "parameters": parameters(), "owners": owners()}
+                {
+                    "files": runs.files,
+                    "items": made,
+                    "parameters": parameters(),
+                    "owners": owners(),
+                    "isa": instructions(),
+                }
             ),
             "engine": _embedded(carried.engine()),
             "own": carried.scripts() + "".join((HERE / name).read_text() for name in SCRIPTS),

@@ -13,7 +13,7 @@ from mcpi.base.repo import ROOT
 from mcpi.cli.main import app
 
 PLACE = ROOT / "setup" / "help"
-TOP = "mcpi"
+TOP = "top/mcpi"  # the page of ./mcpi itself
 WIDTH = "80"
 
 

@@ -5,6 +5,7 @@ numbers are the native program's, at other settings too."""
 import json
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tools_support.command import mcpi, refused
@@ -14,6 +15,7 @@ from mcpi.analysis import attribution
 from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
 from mcpi.browser import carried, playground
+from mcpi.isa import assembler, table
 from mcpi.spec.run_spec import RunSpec
 from mcpi.tracing import pipeline
 from verify.docgen.browser import Browser
@@ -29,7 +31,7 @@ def test_twenty_programs_and_twelve_versions():
     keys = [item.key for item in items]
     assert len(set(keys)) == len(keys)
     stacks = [item for item in items if isinstance(item.spec, RunSpec)]
-    assert len(items) - len(stacks) == 20
+    assert len(items) - len(stacks) == 20 + 1  # and what is typed
     assert {item.key for item in stacks} == {
         f"{stack}-{variant}"
         for stack in ("tcp", "rpc")
@@ -73,8 +75,12 @@ def test_what_the_page_cannot_be_made_of_is_refused(words, said):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """A page with a program and two versions."""
-    items = [item for item in playground.usual() if item.key in ("conflict", "tcp-std", "rpc-clo")]
+    """A page with a program, two versions and assembly."""
+    items = [
+        item
+        for item in playground.usual()
+        if item.key in ("conflict", "tcp-std", "rpc-clo", "typed")
+    ]
     file = tmp_path_factory.mktemp("page") / "watch.html"
     file.write_text(playground.page(items, Silent()))
     return file
@@ -184,7 +190,108 @@ def test_a_wrong_link_is_said(browser, page, after, said):
     assert said in shown.ask("document.querySelector('#a .head').textContent")
 
 
+ASSEMBLED = """
+size = 24 - 8
+start:	lda	$t0, size($a0)	# a comment
+	ldah	$1, -1
+	ldq	$t1, 0x10($sp); stl $t2, -4($0)
+	beq	$t0, start
+	br	over
+	bsr	over
+	addq	$t0, 255, $v0
+	s8addq	$1, $2, $3
+	subq/v	$1, $2, $3
+	cmovlt	$t3, $t4, $t5
+	zapnot	$a1, 15, $a2
+	umulh	$s0, $s6, $pv
+	mb
+	trapb
+	rpcc	$v0
+	jmp	$31, ($t12), over
+	jsr	$ra, ($27)
+	mov	$t0, $t1
+	mov	7, $t1
+	clr	$t2
+	not	$1, $2
+	negq	$3, $4
+	or	$1, $2, $3
+	nop
+	unop
+	.align	4
+over:	ret	$31, ($26), 1
+	.long	1, -1, over + 4
+	.align	3
+	.quad	-2, 0x1234
+	ret
+"""
+BASE = 0x10_0000
+END = bytes.fromhex("ffffff7f")
+
+
+@pytest.mark.long
+def test_the_page_assembles_as_the_project_does(browser, page):
+    shown = opened(browser, page, "a=conflict")
+    each = [row.name for row in table.rows() if row.format == "operate"]
+    for text in (ASSEMBLED, "".join(f"{name} $5, $6, $7\n" for name in each)):
+        words = shown.ask(f"assemble({json.dumps(text)}, {BASE}, page.isa)")
+        assert b"".join(word.to_bytes(4, "little") for word in words) == assembled(text)
+
+
+def assembled(text: str) -> bytes:
+    """By the project's assembler, which fills up to the largest alignment at the end."""
+    code = assembler.assemble(f"{text}\n.long 0x7fffffff\n", BASE)
+    return code[: code.rindex(END)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\n\taddx $1, $2, $3", "line 2: 'addx' is no instruction"),
+        ("addq $1, 256, $3", "line 1: literal 256 does not fit"),
+        ("nop\nbr nowhere", "line 2: 'nowhere' is no number and no label"),
+        ("addq $1, $x, $3", "line 1: '$x' is no register"),
+        ("addq $1, $2, $3, $4", "line 1: too many operands, 4"),
+        ("a: nop\na: nop", "line 2: two labels 'a'"),
+        ("call_pal 1", "line 1: 'call_pal' is no instruction of user mode"),
+        (".ascii x", "line 1: no such directive '.ascii'"),
+        ("nop\n" * 600, "600 words are typed; there is room for 512"),
+    ],
+)
+def test_an_error_names_its_line(browser, page, text, said):
+    shown = opened(browser, page, f"a=typed&a.text={quote(text)}")
+    assert said in shown.ask("document.querySelector('#a .head').textContent")
+
+
+SUM = """	lda	$1, 512($31)
+	bis	$31, $31, $0
+loop:	ldq	$2, 0($16)
+	addq	$0, $2, $0
+	lda	$16, 8($16)
+	subq	$1, 1, $1
+	bne	$1, loop
+	ret	$31, ($26), 1
+"""
+
+
+@pytest.mark.long
+def test_what_is_typed_has_the_ticks_of_a_compiled_program(browser, page, tmp_path):
+    """The same text in the place of the room, by the GNU assembler."""
+    shown = opened(browser, page, f"a=typed&a.text={quote(SUM)}")
+    ((name, times, ticks, owners),) = shown.ask(OWNERS)
+    room = (playground.TYPED / "room.S").read_text()
+    old = "ret\t$31, ($26), 1\n\t.skip\t2044\n"
+    assert room.count(old) == 1
+    new = f"{SUM.lstrip()}\t.skip\t{2048 - len(assembled(SUM))}\n"
+    (tmp_path / "room.S").write_text(room.replace(old, new))
+    native = record(api.exec(playground.TYPED / "typed.c", tmp_path / "room.S"))
+    region = native["regions"]["client"]["typed"]
+    assert (name, times, ticks) == ("typed", region["invocations"], region["ticks"])
+    assert owners == {key: value for key, value in region["owners"].items() if value}
+
+
 MISTAKES = [
+    ("literal << 13 | 1 << 12", "literal << 13"),
     ("opens.set(at, place.name)", "opens.set(at, places[0].name)"),
     ("resolved.parameters[key] = valueOf(text, resolved.parameters[key]);", ""),
     ("enters[stage] = row.tick + n + 1", "enters[stage] = row.tick + n"),
@@ -194,13 +301,17 @@ MISTAKES = [
 @pytest.mark.long
 def test_a_mistake_of_the_page_is_seen(browser, page, tmp_path):
     """A part, a tick, or a stage that differs from the right page's."""
-    values = f"JSON.stringify([{OWNERS}, results.a.passages.slice(0, 9).map(one => one.enters)])"
-    after = link("conflict", {"dcache.size": "16KB"})
-    right = opened(browser, page, after).ask(values)
+    values = (
+        f"JSON.stringify([{OWNERS}, results.a.passages.slice(0, 9).map(one => one.enters),"
+        "results.b.image && [...results.b.image]])"
+    )
+    typed = quote(SUM.replace("$0, $2, $0", "$0, 7, $0"))
+    after = f"{link('conflict', {'dcache.size': '16KB'})}&b=typed&b.text={typed}"
+    right = opened(browser, page, after, runs=2).ask(values)
     for found, wrong in MISTAKES:
         assert page.read_text().count(found) == 1, found
         (tmp_path / "wrong.html").write_text(page.read_text().replace(found, wrong))
-        assert opened(browser, tmp_path / "wrong.html", after).ask(values) != right, wrong
+        assert opened(browser, tmp_path / "wrong.html", after, runs=2).ask(values) != right, wrong
 
 
 @pytest.mark.long

@@ -27,6 +27,12 @@ function instructionText(word, pc, rows) {
 
 // The word at a physical address of an ELF file's segments; null where there is none.
 function wordAt(bytes, pc) {
+  const at = offsetOf(bytes, pc);
+  return at === null ? null : new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+}
+
+// Where a physical address lies in an ELF file; null if nowhere.
+function offsetOf(bytes, pc) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const table = Number(view.getBigUint64(32, true)), count = view.getUint16(56, true);
   for (let n = 0; n < count; n++) {
@@ -34,7 +40,7 @@ function wordAt(bytes, pc) {
     const start = Number(view.getBigUint64(head + 16, true) & PHYSICAL);
     const offset = Number(view.getBigUint64(head + 8, true));
     const size = Number(view.getBigUint64(head + 32, true));
-    if (start <= pc && pc < start + size) return view.getUint32(offset + pc - start, true);
+    if (start <= pc && pc < start + size) return offset + pc - start;
   }
   return null;
 }

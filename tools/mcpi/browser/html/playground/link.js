@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The address keeps every choice: #a=KEY&a.PARAMETER=VALUE&b=KEY&at=N. Only what differs from the
+// The address keeps every choice: #a=KEY&a.PARAMETER=VALUE&a.text=ASSEMBLY&b=KEY&at=N. Only what differs from the
 // usual machine stands in it.
 'use strict';
 
@@ -9,6 +9,7 @@ function stateOf(fragment) {
     const [side, ...rest] = key.split('.');
     if (key === 'at') found.at = Math.max(0, parseInt(value, 10) || 0);
     else if (side !== 'a' && side !== 'b') continue;
+    else if (rest.join('.') === 'text') (found.sides[side] ??= {item: '', set: {}}).text = value;
     else if (rest.length) (found.sides[side] ??= {item: '', set: {}}).set[rest.join('.')] = value;
     else (found.sides[side] ??= {item: '', set: {}}).item = value;
   }
@@ -17,8 +18,9 @@ function stateOf(fragment) {
 
 function fragmentOf({sides, at}) {
   const found = new URLSearchParams();
-  for (const [side, {item, set}] of Object.entries(sides)) {
+  for (const [side, {item, set, text}] of Object.entries(sides)) {
     found.set(side, item);
+    if (item === 'typed' && text) found.set(`${side}.text`, text);
     for (const [key, value] of Object.entries(set)) found.set(`${side}.${key}`, value);
   }
   if (at) found.set('at', at);

@@ -84,11 +84,39 @@ const file = digest => {
   if (!kept.has(digest)) kept.set(digest, unpacked(page.files[digest]));
   return kept.get(digest);
 };
+// The image with what was typed in the room of the function `typed`.
+const EXAMPLE = `# sums 512 numbers, one after the other
+	lda	$t0, 512($31)
+	clr	$v0
+loop:	ldq	$t1, 0($a0)
+	addq	$v0, $t1, $v0
+	lda	$a0, 8($a0)
+	subq	$t0, 1, $t0
+	bne	$t0, loop
+	ret
+`;
+function typedInto(image, text) {
+  const room = functionsOf(image).find(one => one.name === 'typed');
+  const words = assemble(text, room.start, page.isa);
+  if (4 * words.length > room.size)
+    throw new Error(`${words.length} words are typed; there is room for ${room.size / 4}`);
+  const made = image.slice(), view = new DataView(made.buffer);
+  words.forEach((word, n) => view.setUint32(offsetOf(made, room.start) + 4 * n, word, true));
+  return made;
+}
+
+// The image of a side: the item's, or the item's with what was typed.
+async function imageOf({item, text}) {
+  const image = await file(items.get(item).image);
+  return item === 'typed' ? typedInto(image, text) : image;
+}
+
 let machines;
-async function answerOf(request, resolved) {
+async function answerOf(request, resolved, image) {
   machines ??= unpacked(wire.program).then(bytes => new Machines(wire.script, bytes));
   const files = {};
   for (const [path, digest] of Object.entries(request.files)) files[path] = await file(digest);
+  files['image.elf'] = image;
   files['machine.json'] = new TextEncoder().encode(JSON.stringify(resolved));
   const answer = await (await machines).run({words: request.words, files, wanted: request.wanted});
   if (answer.status !== 0) throw new Error(answer.said.at(-1) ?? `status ${answer.status}`);
@@ -113,9 +141,9 @@ async function machineOf({item, set}) {
 
 // What the tables show.
 async function run(side) {
-  const {request, image, copies, places, trips} = items.get(side.item);
-  const machine = await machineOf(side), code = await file(image);
-  const files = await answerOf(request, machine);
+  const {request, copies, places, trips} = items.get(side.item);
+  const machine = await machineOf(side), code = await imageOf(side);
+  const files = await answerOf(request, machine, code);
   return {
     machine, image: code, functions: [...functionsOf(code), ...copies],
     parts: trips ? ofStack(files) : ofProgram(files, places),
@@ -124,10 +152,10 @@ async function run(side) {
 }
 
 // Another run of the same, which logs each tick: what the pipeline and the sets show.
-async function passagesIn(side, machine) {
+async function passagesIn(side, {machine, image}) {
   const {request, logged} = items.get(side.item);
   const words = [...request.words, ...logged.words];
-  const files = await answerOf({...request, words, wanted: logged.wanted}, machine);
+  const files = await answerOf({...request, words, wanted: logged.wanted}, machine, image);
   return passagesOf(ticksOf(files['ticks.csv']));
 }
 
@@ -277,6 +305,11 @@ function drawPipe(side) {
 let turn = 0;
 async function changed(side) {
   const mine = ++turn;
+  const typing = document.querySelector(`#${side} .typed`);
+  typing.hidden = state.sides[side].item !== 'typed';
+  if (!typing.hidden) state.sides[side].text ??= EXAMPLE;
+  const area = typing.querySelector('textarea');
+  if (area.value !== (state.sides[side].text ?? '')) area.value = state.sides[side].text ?? '';
   keep();
   controls(side);
   const head = document.querySelector(`#${side} .head`);
@@ -291,7 +324,7 @@ async function changed(side) {
   try {
     const found = await run(own);
     show(found);
-    show({...found, passages: await passagesIn(own, found.machine)});
+    show({...found, passages: await passagesIn(own, found)});
   } catch (error) {
     show({wrong: error.message});
   }
@@ -328,6 +361,11 @@ function begin(side) {
 
 state.sides.a ??= {item: page.items[0].key, set: {}};
 for (const side of ['a', 'b'])
+  document.querySelector(`#${side} textarea`).addEventListener('input', event => {
+    state.sides[side].text = event.target.value;
+    changed(side);
+  });
+for (const side of ['a', 'b'])
   document.querySelector(`#${side} .item`).addEventListener('change', event => {
     state.sides[side].item = event.target.value;
     changed(side);
@@ -347,7 +385,7 @@ for (const button of document.querySelectorAll('.steps button'))
   button.addEventListener('click', () => step(state.at + Number(button.dataset.by)));
 document.getElementById('at').addEventListener('change', event => step(Number(event.target.value)));
 document.addEventListener('keydown', event => {
-  if (['INPUT', 'SELECT'].includes(event.target.tagName)) return;
+  if (['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.tagName)) return;
   if (event.key === 'ArrowRight') step(state.at + 1);
   if (event.key === 'ArrowLeft') step(state.at - 1);
 });
