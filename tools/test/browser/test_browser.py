@@ -6,6 +6,7 @@ So nothing in it needs threads, maps of memory, or a machine of one byte order o
 """
 
 import base64
+import dataclasses
 import gzip
 import json
 import shlex
@@ -15,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from mcpi.base.progress import Silent
-from mcpi.base.repo import ROOT
-from mcpi.browser import carried
+from mcpi.browser import carried, playground
 from mcpi.build import models
 from mcpi.engines.exact.engine import ENGINE
 from mcpi.spec.program_spec import ProgramSpec
@@ -35,9 +35,7 @@ SETTINGS = [
     {"write_buffer.enable": "off"},
     {"bcache.read_ticks": "20"},
 ]
-STACKS = [("tcp", "std"), ("tcp", "all"), ("rpc", "std"), ("rpc", "all")]
-SEVERAL = ("two-sends",)  # examples that want a peer
-EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.c")) if path.stem not in SEVERAL]
+ITEMS = playground.usual()
 # Files of a run's folder that the engine does not write, and its own with times.
 LEFT = {"stderr.txt", "command.txt", "spec.json", "image.json", "peer.json", "run.json"}
 
@@ -144,17 +142,10 @@ def in_page(page: Browser, request: dict) -> dict[str, bytes]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: " ".join(one) or "usual")
-@pytest.mark.parametrize(("stack", "variant"), STACKS)
-def test_stacks_leave_the_same_bytes_in_a_page(page, stack, variant, settings, tmp_path):
-    request, left = native(stack_spec(stack, variant, settings), tmp_path / "run")
-    assert in_page(page, request) == left
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: " ".join(one) or "usual")
-@pytest.mark.parametrize("source", EXAMPLES, ids=lambda path: path.stem)
-def test_programs_leave_the_same_bytes_in_a_page(page, source, settings, tmp_path):
-    spec = ProgramSpec((str(source),), settings=settings)
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.key)
+def test_the_same_bytes_in_a_page(page, item, settings, tmp_path):
+    """All programs, stacks and versions of the playground."""
+    spec = dataclasses.replace(item.spec, settings=settings)
     request, left = native(spec, tmp_path / "run")
-    assert "passages.0.csv" in left
+    assert {"counters.json", "events.csv"} <= set(left)
     assert in_page(page, request) == left

@@ -14,12 +14,17 @@ from elftools.elf.elffile import ELFFile
 from tools_support import alive_study
 from tools_support.command import refused
 
+from mcpi.batch import repeat
+from mcpi.batch.plan import Extent, Wanted
 from mcpi.browser import carried
 from mcpi.papers.sigcomm96 import STACKS
 from mcpi.spec import run_jobs
+from mcpi.studies.sigcomm96 import alive
 from mcpi.studies.sigcomm96.alive import TABLES
 from mcpi.studies.sigcomm96.plan import FULL
+from mcpi.studies.sigcomm96.study import STUDY
 from mcpi.studies.sigcomm96.tables.common import VERSIONS
+from mcpi.studykit import command
 from verify.docgen.browser import Browser
 
 SCREEN, PHONE = 1280, 390  # CSS pixels
@@ -98,6 +103,19 @@ def test_the_page_carries_what_its_runs_read(small, monkeypatch):
             used |= set(request["files"].values())
     assert used == set(files)
     assert versions["std"]["image"] != versions["out"]["image"]
+
+
+def test_the_command_writes_the_page_beside_the_tables(monkeypatch, tmp_path):
+    """None of its runs is repeated on the RTL here, and the page says so."""
+    monkeypatch.setattr(carried, "engine", lambda: {"script": "", "program": ""})
+    monkeypatch.setattr(repeat, "chosen", lambda *_: [])
+    extent = Extent({"tcp": 1}, 2, 0, switches=False, extras=False)
+    wanted = Wanted(stacks=("tcp",), variants=("std",))
+    request = command.Request(STUDY, wanted, extent, True, 2, tmp_path, alive=alive.page)
+    command.run(request)
+    page = Page((tmp_path / "alive.html").read_text())
+    assert (tmp_path / "table4.csv").exists()
+    assert {one["data-rtl"] for one in page.buttons} == {"none: no run was repeated on the RTL"}
 
 
 @pytest.mark.parametrize(
