@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi debug``: a program in GDB, forward and backward."""
+"""``./mcpi debug``: a program, or both machines of a stack, in GDB, forward and backward."""
 
 import datetime
 from pathlib import Path
@@ -11,29 +11,38 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
 from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 
 
 def debug(
     context: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="C and assembly (.c, .S), or one ELF."),
+    ] = None,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="What the other machine runs; repeatable."),
+    ] = None,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    round_trips: options.RoundTrips = RunSpec.round_trips,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    engine: options.Engine = ProgramSpec.engine,
+    engine: options.Engine = RunSpec.engine,
     define: options.Defines = None,
     optimise: Annotated[
         str,
         typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="Of a program's compiler."),
     ] = ProgramSpec.optimise,
-    seed: options.Seed = ProgramSpec.seed,
+    seed: options.Seed = RunSpec.seed,
     script: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="GDB runs the commands of this file and ends."),
     ] = None,
     out: options.Out = None,
 ) -> None:
-    """Debug a program with GDB, forward and backward in time.
+    """Debug a program, or both machines of a stack, with GDB: forward and backward in time.
 
     [bold]Examples[/bold]
 
@@ -41,13 +50,24 @@ def debug(
 
       ./mcpi debug hello.c -O 0       the compiler moves nothing
 
-    In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
-    evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
+      ./mcpi debug --stack tcp --variant all
+          both machines, in one virtual time
+
+    In GDB: reverse-step, reverse-continue, watch and reverse-continue (who wrote this?),
+    why (who evicted this?), goto TICK, monitor help.
+    docs/how-to/debug.md explains them.
     """
     from mcpi.base.progress import Bar
     from mcpi.engines import debugging
 
-    spec = options.program(context, sources)
+    if sources:
+        options.no_effect(context, "stack variant round_trips", "a program has no stack")
+        spec: ProgramSpec | RunSpec = options.program(context, sources)
+    elif options.any_given(context, "stack", "variant"):
+        options.no_effect(context, "peer optimise", "a stack is no program")
+        spec = options.spec(context)
+    else:
+        raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
     if script and not script.is_file():
         raise UserError(f"--script {script}: is no file.")
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]

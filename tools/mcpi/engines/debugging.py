@@ -21,25 +21,28 @@ from mcpi.engines import program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
-IMAGE = "image.elf"
+IMAGES = ("image.elf", "peer.elf")
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """``place``: the run's folder; ``words``: the simulator's, from ``run`` on."""
+    """``place``: the run's folder; ``nodes``: how many machines the debugger sees; ``words``: the
+    simulator's, from ``run`` on; ``stops``: GDB goes to main."""
 
     place: Path
+    nodes: int
     words: list[str]
     server: Path
+    stops: bool
 
 
-def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
+def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
     """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
@@ -56,21 +59,24 @@ def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
             server = models.build(SERVER)
             update(1, 1, SERVER)
     phases = run_jobs.phases_of(spec.seed, 1, machine)
-    options = program.plain_options(place, built)
+    is_program = isinstance(spec, ProgramSpec)
+    options = program.plain_options(place, built) if is_program else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    return Prepared(place, words, server)
+    return Prepared(place, len(spec.nodes), words, server, is_program)
 
 
 def settings(run: Prepared, socket: Path) -> str:
     """GDB's commands that connect it and go to the beginning of main."""
+    first, second = (run.place / name for name in IMAGES)
+    peer = second if second.exists() else first
     lines = [
         "set confirm off",
         "set architecture alpha",
-        f"file {run.place / IMAGE}",
+        f"file {first}",
+        *([f"add-inferior -exec {peer}", "set schedule-multiple on"] if run.nodes > 1 else []),
         f"target remote {socket}",
         f"source {COMMANDS}",
-        "tbreak main",
-        "continue",
+        *(["tbreak main", "continue"] if run.stops else []),
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -89,7 +95,7 @@ def debug(
         (run.place / SETTINGS).write_text(settings(run, socket))
         with (run.place / SAID).open("w") as said:
             server = subprocess.Popen(
-                [run.server, socket, "1", *run.words],
+                [run.server, socket, str(run.nodes), *run.words],
                 cwd=run.place,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

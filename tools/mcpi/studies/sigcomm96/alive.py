@@ -39,7 +39,7 @@ def page(study: Measured, tables: list[Table], experiments: list[Experiment], ro
     runs = Carried()
     versions = _versions(runs, experiments, root)
     about = study.record["provenance"]
-    rtl = about.get("rtl_digest", "none: no run was repeated on the RTL")
+    rtl = about["rtl_digest"]
     shown = [_table(t.drawn(), rtl) for t in tables if t.key in TABLES]
     shown = [table for table in shown if table["rows"]]
     cells = [cell for t in shown for row in t["rows"] for cell in row["cells"]]
@@ -54,7 +54,7 @@ def page(study: Measured, tables: list[Table], experiments: list[Experiment], ro
             "commit": about["commit"],
             "machine": f"{about['machine']}, digest {about['machine_digest']}",
             "RTL digest": rtl,
-            "repeated on the RTL": about.get("repeated", "no run"),
+            "repeated on the RTL": about["repeated"],
             "made by": about["reproduce"],
         },
         script={

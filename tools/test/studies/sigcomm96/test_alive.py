@@ -106,16 +106,24 @@ def test_the_page_carries_what_its_runs_read(small, monkeypatch):
 
 
 def test_the_command_writes_the_page_beside_the_tables(monkeypatch, tmp_path):
-    """None of its runs is repeated on the RTL here, and the page says so."""
+    """No run is repeated on the RTL here; what the repeats would say is given."""
+    simulate = command._simulate
+
+    def simulated(*words):
+        experiments, maps, _ = simulate(*words)
+        return experiments, maps, repeat.Repeated(1, 4, alive_study.RTL, {})
+
     monkeypatch.setattr(carried, "engine", lambda: {"script": "", "program": ""})
     monkeypatch.setattr(repeat, "chosen", lambda *_: [])
+    monkeypatch.setattr(command, "_simulate", simulated)
     extent = Extent({"tcp": 1}, 2, 0, switches=False, extras=False)
     wanted = Wanted(stacks=("tcp",), variants=("std",))
     request = command.Request(STUDY, wanted, extent, True, 2, tmp_path, alive=alive.page)
     command.run(request)
     page = Page((tmp_path / "alive.html").read_text())
     assert (tmp_path / "table4.csv").exists()
-    assert {one["data-rtl"] for one in page.buttons} == {"none: no run was repeated on the RTL"}
+    assert {one["data-rtl"] for one in page.buttons} == {alive_study.RTL}
+    assert "1 of 4 runs repeated on the RTL" in (tmp_path / "alive.html").read_text()
 
 
 @pytest.mark.parametrize(
