@@ -44,10 +44,15 @@ class Carried:
 
     def run(self, place: Path, words: Sequence[str], wanted: Sequence[str]) -> dict:
         """A request of the page, with digests in the place of bytes. ``words``: the engine's, whose
-        paths are relative to ``place``; ``wanted``: paths that the page reads."""
+        paths are relative to ``place``; ``wanted``: paths that the page reads. The line that
+        repeats the run, which may name a folder of this computer, is left out."""
+        words = list(words)
+        if "--reproduce" in words:
+            at = words.index("--reproduce")
+            del words[at : at + 2]
         inputs = sorted({_named(word) for word in words if _is_input(place, _named(word))})
         return {
-            "words": list(words),
+            "words": words,
             "files": {path: self.file(place / path) for path in inputs},
             "wanted": list(wanted),
         }

@@ -40,6 +40,8 @@ ALONE = "two-sends"  # the example that wants a peer
 STACKS = {"tcp": "TCP/IP", "rpc": "RPC"}
 VARIANTS = ("std", "out", "clo", "pin", "all", "fast")
 TRIPS, WARMUP = 8, 16
+# Further words and files, for each tick and each access of what is measured.
+LOGGED = {"words": ["--tick-log", "0", "--trace", "0"], "wanted": ["ticks.csv", "trace.csv"]}
 FORMATS = ("memory", "branch", "jump", "operate", "misc")  # of what the page assembles
 # Parameters that shape the hardware, and no image.
 SIZES = ("icache.size", "dcache.size", "bcache.size")
@@ -153,8 +155,8 @@ def owners() -> dict[str, dict[str, str]]:
 
 
 def _prepared(item: Item, place: Path, runs: Carried, bar: Bar) -> dict:
-    """The item's request, and ``logged``: further words and files for each tick of what is
-    measured."""
+    """The item's request, and ``logged``: further words and files for the pipeline and the
+    sets."""
     spec = item.spec
     machine = engines.judged(spec)
     built = engines.of(spec.engine).prepare(spec, machine, place, bar)
@@ -176,7 +178,7 @@ def _prepared(item: Item, place: Path, runs: Carried, bar: Bar) -> dict:
     read = request["files"]
     found |= {"request": request, "machine": read["machine.json"], "image": read["image.elf"]}
     found["copies"] = _copies(place / "image.elf")
-    return found | {"logged": {"words": ["--tick-log", "0"], "wanted": ["ticks.csv"]}}
+    return found | {"logged": LOGGED}
 
 
 def _copies(image: Path) -> list[dict]:

@@ -41,8 +41,9 @@ def carried(text: str) -> bytes:
 def test_a_run_s_files_are_those_of_its_words(place):
     runs = Carried()
     words = "run --out cold --machine cold/machine.json --node 0:image=image.elf".split()
-    words += "--node 0:markers=markers.0.csv --reproduce text --node 1:phase=7".split()
-    request = runs.run(place, words, ["cold/counters.json"])
+    words += "--node 0:markers=markers.0.csv --node 1:phase=7".split()
+    given = [*words[:3], "--reproduce", "./mcpi run", *words[3:]]
+    request = runs.run(place, given, ["cold/counters.json"])
     assert request["words"] == words
     assert set(request["files"]) == {"cold/machine.json", "image.elf", "markers.0.csv"}
     assert request["wanted"] == ["cold/counters.json"]

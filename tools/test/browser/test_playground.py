@@ -57,7 +57,7 @@ def test_a_program_is_carried_with_its_places(monkeypatch):
     assert {"image.elf", "machine.json", "markers.0.csv", "pal.elf", "peer.elf"} <= set(
         item["request"]["files"]
     )
-    assert item["logged"]["wanted"] == ["ticks.csv"]
+    assert item["logged"] == playground.LOGGED
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,27 @@ def test_the_pipeline_is_that_of_trace(browser, page):
     rows = attribution.read(run.folder / "ticks.csv")
     theirs = [one.enters for _, one in zip(range(100), pipeline.Pipeline(rows).passages())]
     assert ours == theirs
+
+
+@pytest.mark.long
+def test_sets_have_the_misses_of_the_run_and_name_who_evicts(browser, page):
+    """Two tables 8 KB apart evict each other's blocks; with 16 KB nobody does."""
+    sets = (
+        "['missed', 'loaded'].map((kind, n) => evictionsOf("
+        "results.a.passages.filter(one => one[kind]).map(one => n ? one.access : one.pc),"
+        "results.a.machine.parameters[n ? 'dcache.size' : 'icache.size'], 32,"
+        "(n ? dataAt : nameAt)(results.a)).map(one => [one.misses, Object.fromEntries(one.pairs)]))"
+    )
+    shown = opened(browser, page, "a=conflict")
+    fetched, loaded = shown.ask(sets)
+    missed = [
+        sum(one[n] for one in shown.ask("results.a.parts.map(p => p.missed)")) for n in (0, 1)
+    ]
+    assert [sum(one[0] for one in found) for found in (fetched, loaded)] == missed
+    pairs = {pair for _, evicted in loaded for pair in evicted}
+    assert "memory evicts memory" in pairs, pairs
+    shown = opened(browser, page, link("conflict", {"dcache.size": "16KB"}))
+    assert shown.ask(sets)[1] == []
 
 
 @pytest.mark.long

@@ -8,13 +8,15 @@ const BEHIND_D = ['E1', 'E2', 'E3', 'W'];
 const OF_THE_ONE_BEFORE = new Set(['taken_bubble', 'mispredict', 'exception', 'idle']);
 const IN_F2 = new Set(['i_demand', 'i_stream', 'refill_restart']);
 
-// Instructions {pc, enters, waits}: `enters`, the tick in which each stage has it; `waits`, ticks by
-// owner that belong to it, without its issue.
+// Instructions {pc, enters, waits, missed, loaded}: `enters`, the tick in which each stage has it;
+// `waits`, ticks by owner that belong to it, without its issue; `missed`: its fetch missed the
+// I-cache; `loaded`: its load missed the D-cache.
 function passagesOf(rows) {
   const found = [];
   let last = null, waits = {}, fetch = null, decode = null, turned = false, missed = false;
   for (const row of rows) {
     missed ||= row.events.includes('icache.misses');
+    if (last && row.events.includes('dcache.misses')) last.loaded = true;
     if (row.pc === null) {
       if (OF_THE_ONE_BEFORE.has(row.owner)) {
         [turned, fetch, decode] = [true, null, null];
@@ -32,7 +34,7 @@ function passagesOf(rows) {
     const frees = fetch !== null || missed ? decode : Math.max(second, before) + 1;
     const enters = {F1: second - 1, F2: second, D: decode};
     BEHIND_D.forEach((stage, n) => { enters[stage] = row.tick + n + 1; });
-    last = {pc: row.pc, enters, frees, waits, missed};
+    last = {pc: row.pc, enters, frees, waits, missed, loaded: false};
     found.push(last);
     [waits, fetch, decode, turned, missed] = [{}, null, null, false, false];
   }

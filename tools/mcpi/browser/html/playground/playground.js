@@ -145,7 +145,7 @@ async function run(side) {
   const machine = await machineOf(side), code = await imageOf(side);
   const files = await answerOf(request, machine, code);
   return {
-    machine, image: code, functions: [...functionsOf(code), ...copies],
+    machine, image: code, functions: [...functionsOf(code), ...copies], objects: objectsOf(code),
     parts: trips ? ofStack(files) : ofProgram(files, places),
     trip: trips ? tripOf(files, machine) : null,
   };
@@ -156,7 +156,9 @@ async function passagesIn(side, {machine, image}) {
   const {request, logged} = items.get(side.item);
   const words = [...request.words, ...logged.words];
   const files = await answerOf({...request, words, wanted: logged.wanted}, machine, image);
-  return passagesOf(ticksOf(files['ticks.csv']));
+  const found = passagesOf(ticksOf(files['ticks.csv']));
+  accessesOf(files['trace.csv'], found.length).forEach((at, n) => { found[n].access = at; });
+  return found;
 }
 
 // Measured parts: {name, times, ticks, instructions, owners, caches}, all means of one passage.
@@ -246,23 +248,35 @@ function draw(side) {
     ...['I-cache misses', 'D-cache misses', 'b-cache misses'].map((name, n) =>
       [name, ...parts.map(one => count(one.missed[n]))]),
   ]));
-  if (found.passages) inside.push(setsOf(found));
+  if (found.passages) inside.push(...setsOf(found));
   box.replaceChildren(...inside);
 }
 
-const nameAt = ({functions}) => pc =>
-  functions.find(one => one.start <= pc && pc < one.start + one.size)?.name ?? `0x${pc.toString(16)}`;
+// The name of what lies at a physical address.
+const named = (parts, other) => at =>
+  parts.find(one => one.start <= at && at < one.start + one.size)?.name ?? other(at);
+const nameAt = ({functions}) => named(functions, pc => `0x${pc.toString(16)}`);
+const dataAt = ({objects}) => named(objects, () => 'stack or heap');
 
 function setsOf(found) {
-  const {parameters} = found.machine;
-  const sets = evictionsOf(found.passages, parameters['icache.size'], parameters['cache.block'],
-    nameAt(found)).slice(0, 8);
+  const {parameters} = found.machine, block = parameters['cache.block'];
+  const fetched = found.passages.filter(one => one.missed).map(one => one.pc);
+  const loaded = found.passages.filter(one => one.loaded).map(one => one.access);
+  const first = `first ${count(found.passages.length)} instructions`;
+  return [
+    setsTable(`I-cache sets with most misses, and who evicts whom (${first})`,
+      evictionsOf(fetched, parameters['icache.size'], block, nameAt(found))),
+    setsTable(`D-cache sets with most misses of loads, and who evicts whom (${first})`,
+      evictionsOf(loaded, parameters['dcache.size'], block, dataAt(found))),
+  ];
+}
+
+function setsTable(title, sets) {
   const pairs = one => [...one.pairs].sort((a, b) => b[1] - a[1]).slice(0, 2)
     .map(([pair, times]) => `${pair} ${times}×`).join('; ');
-  const box = element('details', {className: 'sets'}, element('summary', {},
-    `I-cache sets with most misses, and who evicts whom (first ${count(found.passages.length)} instructions)`),
-  table(['set', 'misses', 'evictions'], sets.map(one => [`${one.set}`, `${one.misses}`, pairs(one)])));
-  return box;
+  return element('details', {className: 'sets'}, element('summary', {}, title),
+    table(['set', 'misses', 'evictions'],
+      sets.slice(0, 8).map(one => [`${one.set}`, `${one.misses}`, pairs(one)])));
 }
 
 // Ticks in which an instruction comes into a stage, and the tick after each; null for what lies
