@@ -258,7 +258,7 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     return stopped(asked, moving_);
 }
 
-/// One process after the other has exited.
+/// Exit of a process: each time of another, until all have.
 Server::Text Server::exited() {
     const unsigned node = std::min(exited_++, nodes_ - 1);
     const int code = timeline_.now().node(node).exitCode(~uint64_t{0}) & 0xFF;
@@ -281,7 +281,7 @@ Server::Text Server::reason(const Hit &hit) const {
     return "";
 }
 
-/// What GDB asks next is of the node that has stopped.
+/// Stop of a node, which is the node of what GDB asks next.
 Server::Text Server::stopped(const Text &why, unsigned node) {
     selected_ = node;
     stood_ = timeline_.tick();

@@ -40,6 +40,9 @@ def debug(
         Path | None,
         typer.Option(metavar="FILE", help="GDB runs the commands of this file and ends."),
     ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Wait for another GDB, an editor's for one.")
+    ] = False,
     out: options.Out = None,
 ) -> None:
     """Debug a program, or both machines of a stack, with GDB: forward and backward in time.
@@ -57,9 +60,6 @@ def debug(
     why (who evicted this?), goto TICK, monitor help.
     docs/how-to/debug.md explains them.
     """
-    from mcpi.base.progress import Bar
-    from mcpi.engines import debugging
-
     if sources:
         options.no_effect(context, "stack variant round_trips", "a program has no stack")
         spec: ProgramSpec | RunSpec = options.program(context, sources)
@@ -70,7 +70,30 @@ def debug(
         raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
     if script and not script.is_file():
         raise UserError(f"--script {script}: is no file.")
+    if serve and script:
+        raise UserError(
+            "--script has no effect with --serve: GDB is somebody else's. Leave it out."
+        )
+    raise typer.Exit(start(spec, out, script, serve=serve))
+
+
+def start(
+    spec: RunSpec | ProgramSpec,
+    out: Path | None,
+    script: Path | None = None,
+    at_failure: bool = False,
+    serve: bool = False,
+) -> int:
+    """Start the debugger, at main or where the program fails; its exit status."""
+    from mcpi.base import environment
+    from mcpi.base.progress import Bar
+    from mcpi.engines import debugging
+
+    environment.want_group("debug")
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     place = (out or RESULTS / f"{spec.title}-debug-{stamp}").resolve()
-    run = debugging.prepare(spec, place, Bar())
-    raise typer.Exit(debugging.debug(run, script))
+    run = debugging.prepare(spec, place, Bar(), at_failure)
+    if not serve:
+        return debugging.debug(run, script)
+    debugging.serve(run, lambda words: print(f"waiting for: {words}", flush=True))
+    return 0

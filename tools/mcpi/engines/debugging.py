@@ -3,11 +3,13 @@
 debugger (docs/how-to/debug.md)."""
 
 import os
+import shlex
 import signal
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -27,23 +29,27 @@ GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
+MAIN, FAILURE = ("tbreak main", "continue"), ("failure",)
 IMAGES = ("image.elf", "peer.elf")
 
 
 @dataclass(frozen=True)
 class Prepared:
     """``place``: the run's folder; ``nodes``: how many machines the debugger sees; ``words``: the
-    simulator's, from ``run`` on; ``stops``: GDB goes to main."""
+    simulator's, from ``run`` on; ``begins``: GDB's commands before those of the user."""
 
     place: Path
     nodes: int
     words: list[str]
     server: Path
-    stops: bool
+    begins: tuple[str, ...]
 
 
-def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
-    """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
+def prepare(
+    spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
+) -> Prepared:
+    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
+    fails. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
             f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
@@ -62,11 +68,12 @@ def prepare(spec: RunSpec | ProgramSpec, place: Path, bar: Bar) -> Prepared:
     is_program = isinstance(spec, ProgramSpec)
     options = program.plain_options(place, built) if is_program else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    return Prepared(place, len(spec.nodes), words, server, is_program)
+    begins = FAILURE if at_failure else MAIN if is_program else ()
+    return Prepared(place, len(spec.nodes), words, server, begins)
 
 
 def settings(run: Prepared, socket: Path) -> str:
-    """GDB's commands that connect it and go to the beginning of main."""
+    """GDB's commands that connect it and go to where the user begins."""
     first, second = (run.place / name for name in IMAGES)
     peer = second if second.exists() else first
     lines = [
@@ -76,7 +83,7 @@ def settings(run: Prepared, socket: Path) -> str:
         *([f"add-inferior -exec {peer}", "set schedule-multiple on"] if run.nodes > 1 else []),
         f"target remote {socket}",
         f"source {COMMANDS}",
-        *(["tbreak main", "continue"] if run.stops else []),
+        *run.begins,
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -90,6 +97,27 @@ def debug(
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
     after ``seconds``."""
+    with _served(run):
+        batch = ["-batch", "-x", str(script.resolve())] if script else []
+        words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
+        finally:
+            signal.signal(signal.SIGINT, usual)
+
+
+def serve(run: Prepared, say: Callable[[str], object]) -> None:
+    """Start the server and wait until a debugger has come and gone. ``say`` is given the words that
+    start GDB."""
+    with _served(run) as server:
+        say(f"{GDB} -x {shlex.quote(str(run.place / SETTINGS))}")
+        server.wait()
+
+
+@contextmanager
+def _served(run: Prepared) -> Iterator[subprocess.Popen]:
+    """The server, which listens, and GDB's commands for it in the run's folder."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
         (run.place / SETTINGS).write_text(settings(run, socket))
@@ -104,13 +132,7 @@ def debug(
             )
         try:
             _listens(server, socket, run.place / SAID)
-            batch = ["-batch", "-x", str(script.resolve())] if script else []
-            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
-            usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
-            finally:
-                signal.signal(signal.SIGINT, usual)
+            yield server
         finally:
             with suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGTERM)

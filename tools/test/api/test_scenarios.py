@@ -89,6 +89,20 @@ def test_two_clients_and_a_server(tmp_path):
     ).read_bytes()
 
 
+def test_the_file_of_the_page_runs(tmp_path):
+    page = (ROOT / "docs/how-to/scenario.md").read_text()
+    text = page.split("```toml\n")[1].split("```")[0]
+    files = {
+        name: (EXAMPLES / f"{name}.c").read_text() for name in ("count-server", "count-client")
+    }
+    with pytest.raises(Failed, match="wait for a frame"):  # a request may be lost
+        perform(tmp_path, text.replace("0.01", "1"), **files)
+    _, found = perform(tmp_path, text.replace("0.01", "0.0"), **files)
+    assert list(found["switches"]) == ["left", "right"]
+    assert found["switches"]["right"]["flooded"] > 0
+    assert found["nodes"]["second"]["settings"] == {"icache.size": "16KB"}
+
+
 def test_a_stack_beside_a_program_that_never_ends(tmp_path):
     text = (EXAMPLES / "background.toml").read_text().replace("round_trips = 40", "round_trips = 4")
     (tmp_path / "test.toml").write_text(text)

@@ -12,8 +12,10 @@ from mcpi.spec.run_spec import RunSpec
 LONGEST = 60  # seconds of a script
 
 
-def prepared(spec: RunSpec | ProgramSpec, place: Path) -> debugging.Prepared:
-    return debugging.prepare(spec, place, Silent())
+def prepared(
+    spec: RunSpec | ProgramSpec, place: Path, at_failure: bool = False
+) -> debugging.Prepared:
+    return debugging.prepare(spec, place, Silent(), at_failure)
 
 
 def gdb(run: debugging.Prepared, commands: str) -> list[str]:

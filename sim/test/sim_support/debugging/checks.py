@@ -135,7 +135,7 @@ def nothing_is_written(run: Prepared) -> None:
 
 
 def rings(answer: str, which: str) -> list[tuple[bool, str, int]]:
-    """Of each descriptor: whether the controller looks at it next, whose it is, its buffer."""
+    """Descriptors of a ring: whether the controller looks there next, the owner, the buffer."""
     rows = re.findall(rf"^{which} +\d+ (.) at \w+: (\w+).*?, buffer (\w+), bytes", answer, re.M)
     return [(star == "*", owner, int(buffer, 16)) for star, owner, buffer in rows]
 
