@@ -78,7 +78,7 @@ def typed() -> Item:
 
 
 def instructions() -> dict:
-    """What the page's assembler knows: rows of user mode, and short forms."""
+    """Instructions of user mode and short forms, for the page's assembler."""
     rows = [
         {
             "name": row.name,

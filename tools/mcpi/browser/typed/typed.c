@@ -7,13 +7,12 @@ void typed(long *numbers);
 
 static long numbers[512];
 
-int main(void)
-{
-	for (int i = 0; i < 512; i++)
-		numbers[i] = i;
-	for (int i = 0; i < 3; i++)
-		MCPI_MEASURE_AS("typed") {
-			typed(numbers);
-		}
-	return 0;
+int main(void) {
+    for (int i = 0; i < 512; i++)
+        numbers[i] = i;
+    for (int i = 0; i < 3; i++)
+        MCPI_MEASURE_AS("typed") {
+            typed(numbers);
+        }
+    return 0;
 }
