@@ -28,6 +28,7 @@ from mcpi.cli import (
     sweep,
     trace,
     verify_results,
+    watch,
     whatif,
 )
 from mcpi.cli.hardware import board, cocotb, ip
@@ -111,6 +112,7 @@ app.command()(grade.grade)
 app.command()(scenario.scenario)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
+app.command()(watch.watch)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)

@@ -75,6 +75,7 @@ PAPER = {
     "name": ("", ENGINES),  # its own test: studykit/test_command.py
     "update_docs": ("--update-docs", (RTL, EXACT)),
     "pdf": ("--pdf", ENGINES),
+    "alive": ("--alive", (EXACT,)),
 }
 
 
@@ -144,7 +145,7 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
     mcpi(f"paper --engine {engine} {typed}")
     assert (asked[0] != asked[1]) == bool(typed)
     mcpi(asked[1].command().removeprefix("./mcpi "))
-    free = {"out": None, "docs": False, "tables": (), "cores": 1, "pdf": False}
+    free = {"out": None, "docs": False, "tables": (), "cores": 1, "pdf": False, "alive": None}
     again, once = (dataclasses.replace(one, **free) for one in (asked[2], asked[1]))
     assert again == once
 
