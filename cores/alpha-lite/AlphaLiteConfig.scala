@@ -102,8 +102,8 @@ case class AlphaLiteConfig(
   def events: CoreEvents =
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 
-  /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
-  def onFpga: AlphaLiteConfig = copy(lateEvents = true, timing = Timing.InRegisters)
+  /** With second clocks and late events, as nodes have it: the same in every tick. */
+  def inRegisters: AlphaLiteConfig = copy(lateEvents = true, timing = Timing.InRegisters)
 }
 
 object AlphaLiteConfig {

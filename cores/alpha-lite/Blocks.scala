@@ -6,14 +6,11 @@ import mcpi.machine.{Block, Machine}
 /** Blocks of this folder that can be elaborated on their own. */
 object Blocks {
   val blocks: Seq[Block] = Seq(
-    Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
-    Block(
-      "AlphaLiteOnFpga",
-      m => new AlphaLite(AlphaLiteConfig(m).onFpga)
-    ), // with retire port and skipped ticks
+    Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m).inRegisters)),
+    Block("AlphaLiteByGates", m => new AlphaLite(AlphaLiteConfig(m))), // of proofs
     Block("CoherentCache", m => new DCache(coherent(m))), // of its proof
     Block("CoherentLocks", m => new Locks(coherent(m))), // of its proof
-    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // a core of several
+    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m).inRegisters)), // one of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // of its proof
     Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // of its proof
     Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // of its proof
@@ -47,5 +44,5 @@ object Blocks {
 
   /** The core as it goes onto an FPGA. */
   private def synthesised(m: Machine) =
-    AlphaLiteConfig(m).onFpga.copy(retirePort = false, skips = false)
+    AlphaLiteConfig(m).inRegisters.copy(retirePort = false, skips = false)
 }
