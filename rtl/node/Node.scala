@@ -213,7 +213,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
 /** Its parts' configurations, for whoever measures one alone (`Measured`). */
 object Node {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
-    AlphaLiteConfig(machine).inRegisters.copy(fewBlocks = onFpga)
+    AlphaLiteConfig(machine).copy(fewBlocks = onFpga)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
     CountersConfig(machine).copy(packed = onFpga, late = true)
 }

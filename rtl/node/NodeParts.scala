@@ -55,7 +55,7 @@ object NodeParts {
 
 /** The core, its events counted: everything else of both comes to the outside. */
 class CoreAndCounters(machine: Machine) extends Component {
-  private val config = AlphaLiteConfig(machine).inRegisters.copy(retirePort = false, skips = false)
+  private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
   val counters = new Counters(CountersConfig(machine).copy(packed = true, late = true))
   counters.io.core := core.events

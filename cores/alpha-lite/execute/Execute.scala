@@ -122,7 +122,7 @@ class Execute(p: Pipeline) extends Area {
   pal.fault.valid := (e1.trap && e1.fault) || revoked
   pal.fault.payload := alu.sum
   if (c.translates)
-    pal.faultStatus := c.timing(e1.faultStatus, e1.faultStatus & !p.revoke.unaligned #* 3)
+    pal.faultStatus := e1.faultStatus & !p.revoke.unaligned #* 3
   pal.readFlag.valid := e1Valid && control.kind === Kind.flag
   pal.readFlag.payload := e1.instruction(12)
   pal.breakFlag := e1Valid && isReturn

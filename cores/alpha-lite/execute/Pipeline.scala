@@ -89,12 +89,12 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   /** Vector of an access that traps in E1. */
   def refusal: UInt = {
     def unaligned = U(Vector.UNALIGN, 16 bits)
-    if (c.translates) c.timing(unaligned, revoke.unaligned ? unaligned | e1.vector) else unaligned
+    if (c.translates) revoke.unaligned ? unaligned | e1.vector else unaligned
   }
   revoked := c.timing(False, revoke.done)
   revokes := c.timing(False, revoke.now)
   val translates = c.translates generate Bool() // no tick, please: a TLB is at work
-  c.timing.forGates(hold := (if (c.translates) translates else False))
+  c.timing.forGates(hold := False)
   val late = new LateResults(this)
   val execute = new Execute(this)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two copies of the core, one with clocks withheld at random, do the same in every tick.
 
-Random programs run on both, with each kind of caches. The comparison finds planted mistakes of
-victims (``clocks_mutants.csv``); ``test_node_clocks`` has those of the other second clocks.
+Random programs run on both, with each kind of caches. The comparison finds the planted mistakes of
+``clocks_mutants.csv``; ``test_node_clocks`` has those that TCP shows.
 """
 
 from dataclasses import replace
@@ -42,9 +42,7 @@ def test_clocks_without_a_tick_change_nothing(kind: str) -> None:
 
 
 @pytest.mark.long
-def test_two_copies_find_a_mistake_with_victims(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_copies_find_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a tick, by an assertion of the core or by lock-step."""
     it = drawn("victims")
     verilog = cocotb_run.elaborate("AlphaLite", settings=it.settings)
