@@ -5,10 +5,13 @@
 help=$root/setup/help set_up=
 [ ! -e "$MCPI_ENV/ready-exec" ] || set_up=yes
 
+# The file of a page: a command with commands of its own has a folder, with its own page in it.
+file_of() { if [ -e "$help/$1.txt" ]; then echo "$help/$1.txt"; else echo "$help/$1/$1.txt"; fi; }
+
 # Whole pages. Where the tools are there, a terminal gets the page in its width and with colours.
 show() {
   if [ ! "$set_up" ] || { [ ! -t 1 ] && [ -z "${COLUMNS:-}" ]; }; then
-    cat "$help/$1.txt"
+    cat "$(file_of "$1")"
     exit 0
   fi
 }
@@ -27,7 +30,7 @@ version() {
 
 no_command() {
   names=
-  for file in "$help"/*.txt; do
+  for file in "$help"/*; do
     name=$(basename "$file" .txt)
     [ "$name" = mcpi ] || names="$names $name"
   done
@@ -42,7 +45,7 @@ case $page in
   mcpi) [ $# = 0 ] || no_command mcpi; show mcpi;;
   -*) refuse "there is no option $page. Type: ./mcpi --help";;
   *)
-    [ -e "$help/$page.txt" ] || no_command "$page"
+    [ -e "$(file_of "$page")" ] || no_command "$page"
     case ${2:-} in ''|-*|*/*) ;; *) if [ -e "$help/$page/$2.txt" ]; then page=$page/$2; fi;; esac
     if [ "$page" = "$1" ] && [ ! "$set_up" ] && [ -d "$help/$1" ]; then
       case ${2:-} in
@@ -54,7 +57,7 @@ case $page in
     # What follows python or notebook is for them.
     case $page in python|notebook) words=${2:-};; *) words="$*";; esac
     case " $words " in
-      *" -h "*|*" --help "*) if [ -e "$help/$page.txt" ]; then show "$page"; fi;;
+      *" -h "*|*" --help "*) if [ -e "$(file_of "$page")" ]; then show "$page"; fi;;
     esac
     # Before anything is fetched for a command, its options are known to be some.
     if [ ! "$set_up" ]; then
@@ -63,7 +66,7 @@ case $page in
         case $word in
           --) break;;
           --?*)
-            [ "$set_up" ] || grep -qF -- " ${word%%=*} " "$help/$page.txt" ||
+            [ "$set_up" ] || grep -qF -- " ${word%%=*} " "$(file_of "$page")" ||
               refuse "./mcpi $page has no option ${word%%=*}. Type: ./mcpi $page --help";;
         esac
       done

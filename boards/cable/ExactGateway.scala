@@ -18,6 +18,7 @@ class ExactPace(c: ExactConfig) extends Component {
     val counts = in Bool () // clocks in which waits count
     val ticked = out Bool () // the clock before was a tick
     val now, after, ahead = out UInt (timeBits bits) // a tick, the next one, the one after
+    val decided = out Bool () // the next clock is a pause
     val pause = out Bool ()
     val waits = out UInt (48 bits) // clocks in which a node waited for the other
     val faults = out(ExactFaults())
@@ -35,7 +36,7 @@ class ExactPace(c: ExactConfig) extends Component {
   private val left = io.allowed -^ after
   val atLimit = left.msb || left < 3 // three ticks may still pass
   val decided = RegNext(atLimit || io.full || faults.asBits.orR || io.broken) init True
-  val pause = RegNext(decided) init True // a second register, for the way to the node
+  val pause = RegNext(decided) init True
 
   val begun, heard = RegInit(False) // a message came in this run; since the last tick
   val waited = Reg(UInt(c.first + 1 bits)) init 0
@@ -60,6 +61,7 @@ class ExactPace(c: ExactConfig) extends Component {
   io.after := after
   io.ahead := ahead
   io.ticked := ticked
+  io.decided := decided
   io.pause := pause
   io.waits := waits
   io.faults := faults
@@ -153,7 +155,8 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     mii.rxEr := False
     mii.rxd := virtual.player.io.nibble
   }
-  pause := virtual.pace.io.pause && exact.on
+  // A register for the way to the node alone, so that its place is near the node.
+  pause := RegNext(virtual.pace.io.decided && exact.on) init False
   exact.faults := virtual.pace.io.faults
   exact.waits := virtual.pace.io.waits
   exact.foreign := virtual.foreign

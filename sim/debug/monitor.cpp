@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "link/frame.h"
 #include "why.h"
 
 namespace mcpi::debug {
@@ -18,6 +19,9 @@ constexpr const char *help =
     "monitor owners           ticks by owner, since the run began and since the last stop\n"
     "monitor counters         the machine's counters, likewise\n"
     "monitor caches [ADDRESS] what the caches hold; whether they hold the block of an address\n"
+    "monitor rings            the descriptors of the network controller\n"
+    "monitor events           the latest marks and frames, both machines\n"
+    "monitor wire             the latest frames\n"
     "monitor why              why the next instruction misses, and who evicted its block\n";
 
 uint64_t blocksIn(const memory::Cache &cache, uint64_t places) {
@@ -49,6 +53,12 @@ std::string Monitor::answer(const std::string &words, unsigned node) {
         return counters(node);
     if (command == "caches" && more.empty())
         return caches(node, argument);
+    if (command == "rings" && alone)
+        return rings(node);
+    if (command == "events" && alone)
+        return events();
+    if (command == "wire" && alone)
+        return wire();
     if (command == "why" && alone)
         return why(timeline_, node);
     return command == "help" && alone ? help : "monitor " + words + ": is not known.\n" + help;
@@ -107,6 +117,55 @@ std::string Monitor::counters(unsigned node) {
                      path == now.path.end() ? 0 : path->second);
     }
     return said;
+}
+
+std::string Monitor::rings(unsigned node) const {
+    const exact::Node &machine = timeline_.now().node(node).node();
+    const exact::Ioasic *card = machine.card().ioasic();
+    if (!card)
+        return "monitor rings: this machine's card has its descriptors in memory of its own.\n";
+    const exact::IoasicDma &dma = card->dma();
+    const auto word = [&](uint32_t at) {
+        const uint64_t place = dma.wordAt(at);
+        return machine.byteAt(place) | unsigned{machine.byteAt(place + 1)} << 8;
+    };
+    std::string said = text("csr0 %04x\n", card->lance().state().csr0);
+    const auto ring = [&](const char *name, const am7990::Ring &of) {
+        for (unsigned n = 0; n < of.size && of.base; ++n) {
+            const uint32_t at = of.base + 8 * n;
+            const unsigned flags = word(at + 2);
+            const uint32_t buffer = word(at) | (flags & 0xFF) << 16;
+            said += text("%s %2u%s at %" PRIx64 ": %s%s%s%s, buffer %" PRIx64
+                         ", bytes %u, word 3 %04x\n",
+                         name, n, n == of.index ? " *" : "  ", program(dma.wordAt(at)),
+                         flags & am7990::OWN ? "controller" : "program",
+                         flags & am7990::FAILED ? " ERR" : "", flags & am7990::STP ? " STP" : "",
+                         flags & am7990::ENP ? " ENP" : "", program(dma.byteAt(buffer)),
+                         0x10000 - (word(at + 4) | 0xF000), word(at + 6));
+        }
+    };
+    ring("receive", card->lance().receiveRing());
+    ring("transmit", card->lance().transmitRing());
+    return said;
+}
+
+std::string Monitor::events() const {
+    const std::string rows = timeline_.now().latestStamps(12);
+    return rows.empty() ? "no mark has been passed yet\n" : "tick,node,stamp\n" + rows;
+}
+
+std::string Monitor::wire() const {
+    std::string said;
+    for (const Passage &frame : timeline_.now().latestFrames(8)) {
+        const std::vector<uint8_t> bytes = frameBytes(frame.nibbles);
+        said += text("sent in ticks %" PRIu64 " to %" PRIu64 ", ", frame.sentFirst, frame.sentLast);
+        said += frame.lost ? "lost" : text("there in %" PRIu64, frame.receivedLast);
+        if (bytes.size() >= 14)
+            said += text(": %zu bytes, from …%02x to …%02x, type %02x%02x", bytes.size(), bytes[11],
+                         bytes[5], bytes[12], bytes[13]);
+        said += "\n";
+    }
+    return said.empty() ? "no frame has been sent yet\n" : said;
 }
 
 std::string Monitor::caches(unsigned node, const std::string &address) const {

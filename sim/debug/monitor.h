@@ -18,6 +18,9 @@ class Monitor {
     std::string goTo(const std::string &where);
     std::string owners(unsigned node);
     std::string counters(unsigned node);
+    std::string rings(unsigned node) const;
+    std::string events() const;
+    std::string wire() const;
     std::string caches(unsigned node, const std::string &address) const;
 
     Timeline &timeline_;

@@ -127,10 +127,10 @@ Server::Text Server::query(const Text &packet) {
         return "l";
     if (packet != "qfThreadInfo")
         return "";
-    Text all = "m";
-    for (unsigned n = 0; n < nodes_; ++n)
-        all += (n ? "," : "") + thread(n);
-    return all;
+    Text all;
+    for (unsigned n = exited_; n < nodes_; ++n)
+        all += (all.empty() ? "m" : ",") + thread(n);
+    return all.empty() ? "l" : all;
 }
 
 Server::Text Server::thread(unsigned node) const {
@@ -219,10 +219,10 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     monitor_.leaves();
     const Timeline::Interrupted asks = [this] { return packets_.interrupted(); };
     if (!backward && timeline_.now().ended() && ended_)
-        return processes_ ? text("W%02x;process:1", timeline_.now().node(0).exitCode(~0ull) & 0xFF)
-                          : text("W%02x", timeline_.now().node(0).exitCode(~0ull) & 0xFF);
-    if (const auto waits = stops_.takeWaiting(timeline_.tick());
-        waits && !backward && !stops_.only) {
+        return exited();
+    if (backward || timeline_.tick() != stood_) // gone back, or elsewhere
+        stops_.dropWaiting();
+    if (const auto waits = stops_.only ? std::nullopt : stops_.takeWaiting()) {
         timeline_.goTo(waits->tick);
         return stopped(trapped + reason(*waits), waits->node);
     }
@@ -258,6 +258,13 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     return stopped(asked, moving_);
 }
 
+/// Exit of a process: each time of another, until all have.
+Server::Text Server::exited() {
+    const unsigned node = std::min(exited_++, nodes_ - 1);
+    const int code = timeline_.now().node(node).exitCode(~uint64_t{0}) & 0xFF;
+    return processes_ ? text("W%02x;process:%x", code, node + 1) : text("W%02x", code);
+}
+
 Server::Text Server::reason(const Hit &hit) const {
     switch (hit.what) {
     case Hit::What::place:
@@ -274,7 +281,10 @@ Server::Text Server::reason(const Hit &hit) const {
     return "";
 }
 
-Server::Text Server::stopped(const Text &why, unsigned node) const {
+/// Stop of a node, which is the node of what GDB asks next.
+Server::Text Server::stopped(const Text &why, unsigned node) {
+    selected_ = node;
+    stood_ = timeline_.tick();
     const exact::Core &core = timeline_.now().node(node).node().core();
     return why + text("%x:", programCounter) + littleEndian(core.cpu().pc) +
            text(";%x:", stackPointer) + littleEndian(core.value(stackPointer)) +

@@ -24,7 +24,8 @@ class Server {
     Text memory(const Text &packet) const;
     Text resumed(const Text &packet);
     Text moves(bool backward, std::optional<unsigned> steps);
-    Text stopped(const Text &why, unsigned node) const;
+    Text stopped(const Text &why, unsigned node);
+    Text exited();
     Text reason(const Hit &hit) const;
     Text monitored(const Text &words);
     Text thread(unsigned node) const;
@@ -40,7 +41,9 @@ class Server {
     Monitor monitor_;
     unsigned selected_ = 0, moving_ = 0; ///< by Hg, by Hc
     bool processes_ = false;             ///< the debugger knows several
+    uint64_t stood_ = 0;                 ///< the tick of the last stop
     bool ended_ = false;                 ///< its files are written
+    unsigned exited_ = 0;                ///< processes that GDB knows to have exited
     unsigned detached_ = 0;              ///< processes that the debugger has left
     std::array<std::size_t, 2> printed_{};
 };

@@ -61,6 +61,27 @@ std::optional<Hit> Stops::found() const {
     return best;
 }
 
+std::optional<Hit> Stops::takeWaiting() {
+    const std::optional<Hit> hit = std::exchange(waiting_, {});
+    if (!hit)
+        return {};
+    const auto &watched = watchpoints[hit->node];
+    const bool there = hit->what == What::place
+                           ? places[hit->node].count(hit->address)
+                           : std::any_of(watched.begin(), watched.end(), [&](const Watchpoint &w) {
+                                 return w.what == hit->what && w.address == hit->address;
+                             });
+    return there ? hit : std::nullopt;
+}
+
+void Stops::tells(const Hit &hit) {
+    if (waiting_ && waiting_->tick > hit.tick)
+        waiting_.reset(); // that node has run ahead: it comes there again
+    const std::optional<Hit> &other = hits_[hit.node ^ 1];
+    if (other && other->tick == hit.tick && !waiting_)
+        waiting_ = other;
+}
+
 /// Forward: the node stops.
 bool Stops::wanted(const Hit &hit) {
     if (limit_ && hit.tick >= *limit_)
@@ -106,8 +127,9 @@ bool Stops::issued(unsigned node, const TickRun &run) {
     bool stops = false;
     if (steps == node && stepped(node, run) && !limit_)
         stops |= wanted({behind, node, What::step, 0, false});
-    if (places[node].count(core.cpu().pc & physicalMask))
-        stops |= wanted({behind, node, What::place, 0, false});
+    const uint64_t place = core.cpu().pc & physicalMask;
+    if (places[node].count(place))
+        stops |= wanted({behind, node, What::place, place, false});
     const exact::Core::Issued &did = core.issued();
     const Kind kind = did.step.kind;
     if (kind != Kind::load && kind != Kind::store && kind != Kind::conditional)

@@ -20,7 +20,7 @@ struct Hit {
     uint64_t tick = 0; ///< where to stand: forward behind the cause, backward before it
     unsigned node = 0;
     What what = What::step;
-    uint64_t address = 0; ///< of a watchpoint
+    uint64_t address = 0; ///< of a watchpoint; physical, of a place
     bool dma = false;     ///< the network controller wrote
 };
 
@@ -45,11 +45,12 @@ class Stops : public exact::Probe {
     std::optional<unsigned> steps;                      ///< the node that is to step
     /// Forward, this node alone may stop: hits of the other wait.
     std::optional<unsigned> only;
-    /// The first hit that waits up to this tick, and waits no more.
-    std::optional<Hit> takeWaiting(uint64_t tick) {
-        const std::optional<Hit> hit = std::exchange(waiting_, {});
-        return hit && hit->tick <= tick ? hit : std::nullopt;
-    }
+    /// The first hit that waits, and waits no more; none if it is not wanted any more.
+    std::optional<Hit> takeWaiting();
+    /// The debugger is told of this hit: one of the other node in the same tick waits.
+    void tells(const Hit &hit);
+    /// Time has not gone on from the last hit: nothing waits.
+    void dropWaiting() { waiting_.reset(); }
 
     /// Looks at `pair` from its tick on. Forward: the first hit of a node stops it. Backward: the
     /// last hit before `limit` counts, and nothing stops.

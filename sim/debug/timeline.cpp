@@ -96,6 +96,7 @@ Timeline::End Timeline::forward(Stops &stops, Hit &hit, const Interrupted &inter
         return End::failed;
     if (const auto found = stops.found()) {
         hit = *found;
+        stops.tells(hit);
         if (apart)
             goTo(hit.tick);
         return End::hit;

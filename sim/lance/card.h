@@ -36,6 +36,8 @@ class Card {
     void hears(uint64_t tick, const Pins &pins) {
         std::visit([&](auto &c) { c.hears(tick, pins); }, card_);
     }
+    /// The card of slot 7; null: another, with memory of its own.
+    const Ioasic *ioasic() const { return std::get_if<Ioasic>(&card_); }
     LanceState state() const {
         return std::visit([](const auto &c) { return c.lance().state(); }, card_);
     }

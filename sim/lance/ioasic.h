@@ -26,6 +26,7 @@ class Ioasic : public TcOption {
     uint64_t window() const override { return dma_.base; }
 
     const Lance &lance() const { return lance_; }
+    const IoasicDma &dma() const { return dma_; }
     uint64_t next() const { return std::min({lance_.next(), line_.next(), changes_, fails_}); }
     void setHalfDuplex(bool half) { lance_.setHalfDuplex(half); }
     void at(uint64_t tick, TcHost &bus, Port &wire);

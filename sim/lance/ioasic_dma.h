@@ -24,6 +24,9 @@ class IoasicDma {
     uint64_t address(const Ownership &o) const {
         return (o.burst ? byte(o.address) : word(o.address)) & ~uint64_t{3};
     }
+    /// Where memory has the chip's word at an even address, and its byte at an address.
+    uint64_t wordAt(uint32_t a) const { return base + word(a); }
+    uint64_t byteAt(uint32_t a) const { return base + byte(a); }
     /// Give the ownership the data of its burst: the last longword is there in `tick`.
     void unpack(uint64_t tick, const Burst &burst, Ownership &what);
     /// No longword comes from `tick` on any more. They are `apart` ticks apart.

@@ -61,6 +61,8 @@ class Lance {
     }
     void moved(uint64_t tick, bool failed);
     LanceState state() const { return {csr0(), mode_, rx_.index, tx_.index, underWay() != never}; }
+    const am7990::Ring &receiveRing() const { return rx_; }
+    const am7990::Ring &transmitRing() const { return tx_; }
     void watch() { watches_ = true; }
     /// Steps that have ended since the last call.
     std::vector<LanceStep> steps() { return std::exchange(steps_, {}); }

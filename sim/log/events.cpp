@@ -117,6 +117,17 @@ void EventLog::settle(uint64_t tick) {
     stamps_.settle();
 }
 
+std::string EventLog::latest(std::size_t rows) const {
+    EventLog copy(*this);
+    copy.stamps_.text.clear();
+    copy.add(~uint64_t{0});
+    const std::string all = stamps_.text.substr(stamps_.text.find('\n') + 1) + copy.stamps_.text;
+    std::size_t from = all.size();
+    for (; from && rows; --rows)
+        from = from > 1 ? all.rfind('\n', from - 2) + 1 : 0;
+    return all.substr(from);
+}
+
 void EventLog::write(const std::string &folder) {
     add(~uint64_t{0});
     events_.write(folder + "/events.csv");

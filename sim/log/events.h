@@ -32,6 +32,10 @@ class EventLog {
     /// then node.
     void write(const std::string &folder);
 
+    /// The last rows of stamps.csv so far, oldest first: so many at most, and those alone that lie
+    /// in memory.
+    std::string latest(std::size_t rows) const;
+
     static constexpr uint64_t mostStamps = 1 << 20; ///< stamps of a window, if they are limited
 
   private:

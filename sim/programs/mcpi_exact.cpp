@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mcpi-exact: two nodes as mcpi-sim runs them, or one alone, every tick of it (exact-engine.md).
+// mcpi-exact: two nodes as mcpi-sim runs them, several on a network, or one alone, every tick of it
+// (exact-engine.md).
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -9,6 +10,7 @@
 #include "exact/run/checked.h"
 #include "exact/run/cores.h"
 #include "exact/run/pair.h"
+#include "exact/run/scenario.h"
 #include "exact/run/whatif.h"
 #include "testbed/external_peer.h"
 
@@ -28,8 +30,19 @@ int main(int argc, char **argv) {
             }
             return 0;
         });
-    CLI::App app{"One node, every tick of it; mcpi-exact run: two; mcpi-exact serve: one and a "
-                 "peer. See exact-engine.md."};
+    if (argc > 1 && argv[1] == std::string("scenario")) {
+        CLI::App app{"Several nodes on a network; see scenario.md."};
+        std::string plan, out;
+        app.add_option("--plan", plan, "nodes, switches and links, JSON")->required();
+        app.add_option("--out", out, "folder of the files")->required();
+        CLI11_PARSE(app, argc - 1, argv + 1);
+        return exitStatus("mcpi-exact", [&] {
+            exact::runScenario(plan, out);
+            return 0;
+        });
+    }
+    CLI::App app{"One node, every tick of it; mcpi-exact run: two; mcpi-exact scenario: several; "
+                 "mcpi-exact serve: one and a peer. See exact-engine.md."};
     std::string machine, pal, image, file;
     uint64_t phase = 0, most = 10000000;
     app.add_option("--machine", machine, "resolved machine, JSON")->required();

@@ -14,6 +14,7 @@ LAYERS += [
     "lib/lance/exact",
     "check",
     "testbed",
+    "network",
     "exact/core",
     "exact/node",
     "exact/run",

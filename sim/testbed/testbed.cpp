@@ -158,6 +158,25 @@ uint64_t Testbed::quietWindows() const {
     return ticks / medium_.lookahead();
 }
 
+std::string Testbed::latestStamps(std::size_t rows) const {
+    Medium medium(medium_);
+    EventLog events(events_);
+    std::vector<Passage> frames;
+    medium.collect(events, frames);
+    return events.latest(rows);
+}
+
+std::vector<Passage> Testbed::latestFrames(std::size_t count) const {
+    Medium medium(medium_);
+    EventLog events(events_);
+    std::vector<Passage> frames = pcap_.frames;
+    medium.collect(events, frames);
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const Passage &a, const Passage &b) { return a.sentFirst < b.sentFirst; });
+    frames.erase(frames.begin(), frames.end() - std::min<long>(count, frames.size()));
+    return frames;
+}
+
 void Testbed::look() {
     for (Station *station : stations_)
         station->checkHang(now_, options_.hangTicks);

@@ -25,6 +25,10 @@ class Testbed : private StationObserver {
     /// find out are written all the same.
     void run();
 
+    /// The last rows of stamps.csv, oldest first, and the frames that were sent last.
+    std::string latestStamps(std::size_t rows) const;
+    std::vector<Passage> latestFrames(std::size_t count) const;
+
   protected:
     Testbed(const Options &options, std::shared_ptr<const Machine> machine, NodeInfo info);
     /// Copy the other's state, but for its nodes; files go to `out`.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The wire between the two machines of ./mcpi exec ... --peer: frames, and UDP on top of them. The
- * other machine is the only one there, so nobody has to be looked for. */
+/* The wire of ./mcpi exec ... --peer, or the network of ./mcpi scenario: frames, and UDP on top of
+ * them. A machine's addresses follow from its number, mcpi_node(), so nobody has to be looked for.
+ * The other machine is, in a scenario, the `peer` of this one. */
 #pragma once
 
 #include <stddef.h>
@@ -21,6 +22,7 @@ size_t mcpi_frame_receive(void *frame, size_t room);
 
 /* Six bytes each. */
 void mcpi_address(uint8_t *own, uint8_t *peers);
+void mcpi_address_of(int node, uint8_t *address);
 
 /* A datagram from one port to another of the other machine. 0, or -1: too long. */
 int mcpi_udp_send(uint16_t from, uint16_t to, const void *data, size_t bytes);
@@ -28,3 +30,9 @@ int mcpi_udp_send(uint16_t from, uint16_t to, const void *data, size_t bytes);
 /* Waits for the next datagram to `port`; its bytes, of which at most `room` are stored. Others are
  * dropped, and so is what has a wrong checksum. `from`: the port that sent it, if not NULL. */
 size_t mcpi_udp_receive(uint16_t port, void *data, size_t room, uint16_t *from);
+
+/* The same to the machine of this number. */
+int mcpi_udp_send_to(int node, uint16_t from, uint16_t to, const void *data, size_t bytes);
+
+/* The same; `node`: the number of the machine that sent it, if not NULL. */
+size_t mcpi_udp_receive_from(uint16_t port, void *data, size_t room, uint16_t *from, int *node);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames by the LANCE, without interrupts: who waits reads the descriptor. */
 #include "machine.h"
+#include "mcpi.h"
 #include "mcpi_net.h"
 #include "platform/platform.h"
 #include "protocols/lance/chip.h"
@@ -96,4 +97,10 @@ void mcpi_address(uint8_t *own, uint8_t *peers)
 {
 	memcpy(own, &plat_boot()->mac, 6);
 	memcpy(peers, &plat_boot()->peer_mac, 6);
+}
+
+void mcpi_address_of(int node, uint8_t *address)
+{
+	memcpy(address, &plat_boot()->mac, 6);
+	address[5] = (uint8_t)(address[5] - mcpi_node() + node);
 }

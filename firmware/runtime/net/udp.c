@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* UDP over IPv4 (RFC 768, RFC 791), between two machines that know each other: no ARP, no options,
- * no fragments. */
+/* UDP over IPv4 (RFC 768, RFC 791), between machines that know each other: no ARP, no options, no
+ * fragments. */
+#include "mcpi.h"
 #include "mcpi_net.h"
 #include "platform/platform.h"
 #include "string.h"
@@ -25,6 +26,11 @@ static void put32(uint8_t *at, uint64_t value)
 	put16(at + 2, (unsigned)value & 0xffff);
 }
 
+static uint64_t get32(const uint8_t *at)
+{
+	return (uint64_t)get16(at) << 16 | get16(at + 2);
+}
+
 /* The sum of 16-bit words, folded; the last byte of an odd number is a high one. */
 static unsigned add(unsigned sum, const uint8_t *at, size_t bytes)
 {
@@ -45,21 +51,22 @@ static unsigned udp_sum(const uint8_t *ip, size_t bytes)
 	return add(sum, ip + IP, bytes);
 }
 
-int mcpi_udp_send(uint16_t from, uint16_t to, const void *data, size_t bytes)
+/* `frame` has both station addresses, and nothing else. */
+static int send(uint8_t *frame, uint64_t host, uint16_t from, uint16_t to, const void *data,
+		size_t bytes)
 {
-	uint8_t frame[MCPI_FRAME_MAX] = { 0 }, *ip = frame + ETHERNET, *udp = ip + IP;
+	uint8_t *ip = frame + ETHERNET, *udp = ip + IP;
 	unsigned sum;
 
 	if (bytes > MCPI_UDP_MAX)
 		return -1;
-	mcpi_address(frame + 6, frame);
 	put16(frame + 12, TYPE_IP);
 	ip[0] = 0x45;
 	put16(ip + 2, (unsigned)(IP + UDP + bytes));
 	ip[8] = LIFE;
 	ip[9] = PROTOCOL_UDP;
 	put32(ip + 12, plat_boot()->ip);
-	put32(ip + 16, plat_boot()->peer_ip);
+	put32(ip + 16, host);
 	put16(ip + 10, ~add(0, ip, IP) & 0xffff);
 	put16(udp, from);
 	put16(udp + 2, to);
@@ -68,6 +75,29 @@ int mcpi_udp_send(uint16_t from, uint16_t to, const void *data, size_t bytes)
 	sum = ~udp_sum(ip, UDP + bytes) & 0xffff;
 	put16(udp + 6, sum ? sum : 0xffff);
 	return mcpi_frame_send(frame, HEADERS + bytes);
+}
+
+int mcpi_udp_send(uint16_t from, uint16_t to, const void *data, size_t bytes)
+{
+	uint8_t frame[MCPI_FRAME_MAX] = { 0 };
+
+	mcpi_address(frame + 6, frame);
+	return send(frame, plat_boot()->peer_ip, from, to, data, bytes);
+}
+
+/* The internet address of machine 0; the others' follow it. */
+static uint64_t first_host(void)
+{
+	return plat_boot()->ip - (uint64_t)mcpi_node();
+}
+
+int mcpi_udp_send_to(int node, uint16_t from, uint16_t to, const void *data, size_t bytes)
+{
+	uint8_t frame[MCPI_FRAME_MAX] = { 0 };
+
+	mcpi_address_of(node, frame);
+	mcpi_address_of(mcpi_node(), frame + 6);
+	return send(frame, first_host() + (uint64_t)node, from, to, data, bytes);
 }
 
 /* Bytes of data if it is a datagram to `port`, else -1. */
@@ -86,7 +116,7 @@ static long datagram(const uint8_t *frame, size_t bytes, uint16_t port)
 	return (long)(length - UDP);
 }
 
-size_t mcpi_udp_receive(uint16_t port, void *data, size_t room, uint16_t *from)
+size_t mcpi_udp_receive_from(uint16_t port, void *data, size_t room, uint16_t *from, int *node)
 {
 	uint8_t frame[MCPI_FRAME_MAX];
 	long bytes;
@@ -96,6 +126,13 @@ size_t mcpi_udp_receive(uint16_t port, void *data, size_t room, uint16_t *from)
 	while (bytes < 0);
 	if (from)
 		*from = (uint16_t)get16(frame + ETHERNET + IP);
+	if (node)
+		*node = (int)(get32(frame + ETHERNET + 12) - first_host());
 	memcpy(data, frame + HEADERS, (size_t)bytes < room ? (size_t)bytes : room);
 	return (size_t)bytes;
+}
+
+size_t mcpi_udp_receive(uint16_t port, void *data, size_t room, uint16_t *from)
+{
+	return mcpi_udp_receive_from(port, data, room, from, NULL);
 }

@@ -30,6 +30,7 @@ class Devices {
     /// The wire may have something new: it is asked in the next tick.
     void wake() { next_ = 0; }
 
+    const Card &card() const { return card_; }
     void watchLance() { card_.watch(); }
     std::vector<LanceStep> lanceSteps() { return card_.steps(); }
 

@@ -47,6 +47,7 @@ class Node : private IoBus, private DmaMemory {
     void watchLance() { devices_.watchLance(); }
     /// Steps that it has ended since the last call.
     std::vector<LanceStep> lanceSteps() { return devices_.lanceSteps(); }
+    const Card &card() const { return devices_.card(); }
     const SystemRegisters &system() const { return devices_.system; }
     /// A byte of RAM, as DMA sees it; beyond RAM: 0.
     uint8_t byteAt(uint64_t address) const {

@@ -32,8 +32,8 @@ bool touches(memory::Kind kind) {
            kind == Kind::io;
 }
 
-NodeSetting setting(const Machine &machine, const Options &options, unsigned number) {
-    const NodeOptions &given = options.nodes[number];
+NodeSetting setting(const Machine &machine, const Options &options, const NodeOptions &given,
+                    unsigned number) {
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
     const uint64_t period = machine.timerPeriod();
     const uint64_t poll = (machine.parameter("lance.poll_ns") * perUs * 2 + 1000) / 2000;
@@ -48,11 +48,11 @@ NodeSetting setting(const Machine &machine, const Options &options, unsigned num
 
 } // namespace
 
-WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigned number)
-    : number_(number), skips_(!options.noSkip),
-      program_(readProgram(machine, options.nodes[number], number)),
-      node_(std::make_unique<Node>(machine, setting(machine, options, number))), counters_(machine),
-      markers_(program_.markers), back_(machine.parameter("dcache.policy")) {
+WatchedNode::WatchedNode(const Machine &machine, const Options &options, const NodeOptions &given,
+                         unsigned number)
+    : number_(number), skips_(!options.noSkip), program_(readProgram(machine, given, number)),
+      node_(std::make_unique<Node>(machine, setting(machine, options, given, number))),
+      counters_(machine), markers_(program_.markers), back_(machine.parameter("dcache.policy")) {
     comparators(program_, CounterBanks::info(machine), number);
     for (const auto &segment : program_.segments)
         node_->place(segment);
@@ -70,8 +70,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     }
     if (options.trace == static_cast<int>(number))
         trace_.emplace();
-    if (!options.nodes[number].calls.empty())
-        calls_.emplace(options.nodes[number].calls, options.out, number);
+    if (!given.calls.empty())
+        calls_.emplace(given.calls, options.out, number);
     if (options.oracle && !number && (options.cold || !options.forkCold.empty()))
         replay_.emplace(memory::geometry(machine));
     for (const auto &[key, usual] : {std::pair{"dcache.ways", 1U}, {"dcache.victims", 0U}})
@@ -82,8 +82,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, unsigne
     if (options.evictions)
         evictions_.emplace(machine.parameter("dcache.size") / machine.parameter("cache.block"),
                            machine.parameter("cache.block"), machine.parameter("memory.size"));
-    if (!options.nodes[number].guard.empty())
-        guard_.emplace(options.nodes[number].guard);
+    if (!given.guard.empty())
+        guard_.emplace(given.guard);
     watches_ = log_ || trace_ || calls_ || replay_;
     if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_)
         node_->core().watch();

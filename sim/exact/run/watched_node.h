@@ -31,7 +31,12 @@ class Probe {
 
 class WatchedNode : public Station {
   public:
-    WatchedNode(const Machine &machine, const Options &options, unsigned number);
+    /// `given`: the node's own options.
+    WatchedNode(const Machine &machine, const Options &options, const NodeOptions &given,
+                unsigned number);
+    /// A node of two.
+    WatchedNode(const Machine &machine, const Options &options, unsigned number)
+        : WatchedNode(machine, options, options.nodes[number], number) {}
     /// Copy the other's state: both go on, each by itself; span and calls are the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;

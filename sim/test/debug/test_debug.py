@@ -3,13 +3,17 @@
 
 import csv
 import dataclasses
+import json
 import re
+import shlex
+import subprocess
 
 import pytest
-from sim_support.debugging import checks, gdb, number, prepared
+from sim_support.debugging import LONGEST, checks, gdb, number, prepared
 
 from mcpi.api import single_run
 from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RTL
 
@@ -58,6 +62,65 @@ def test_what_goes_out_of_bounds_stops_there_and_goes_back(tmp_path):
     )
     assert "out of bounds: write at pc" in said[0] and "SIGSEGV" in said[0]
     assert "stl\t" in said[2] and "SIGSEGV" in said[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("#include <assert.h>\nint main(int n, char **v) { assert(n == 5); (void)v; return 0; }",
+         "main (n=<optimized out>, v=<optimized out>) at"),
+        ("int main(int n, char **v) { (void)v; return 5 / (n - 1); }", "__divl () at"),
+        ("int main(void) { return 3; }", "_start () at"),
+        ("int main(void) { return *(volatile int *)8; }", "main () at"),
+        ("int main(void) { return 0; }", ""),
+    ],
+)  # fmt: skip
+def test_it_opens_where_a_program_fails(text, there, tmp_path):
+    source = tmp_path / "fails.c"
+    source.write_text(text + "\n")
+    run = prepared(ProgramSpec((str(source),)), tmp_path / "run", at_failure=True)
+    said = gdb(run, "backtrace\nreverse-stepi\nmonitor tick")
+    printed = (run.place / "gdb.txt").read_text()
+    assert there in said[0] and "Hit beginning" not in printed.partition(">>>")[0]
+    assert ("mcpi: nothing has failed." in printed) == (not there)
+    assert 1000 < number(said[2]) < 12000
+
+
+def test_an_editor_starts_gdb_as_its_files_say(tmp_path):
+    """The commands of launch.json and tasks.json, by GDB's machine interface as an editor speaks
+    it."""
+    folder = ROOT / "examples/debug"
+    [task] = json.loads((folder / "tasks.json").read_text())["tasks"]
+    [launch] = json.loads((folder / "launch.json").read_text())["configurations"]
+    assert launch["preLaunchTask"] == task["label"]
+    place = tmp_path / "editor"
+
+    def own(text):
+        there = text.replace("${workspaceFolder}/build/editor", str(place))
+        return there.replace("build/editor", str(place)).replace("${file}", str(PROGRAM))
+
+    words = shlex.split(own(task["command"]))
+    begun = re.compile(task["problemMatcher"]["background"]["endsPattern"])
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        assert any(begun.match(line) for line in server.stdout)
+        setup = [own(one["text"]) for one in launch["customLaunchSetupCommands"]]
+        mi = [f'-interpreter-exec console "{one}"' for one in setup]
+        mi += ["-break-insert spoil", "-exec-continue", "-stack-list-arguments 1"]
+        program = [launch["miDebuggerPath"], "-q", "--interpreter=mi", own(launch["program"])]
+        with subprocess.Popen(program, stdin=-1, stdout=-1, text=True) as editor:
+            said = ""
+            for line in mi:
+                editor.stdin.write(f"{line}\n")
+                editor.stdin.flush()
+                wanted = "*stopped" if "continue" in line or "source" in line else "^done"
+                for answer in editor.stdout:
+                    said += answer
+                    if answer.startswith(wanted):
+                        break
+            editor.stdin.close()
+        assert server.wait(timeout=LONGEST) == 0
+    assert 'reason="breakpoint-hit"' in said and 'func="spoil"' in said, said
+    assert '{name="at",value="5"}' in said, said
 
 
 def test_ctrl_c_stops_a_loop_without_end(tmp_path):

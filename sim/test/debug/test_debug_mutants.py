@@ -12,26 +12,29 @@ from sim_support.debugging import checks, prepared
 from mcpi.spec.program_spec import ProgramSpec
 
 MISTAKES = planted.mistakes("debug_mutants")
-SEEN = (AssertionError, AttributeError, IndexError, TypeError, ValueError, TimeoutExpired)
-CHECKS = {check.__name__: check for check in checks.ALL}
+SEEN = (AssertionError, AttributeError, IndexError, StopIteration, TypeError, ValueError)
+SEEN += (TimeoutExpired,)
+CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK, *checks.OF_TWO)}
 
 
-def asked(name: str, place: Path) -> None:
-    """A check of the program that it is for, with all mistakes in the server."""
+def asked(name: str, place: Path, server: Path) -> None:
+    """A check of the program that it is for, with this server."""
     check = CHECKS[name]
-    program = checks.PROGRAMS.get(check, checks.PROGRAM)
-    right = prepared(ProgramSpec((str(program),)), place)
-    check(dataclasses.replace(right, server=planted.program("mcpi-debug")))
+    program = str(checks.PROGRAMS.get(check, checks.PROGRAM))
+    spec = checks.STACK if check in checks.OF_STACK else ProgramSpec((program,))
+    right = prepared(checks.TWO if check in checks.OF_TWO else spec, place)
+    check(dataclasses.replace(right, server=server))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
 def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
     for name, value in mistake.environment.items():
         monkeypatch.setenv(name, value)
+    server = planted.program("mcpi-debug")
     with pytest.raises(SEEN):
-        asked(mistake.how["found"], tmp_path / "run")
+        asked(mistake.how["found"], tmp_path / "run", server)
 
 
 @pytest.mark.parametrize("name", sorted({mistake.how["found"] for mistake in MISTAKES}))
 def test_without_a_mistake_nothing_is_found(name, tmp_path):
-    asked(name, tmp_path / "run")
+    asked(name, tmp_path / "run", planted.program("mcpi-debug"))

@@ -31,6 +31,7 @@ TABLES = (
     "glide_mutants",
     "vanishing_mutants",
     "debug_mutants",
+    "network_mutants",
 )
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.

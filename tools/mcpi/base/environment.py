@@ -47,9 +47,11 @@ def want(purpose: str) -> None:
 
 
 def want_group(group: str) -> None:
-    """The same of a group of Python packages, as setup/python/GROUP.txt pins them."""
+    """The same of a group: Python packages, as setup/python/GROUP.txt pins them, or tools
+    (setup/tools/GROUP.txt)."""
     folder = place()
-    pins = (ROOT / f"setup/python/{group}.txt").read_bytes()
+    files = [ROOT / "setup" / kind / f"{group}.txt" for kind in ("python", "tools")]
+    pins = next(file for file in files if file.exists()).read_bytes()
     stamp = f"python-{group}-{hashlib.sha256(pins).hexdigest()[:12]}"
     if folder and not (folder / "done" / stamp).exists():
         _set_up("exec", group, f"./mcpi setup exec --with {group}")

@@ -24,6 +24,7 @@ from mcpi.cli import (
     profile,
     python,
     run,
+    scenario,
     sweep,
     trace,
     verify_results,
@@ -105,6 +106,7 @@ app.command(cls=ProgramCommand)(trace.trace)
 app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command()(scenario.scenario)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
 app.command()(cocotb.cocotb)

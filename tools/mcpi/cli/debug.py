@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi debug``: a program in GDB, forward and backward."""
+"""``./mcpi debug``: a program, or both machines of a stack, in GDB, forward and backward."""
 
 import datetime
 from pathlib import Path
@@ -11,29 +11,41 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
 from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 
 
 def debug(
     context: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="C and assembly (.c, .S), or one ELF."),
+    ] = None,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="What the other machine runs; repeatable."),
+    ] = None,
+    stack: options.Stack = RunSpec.stack,
+    variant: options.Variant = RunSpec.variant,
+    round_trips: options.RoundTrips = RunSpec.round_trips,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
-    engine: options.Engine = ProgramSpec.engine,
+    engine: options.Engine = RunSpec.engine,
     define: options.Defines = None,
     optimise: Annotated[
         str,
         typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="Of a program's compiler."),
     ] = ProgramSpec.optimise,
-    seed: options.Seed = ProgramSpec.seed,
+    seed: options.Seed = RunSpec.seed,
     script: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="GDB runs the commands of this file and ends."),
     ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Wait for another GDB, an editor's for one.")
+    ] = False,
     out: options.Out = None,
 ) -> None:
-    """Debug a program with GDB, forward and backward in time.
+    """Debug a program, or both machines of a stack, with GDB: forward and backward in time.
 
     [bold]Examples[/bold]
 
@@ -41,16 +53,47 @@ def debug(
 
       ./mcpi debug hello.c -O 0       the compiler moves nothing
 
-    In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
-    evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
+      ./mcpi debug --stack tcp --variant all
+          both machines, in one virtual time
+
+    In GDB: reverse-step, reverse-continue, watch and reverse-continue (who wrote this?),
+    why (who evicted this?), goto TICK, monitor help.
+    docs/how-to/debug.md explains them.
     """
+    if sources:
+        options.no_effect(context, "stack variant round_trips", "a program has no stack")
+        spec: ProgramSpec | RunSpec = options.program(context, sources)
+    elif options.any_given(context, "stack", "variant"):
+        options.no_effect(context, "peer optimise", "a stack is no program")
+        spec = options.spec(context)
+    else:
+        raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
+    if script and not script.is_file():
+        raise UserError(f"--script {script}: is no file.")
+    if serve and script:
+        raise UserError(
+            "--script has no effect with --serve: GDB is somebody else's. Leave it out."
+        )
+    raise typer.Exit(start(spec, out, script, serve=serve))
+
+
+def start(
+    spec: RunSpec | ProgramSpec,
+    out: Path | None,
+    script: Path | None = None,
+    at_failure: bool = False,
+    serve: bool = False,
+) -> int:
+    """Start the debugger, at main or where the program fails; its exit status."""
+    from mcpi.base import environment
     from mcpi.base.progress import Bar
     from mcpi.engines import debugging
 
-    spec = options.program(context, sources)
-    if script and not script.is_file():
-        raise UserError(f"--script {script}: is no file.")
+    environment.want_group("debug")
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     place = (out or RESULTS / f"{spec.title}-debug-{stamp}").resolve()
-    run = debugging.prepare(spec, place, Bar())
-    raise typer.Exit(debugging.debug(run, script))
+    run = debugging.prepare(spec, place, Bar(), at_failure)
+    if not serve:
+        return debugging.debug(run, script)
+    debugging.serve(run, lambda words: print(f"waiting for: {words}", flush=True))
+    return 0

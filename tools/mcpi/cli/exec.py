@@ -14,6 +14,7 @@ import typer
 
 from mcpi.base.errors import RunError
 from mcpi.cli import options
+from mcpi.cli.debug import start
 from mcpi.spec.program_spec import ProgramSpec
 
 WIDTH = 100  # where there is no terminal
@@ -88,6 +89,9 @@ def exec_(
         Path | None,
         typer.Option(metavar="FILE", help="Exit 1 if a place takes more than in this record."),
     ] = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Open GDB where the program fails (./mcpi debug).")
+    ] = False,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the ticks by owner, a bar a place.")
     ] = None,
@@ -114,12 +118,19 @@ def exec_(
       ./mcpi exec words.c --stdin text.txt --file stop.txt -- -n 10
           its input, a file that it opens, and the arguments of main
 
+      ./mcpi exec hello.c --debug
+          GDB at the tick of its failure, from where it goes backward
+
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie
 
     MCPI_MEASURE { ... } (#include <mcpi.h>) marks what is measured in the source.
     docs/how-to/exec.md explains the tables; examples/ has programs to begin with.
     """
+    options.check(context, options.EXEC)
+    if debug:
+        raise typer.Exit(start(options.program(context, sources), out, at_failure=True))
+
     from rich.console import Console
 
     from mcpi.api import limits, single_run

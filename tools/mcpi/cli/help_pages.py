@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import shutil
+from collections.abc import Iterable
 
 import typer.main
 
@@ -18,7 +19,7 @@ WIDTH = "80"
 
 
 def pages() -> dict[str, str]:
-    """Each page by its path below PLACE: ``board/attach.txt`` for ``./mcpi board attach``."""
+    """Each page by its name: ``board/attach.txt`` for ``./mcpi board attach``."""
     os.environ |= {"COLUMNS": WIDTH, "TERM": "dumb", "NO_COLOR": "1"}
     found = {}
     for words in _commands(typer.main.get_command(app), ()):
@@ -36,10 +37,18 @@ def _commands(command, words: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [words, *(one for name in inner for one in _commands(inner[name], (*words, name)))]
 
 
+def place_of(name: str, names: Iterable[str]) -> str:
+    """Place of a page below PLACE: that of a command with commands of its own is in their
+    folder."""
+    word = name.removesuffix(".txt")
+    return f"{word}/{name}" if any(other.startswith(f"{word}/") for other in names) else name
+
+
 def main() -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
-    for name, text in pages().items():
-        path = PLACE / name
+    made = pages()
+    for name, text in made.items():
+        path = PLACE / place_of(name, made)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 

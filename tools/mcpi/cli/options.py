@@ -105,9 +105,9 @@ class Rule:
 
 
 _RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
-RUN, PAPER, BASELINE, PROFILE, WHATIF, TRACE, LOAD, SIMULATE, EMBED, REPORT = (
+RUN, PAPER, BASELINE, PROFILE, EXEC, WHATIF, TRACE, LOAD, SIMULATE, EMBED, REPORT = (
     tuple(Rule.of(**row) for row in _RULES[command])
-    for command in "run paper baseline profile whatif trace load simulate embed report".split()
+    for command in "run paper baseline profile exec whatif trace load simulate embed report".split()
 )
 
 

@@ -13,3 +13,21 @@ end
 document why
 Explain why the next instruction misses: who evicted its block, an instruction or DMA.
 end
+define failure
+  python
+import re
+def run(command):
+    said = gdb.execute(command, to_string=True)
+    # PALcode, in which a run ends, has no symbols.
+    print(re.sub(r"(?s)warning: Hit beginning of text.*?bug in GDB\.\n", "", said), end="")
+    return said
+said = run("continue")
+if "exit code" in said:
+    run("reverse-stepi")
+elif "the run has ended" in said:
+    print("mcpi: nothing has failed.")
+  end
+end
+document failure
+Continue to where the run fails: before the last instruction of a program that ended itself.
+end

@@ -3,11 +3,13 @@
 debugger (docs/how-to/debug.md)."""
 
 import os
+import shlex
 import signal
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -21,26 +23,33 @@ from mcpi.engines import program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import EXACT
+from mcpi.spec.run_spec import EXACT, RunSpec
 
 GDB, SERVER = "gdb-multiarch", "mcpi-debug"
 SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
-IMAGE = "image.elf"
+MAIN, FAILURE = ("tbreak main", "continue"), ("failure",)
+IMAGES = ("image.elf", "peer.elf")
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """``place``: the run's folder; ``words``: the simulator's, from ``run`` on."""
+    """``place``: the run's folder; ``nodes``: how many machines the debugger sees; ``words``: the
+    simulator's, from ``run`` on; ``begins``: GDB's commands before those of the user."""
 
     place: Path
+    nodes: int
     words: list[str]
     server: Path
+    begins: tuple[str, ...]
 
 
-def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
-    """Build the run of ``spec`` in ``place``. UserError for what no debugger has."""
+def prepare(
+    spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
+) -> Prepared:
+    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
+    fails. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
             f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
@@ -56,21 +65,25 @@ def prepare(spec: ProgramSpec, place: Path, bar: Bar) -> Prepared:
             server = models.build(SERVER)
             update(1, 1, SERVER)
     phases = run_jobs.phases_of(spec.seed, 1, machine)
-    options = program.plain_options(place, built)
+    is_program = isinstance(spec, ProgramSpec)
+    options = program.plain_options(place, built) if is_program else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    return Prepared(place, words, server)
+    begins = FAILURE if at_failure else MAIN if is_program else ()
+    return Prepared(place, len(spec.nodes), words, server, begins)
 
 
 def settings(run: Prepared, socket: Path) -> str:
-    """GDB's commands that connect it and go to the beginning of main."""
+    """GDB's commands that connect it and go to where the user begins."""
+    first, second = (run.place / name for name in IMAGES)
+    peer = second if second.exists() else first
     lines = [
         "set confirm off",
         "set architecture alpha",
-        f"file {run.place / IMAGE}",
+        f"file {first}",
+        *([f"add-inferior -exec {peer}", "set schedule-multiple on"] if run.nodes > 1 else []),
         f"target remote {socket}",
         f"source {COMMANDS}",
-        "tbreak main",
-        "continue",
+        *run.begins,
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -84,12 +97,33 @@ def debug(
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
     after ``seconds``."""
+    with _served(run):
+        batch = ["-batch", "-x", str(script.resolve())] if script else []
+        words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
+        finally:
+            signal.signal(signal.SIGINT, usual)
+
+
+def serve(run: Prepared, say: Callable[[str], object]) -> None:
+    """Start the server and wait until a debugger has come and gone. ``say`` is given the words that
+    start GDB."""
+    with _served(run) as server:
+        say(f"{GDB} -x {shlex.quote(str(run.place / SETTINGS))}")
+        server.wait()
+
+
+@contextmanager
+def _served(run: Prepared) -> Iterator[subprocess.Popen]:
+    """The server, which listens, and GDB's commands for it in the run's folder."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
         (run.place / SETTINGS).write_text(settings(run, socket))
         with (run.place / SAID).open("w") as said:
             server = subprocess.Popen(
-                [run.server, socket, "1", *run.words],
+                [run.server, socket, str(run.nodes), *run.words],
                 cwd=run.place,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -98,13 +132,7 @@ def debug(
             )
         try:
             _listens(server, socket, run.place / SAID)
-            batch = ["-batch", "-x", str(script.resolve())] if script else []
-            words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
-            usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                return subprocess.call(words, stdout=into, stderr=into, timeout=seconds)
-            finally:
-                signal.signal(signal.SIGINT, usual)
+            yield server
         finally:
             with suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGTERM)

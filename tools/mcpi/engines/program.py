@@ -177,19 +177,28 @@ def _sides(
     for node, sources in ((CLIENT, spec.sources), (SERVER, spec.peer)):
         if not sources:
             continue
-        paths = tuple(Path(source).resolve() for source in sources)
-        if is_elf(sources[0]):
-            plan, elf = program.palcode(machine, paths[0]), paths[0]
-            firmware.build(plan)
-        else:
-            wire = bool(spec.peer)
-            given = spec.given if node == CLIENT else Given()
-            wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire, given=given)
-            plan = _compiled(machine, wanted)
-            elf = plan.image
-        side = _side(elf, spec.measure if node == CLIENT else ())
-        found.append(replace(side, said=plan.said))
-    return tuple(found), plan.pal
+        given = spec.given if node == CLIENT else Given()
+        measure = spec.measure if node == CLIENT else ()
+        own = replace(spec, sources=sources, measure=measure)
+        side, pal = build_side(own, machine, given, bool(spec.peer), shuffle)
+        found.append(side)
+    return tuple(found), pal
+
+
+def build_side(
+    spec: ProgramSpec, machine: Machine, given: Given, wire: bool, shuffle: int | None = None
+) -> tuple[Side, Path]:
+    """The image of the spec's sources, what of it is measured, and the PALcode; ``wire``: with what
+    mcpi_net.h has."""
+    paths = tuple(Path(source).resolve() for source in spec.sources)
+    if is_elf(spec.sources[0]):
+        plan, elf = program.palcode(machine, paths[0]), paths[0]
+        firmware.build(plan)
+    else:
+        wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire, given=given)
+        plan = _compiled(machine, wanted)
+        elf = plan.image
+    return replace(_side(elf, spec.measure), said=plan.said), plan.pal
 
 
 def _compiled(machine: Machine, wanted: program.Wanted) -> firmware.Plan:
@@ -230,15 +239,16 @@ def _fill(
         side = sides[node] if node < len(sides) else None
         shutil.copyfile(side.elf if side else built.absent, place / name)
         if side:
-            _write_markers(place, f"markers.{node}.csv", side, side.regions)
+            write_markers(place, f"markers.{node}.csv", side, side.regions)
             if text := bounds.text(side.elf, machine):
                 (place / GUARDS[node]).write_text(text)
     for n, region in enumerate(sides[CLIENT].regions, 1):
         if spec.cold:
-            _write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
+            write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
 
 
-def _write_markers(place: Path, name: str, side: Side, wanted: list[Region]) -> None:
+def write_markers(place: Path, name: str, side: Side, wanted: list[Region]) -> None:
+    """Write the file of markers that measures these regions."""
     table = regions.Image(side.elf).table(wanted, side.own)
     (place / name).write_text(regions.text(table))
 

@@ -74,7 +74,24 @@ def simulate(
     options = [*options, "--live"] if watch else options
     words = command(program, place, folder, spec, phases, options, mode)
     total = steps or spec.steps
-    said, stop = [], stop or Stop()
+
+    def progress(trips: int, ticks: int) -> None:
+        update(min(trips, total), total, f"{ticks / 1e6:.1f} M ticks")
+
+    return follow(words, place, folder, progress, stop or Stop(), watch)
+
+
+def follow(
+    words: list[str],
+    place: Path,
+    folder: str,
+    progress: Callable[[int, int], None],
+    stop: Stop,
+    watch: Callable[[dict], None] | None = None,
+) -> bool:
+    """Start a simulator with these words in ``place`` and follow it to its end, as ``simulate``.
+    ``progress`` is given round trips and ticks."""
+    said = []
     for name in run_store.PACKED:  # of an earlier run
         (place / folder / name).unlink(missing_ok=True)
     (place / folder / "command.txt").write_text(shlex.join(words) + "\n")
@@ -92,7 +109,7 @@ def simulate(
             for line in child.stderr:
                 match line.split():
                     case ["progress", trips, ticks] if trips.isdigit() and ticks.isdigit():
-                        update(min(int(trips), total), total, f"{int(ticks) / 1e6:.1f} M ticks")
+                        progress(int(trips), int(ticks))
                     case ["live", *_] if watch:
                         watch(json.loads(line.partition(" ")[2]))
                     case _:

@@ -22,17 +22,23 @@ def show(result: dict, console: Console) -> None:
     """Print what was measured, machine by machine."""
     _show_head(result, console)
     for side in SIDES:
-        if measured := _displayed(result["regions"].get(side)):
-            whose = f", {side}" if "server" in result["regions"] else ""
-            fitted.show(_passages(measured, whose), console)
-            if any(one["invocations"] > 1 or "cold" in one for one in measured.values()):
-                fitted.show(_ticks(measured), console)
-            columns = _columns(measured)
-            if len(columns) <= MOST_COLUMNS:
-                fitted.show(_owners(columns), console)
-            else:
-                _show_groups(columns, console)
+        whose = f", {side}" if "server" in result["regions"] else ""
+        show_regions(result["regions"].get(side), whose, console)
     _say_repeats(_displayed(result["regions"]["client"]), console)
+
+
+def show_regions(regions: dict[str, dict] | None, whose: str, console: Console) -> None:
+    """Print what was measured on one machine."""
+    if not (measured := _displayed(regions)):
+        return
+    fitted.show(_passages(measured, whose), console)
+    if any(one["invocations"] > 1 or "cold" in one for one in measured.values()):
+        fitted.show(_ticks(measured), console)
+    columns = _columns(measured)
+    if len(columns) <= MOST_COLUMNS:
+        fitted.show(_owners(columns), console)
+    else:
+        _show_groups(columns, console)
 
 
 def show_node(result: dict, console: Console) -> None:

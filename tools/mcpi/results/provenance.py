@@ -33,7 +33,7 @@ def of(place: Path, spec: Spec, machine: Machine) -> dict:
 
 
 def _common(place: Path, spec: Spec, machine: Machine) -> dict:
-    commit, dirty = _commit()
+    commit, dirty = commit_of_checkout()
     return (
         {
             "commit": commit,
@@ -69,7 +69,8 @@ def changes(spec: RunSpec) -> dict:
     return {key: value for key, value in found.items() if value}
 
 
-def _commit() -> tuple[str, bool]:
+def commit_of_checkout() -> tuple[str, bool]:
+    """The commit, and whether files were changed since."""
     if not shutil.which("git"):
         return "unknown", True
 

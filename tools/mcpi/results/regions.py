@@ -23,17 +23,24 @@ def steady(folder: Path, ideal: Path, node: int, machine: Machine) -> dict:
 
 
 def parts(
-    folder: Path, ideal: Path, node: int, regions: list[Region], machine: Machine
+    folder: Path, ideal: Path | None, node: int, regions: list[Region], machine: Machine
 ) -> dict[str, dict]:
-    """``Region`` by name, of those that were passed."""
+    """``Region`` by name, of those that were passed. ``ideal``: the same run with ideal memory, if
+    there was any."""
     rows = passages.by_region(passages.read(file(folder, node)), regions)
-    twins = passages.by_region(passages.read(file(ideal, node)), regions)
+    twins = passages.by_region(passages.read(file(ideal, node)), regions) if ideal else {}
     found = {}
     for name, mine in rows.items():
         twin = passages.total(twins.get(name, []))
         one = _path(_full(passages.total(mine)), twin if twin["instructions"] else None, machine)
         found[name] = one | _range(mine)
     return found
+
+
+def whole(folder: Path, node: int, machine: Machine) -> dict:
+    """``Path`` of all passages of the window together; empty if there was no passage."""
+    rows = passages.read(file(folder, node))
+    return _path(_full(passages.total(rows)), None, machine) | _range(rows) if rows else {}
 
 
 def cold(folder: Path, node: int, machine: Machine) -> dict:

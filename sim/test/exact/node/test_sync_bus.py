@@ -67,6 +67,6 @@ def test_locks_exclude_and_accesses_keep_their_turns(tmp_path):
 
 @pytest.mark.parametrize("number", range(1, len(MISTAKES) + 1))
 def test_a_mistake_is_found(tmp_path, number):
-    mistake = MISTAKES[number - 1]
+    mistake, program = MISTAKES[number - 1], planted.program("mcpi-exact")
     with pytest.raises(AssertionError):
-        check(planted.program("mcpi-exact"), tmp_path, env=os.environ | mistake.environment)
+        check(program, tmp_path, env=os.environ | mistake.environment)

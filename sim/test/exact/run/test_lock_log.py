@@ -121,6 +121,6 @@ def test_it_says_what_the_ticks_say(tmp_path):
 
 @pytest.mark.parametrize("number", range(1, len(MISTAKES) + 1))
 def test_a_mistake_is_found(tmp_path, number):
-    mistake = MISTAKES[number - 1]
+    mistake, program = MISTAKES[number - 1], planted.program("mcpi-exact")
     with pytest.raises(AssertionError):
-        check(planted.program("mcpi-exact"), tmp_path, env=os.environ | mistake.environment)
+        check(program, tmp_path, env=os.environ | mistake.environment)

@@ -7,16 +7,19 @@ from pathlib import Path
 from mcpi.base.progress import Silent
 from mcpi.engines import debugging
 from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 
 LONGEST = 60  # seconds of a script
 
 
-def prepared(spec: ProgramSpec, place: Path) -> debugging.Prepared:
-    return debugging.prepare(spec, place, Silent())
+def prepared(
+    spec: RunSpec | ProgramSpec, place: Path, at_failure: bool = False
+) -> debugging.Prepared:
+    return debugging.prepare(spec, place, Silent(), at_failure)
 
 
 def gdb(run: debugging.Prepared, commands: str) -> list[str]:
-    """The answer to each of these commands, a line each, after GDB has gone to main."""
+    """The answer to each of these commands, a line each; GDB has gone to main of a program."""
     lines = commands.strip().splitlines()
     script, said = run.place / "commands.gdb", run.place / "gdb.txt"
     told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)

@@ -3,17 +3,26 @@
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
 import re
+from pathlib import Path
 
 from mcpi.base.repo import ROOT
 from mcpi.engines.debugging import Prepared
+from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 from sim_support.debugging import gdb, number
 
 PROGRAM = ROOT / "examples/debug/spoilt.c"
+BUSY = Path(__file__).with_name("busy.c")  # for both machines
 INTERRUPTED = ROOT / "examples/interrupt-latency.c"
 SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
 for _ in range(20000):
     SUM = SUM * 5 + 1 & 0xFFFFFFFF
 SAYS = f"{SUM & 0xFF} {5 + (1 << 24)}"
+TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
+STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
+# The client's second interrupt: the first frame has come to it.
+TO_CLIENT = "break lance_interrupt thread 1.1\ncontinue\ncontinue\n"
+IDENTIFIER = 32  # bytes of a buffer with gaps, to those of IP's header that differ by frame
 ENDED = "the run has ended"
 
 
@@ -125,5 +134,65 @@ def nothing_is_written(run: Prepared) -> None:
     assert said[0] == "$1 = 0" and "Cannot access memory" in said[1], said
 
 
+def rings(answer: str, which: str) -> list[tuple[bool, str, int]]:
+    """Descriptors of a ring: whether the controller looks there next, the owner, the buffer."""
+    rows = re.findall(rf"^{which} +\d+ (.) at \w+: (\w+).*?, buffer (\w+), bytes", answer, re.M)
+    return [(star == "*", owner, int(buffer, 16)) for star, owner, buffer in rows]
+
+
+def done(rows: list[tuple[bool, str, int]]) -> int:
+    """Buffer of the descriptor that the controller has done last."""
+    return rows[next(n for n, row in enumerate(rows) if row[0]) - 1][2]
+
+
+def under_way(rows: list[tuple[bool, str, int]]) -> int:
+    """Buffer of the descriptor that the controller is doing."""
+    return next(buffer for star, owner, buffer in rows if star and owner == "controller")
+
+
+def over_the_wire(run: Prepared) -> None:
+    """From the client's buffer to the client's controller, to the server's buffer that it sends
+    from in that tick, to the server's instruction."""
+    at_client = gdb(run, TO_CLIENT + "monitor rings\nmonitor wire\nmonitor events")
+    got = done(rings(at_client[3], "receive")) + IDENTIFIER
+    assert "from …02 to …01, type 0800" in at_client[4] and "net_interrupt" in at_client[5]
+    back = TO_CLIENT + f"delete\nwatch -location *(long *){got:#x}\nreverse-continue\n"
+    said = gdb(run, back + "monitor tick\ninferior 2\nmonitor tick\nmonitor rings")
+    assert "the network controller of node 0 wrote it (DMA)" in said[5]
+    assert number(said[6]) == number(said[8])
+    sent = under_way(rings(said[9], "transmit")) + IDENTIFIER
+    more = f"inferior 2\ndelete\nwatch -location *(long *){sent:#x}\nreverse-continue\n"
+    said = gdb(run, back + more + "backtrace\nmonitor tick\ninfo threads")
+    assert "DMA" not in said[9] and "transmit" in said[10], said[9:]
+    assert re.search(r"^\* +2\.1", said[12], re.M)
+
+
+def either_machine(run: Prepared) -> None:
+    """The other passes it often, and in the ticks in which GDB steps over it."""
+    once = "break lance_interrupt thread {}.1\n" + "continue\nmonitor tick\n" * 5
+    client, server = (gdb(run, once.format(n))[1:] for n in (1, 2))
+    both = gdb(run, "break lance_interrupt\n" + "continue\nmonitor tick\n" * 10)[1:]
+    assert all("Thread 1.1 hit" in one for one in client[::2])
+    assert all("Thread 2.1 hit" in one for one in server[::2])
+    ticks = [sorted(number(one) for one in answers[1::2]) for answers in (client, server, both)]
+    assert ticks[2] == sorted([*ticks[0], *ticks[1]])[:10]
+    assert ticks[0] == [t for t, one in zip(ticks[2], both[::2]) if "Thread 1.1" in one][:5]
+
+
+def both_in_a_loop(run: Prepared) -> None:
+    """Breakpoints that both machines pass within a few ticks of each other: none is lost while GDB
+    steps a machine over its own."""
+    often = "break work{}\n" + "continue\nmonitor tick\n" * 24
+    alone = [gdb(run, often.format(f" thread {n}.1"))[1:] for n in (1, 2)]
+    together = gdb(run, often.format(""))[1:]
+    for answers in alone:
+        assert [int(re.search(r"n=(\d+)", one)[1]) for one in answers[::2]] == list(range(24))
+    wanted = sorted(number(one) for answers in alone for one in answers[1::2])
+    assert [number(one) for one in together[1::2]] == wanted[:24]
+    assert {re.search(r"Thread (\d).1 hit", one)[1] for one in together[::2]} == {"1", "2"}
+
+
 ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
+OF_STACK = (over_the_wire, either_machine)
+OF_TWO = (both_in_a_loop,)
