@@ -67,6 +67,7 @@ class Execute(p: Pipeline) extends Area {
     c.timing(
       mispredicted,
       second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
+        .setCompositeName(this, "redirectsBefore")
     )
   // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
   // wait for the condition.

@@ -142,7 +142,7 @@ class Issue(p: Pipeline) extends Area {
   ) init False
   // With ideal memory it may have left D since: its block comes back in any clock.
   private val starts = stillMayStart && fetched.cold && quietBefore
-  coldStart := c.timing(starts, execute.second.inD(starts))
+  coldStart := c.timing(starts, execute.second.inD(starts).setCompositeName(this, "startsBefore"))
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects

@@ -200,10 +200,11 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := delayed(inPalMode)
   events.iAccess := events.owner === Owner.issue
-  events.takenBranch := delayed(execute.taken && !execute.isCall && !execute.isReturn)
-  events.mispredict := delayed(
-    ev4 && execute.mispredicted && !execute.isCall && !execute.isReturn
-  )
+  private def isBranching = !execute.isCall && !execute.isReturn
+  val tookBranch = delayed(execute.taken && isBranching)
+  val foresawWrongly = delayed(ev4 && execute.mispredicted && isBranching)
+  events.takenBranch := tookBranch
+  events.mispredict := foresawWrongly
   Seq(
     events.iMiss,
     events.iStreamHit,
