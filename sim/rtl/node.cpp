@@ -308,7 +308,7 @@ bool Node::clock() {
     return tick;
 }
 
-/// What stands in the tick alone: the pins, and all of the trace but the core's events.
+/// Take in pins and trace, which stand in the tick; the trace's events of the core come later.
 void Node::observePins() {
     const VNode &t = *top_;
     if (t.io_mii_txStrobe)

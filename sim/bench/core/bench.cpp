@@ -141,7 +141,7 @@ void CoreBench::answer(const Surroundings::Drive &d) {
 
 bool CoreBench::clock() {
     auto &t = *top_;
-    // What the buses say stands before its tick, which may be withheld for it.
+    // Answers of the buses stand before their tick, which may be withheld for them.
     drive<uint64_t>(t.memory_invalidate_payload, around.dmaBlock());
     answer(around.waiting());
     if (!settled_) {

@@ -50,7 +50,7 @@ def case(kind: str, folder: Path) -> tuple[graph.Built, Path, Sequence[str], Seq
 
 
 def difference(kind: str, folder: Path, program: Path | None = None, **more) -> str:
-    """What two copies do not have alike, or what ended one; empty if they agree in every tick."""
+    """Difference between two copies, or what ended one; empty if they agree in every tick."""
     made, machine, items, options = case(kind, folder)
     out = [folder / "all", folder / "some"]
     for place, percent in zip(out, (0, WITHHELD), strict=True):
