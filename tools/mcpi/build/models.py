@@ -8,9 +8,9 @@ import os
 from pathlib import Path
 
 from mcpi.base import environment, sim_sources
-from mcpi.base.compiler import ZLIB, together
+from mcpi.base.compiler import ZLIB, linked, together
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, ROOT, WHEEL
 from mcpi.build import native
 from mcpi.machine import cpp_headers
 
@@ -28,6 +28,7 @@ ALONE = ("exact/run/cores.cpp",)
 WORDS = ("testbed/options.cpp", "programs/mcpi_exact.cpp")
 # mcpi-exact for node: headers that are templates alone come from the system, by these names.
 WASM = "mcpi-exact.js"
+STATIC = "mcpi-exact.static"  # for computers that have none of our libraries
 EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
 EMSCRIPTEN += [f"-I{cpp_headers.FOLDER}"]
 TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
@@ -66,8 +67,11 @@ def _unit(name: str, parts: list[Path]) -> list[Path]:
 
 
 def edges(name: str) -> list[Edge]:
-    """How one of ``SOURCES``, or ``WASM``, is made."""
+    """How one of ``SOURCES``, ``WASM`` or ``STATIC`` is made."""
     cpp_headers.write()
+    if name == STATIC:
+        *parts, link = edges("mcpi-exact")
+        return [*parts, linked(PLACE / name, link.inputs, COMPILER[:1], [ZLIB, "-static"])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
         return native.program(PLACE / name, sources("mcpi-exact"), command, TO_NODE)
@@ -85,7 +89,10 @@ def edges(name: str) -> list[Edge]:
 
 
 def build(name: str) -> Path:
-    """Bring a program of ``SOURCES``, or ``WASM``, up to date and return its path."""
+    """Bring a program of ``SOURCES``, ``WASM`` or ``STATIC`` up to date and return its path. A
+    wheel has it."""
+    if WHEEL.is_file():
+        return PLACE / name
     if name == WASM:
         os.environ.pop("PYTHONSAFEPATH", None)  # em++ is Python, and its modules lie beside it
         (PLACE / "templates").mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from mcpi.cli import (
     debug,
     docs,
     exec,
+    grade,
     layout,
     paper,
     parameters,
@@ -106,6 +107,7 @@ app.command(cls=ProgramCommand)(trace.trace)
 app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command()(grade.grade)
 app.command()(scenario.scenario)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
@@ -114,6 +116,7 @@ app.command()(paper.calibrate)
 app.command()(checkout.baseline)
 app.command()(checkout.test)
 app.command()(docs.docs)
+app.command()(checkout.release)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")

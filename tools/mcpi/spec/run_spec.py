@@ -149,6 +149,12 @@ class RunSpec:
         from mcpi.firmware import sources
 
         sources.of(self.stack, Path())
+        order = recipes.recipe(self.variant).get("clone", {}).get("order", self.variant)
+        if order not in recipes.variants():
+            raise UserError(
+                f"--variant {self.variant}: it copies functions of TCP's fast path, in an order "
+                f"that was traced of it. A variant for {self.stack}: fast."
+            )
         if recipes.recipe(self.variant).get("path", {}).get("inline") and not self.path:
             raise UserError(
                 f"--variant {self.variant}: it makes one function of a path that firmware/paths/ "
@@ -163,8 +169,9 @@ class RunSpec:
         switches.check(self.defines)
         images = {self.variant} | ({self.peer} if self.stack != "rpc" else set())
         if self.defines:
-            own = recipes.recipe(self.variant)["compile"]["defines"]
-            switches.check_together(switches.over(own, self.defines))
+            rules = recipes.recipe(self.variant)
+            defines = switches.over(rules["compile"]["defines"], self.defines)
+            switches.check_together(defines, "own" in rules.get("clone", {}))
         for define in self.defines:
             if not any(firmware.depends(define, v, self.stack) for v in images):
                 raise UserError(

@@ -154,14 +154,14 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
     asked = []
     monkeypatch.setattr(study, "run", asked.append)
     mcpi("paper --all-studies --update-docs --jobs 3")
-    assert [one.name for one in asked] == ["", "osdi94", "slides", "tr9304"]
+    assert [one.name for one in asked] == ["", "extensions", "osdi94", "slides", "tr9304"]
     assert all(one.docs and one.whole and one.cores == 3 for one in asked)
     mcpi("paper --all-studies --quick")
-    assert [one.quick for one in asked] == [False] * 4 + [True] * 4
+    assert [one.quick for one in asked] == [False] * 5 + [True] * 5
     for words in ("--stack tcp", "--out a", "--set icache.size=16KB", "osdi94"):
         with pytest.raises(UserError, match="--all-studies"):
             mcpi(f"paper --all-studies {words}")
-    assert len(asked) == 8
+    assert len(asked) == 10
 
 
 @pytest.mark.parametrize(
