@@ -127,6 +127,10 @@ void offerMachine(CLI::App &app, Options &o, Texts &texts, bool verilated) {
             return fits ? "" : "a power of two from 256 to 65536 is wanted";
         });
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
+    if (verilated)
+        app.add_option("--withhold", o.withholdPercent,
+                       "clocks without a tick, percent, at random; no result depends on it")
+            ->check(CLI::Range(0, 90));
 }
 
 void offerProgram(CLI::App &app, Options &o, Texts &texts) {

@@ -27,6 +27,7 @@ struct Options {
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 9;
     BackingLatency latency;
+    unsigned withholdPercent = 0;        ///< clocks of a node without a tick, at random
     uint64_t backingBytes = 0;           ///< RAM below the tags; 0: all of the machine's
     unsigned pageBytes = 8192;           ///< its pages
     int tickLog = -1;                    ///< the node whose ticks are logged; none
