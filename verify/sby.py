@@ -50,6 +50,7 @@ _PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(\[[^]]*\])?\s*(\w+)",
 _DECLARATION = re.compile(r"\b(?:wire|reg)\b([^;]*);")
 _INSIDE = re.compile(r"\{[^{}]*\}|\([^()]*\)|\[[^][]*\]")
 _FAILED = re.compile(r"summary: +(failed assertion .*)")
+_UNDECLARED = re.compile(r"Identifier `\\?(\S+)' is implicitly declared")
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,19 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
             outcome = json.dumps(_run(folder))
             record.write_text(outcome)
         said = json.loads(record.read_text())
+    _check_declared(folder, proof)
     return Outcome(folder=folder, **said)
+
+
+def _check_declared(folder: Path, proof: Proof) -> None:
+    """RunError for a signal without a declaration: yosys would make a free wire of the name, and a
+    misspelt mutant would count as caught."""
+    said = (folder / "sby/model/design.log").read_text()
+    if names := sorted(set(_UNDECLARED.findall(said))):
+        raise RunError(
+            f"{proof.name}: {', '.join(names)} is not declared: mend the name in the Verilog, the "
+            f"property module or the mutant ({folder / 'sby/model/design.log'})."
+        )
 
 
 def tools() -> list[str]:

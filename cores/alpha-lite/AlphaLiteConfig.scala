@@ -27,8 +27,8 @@ case class AlphaLiteConfig(
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
-    lateEvents: Boolean = false, // `events` come a tick late, from registers (`CoreEvents`)
-    timing: Timing = Timing.ByGates, // where values are that come late in their tick
+    lateEvents: Boolean = true, // `events` come a tick late, from registers (`CoreEvents`)
+    timing: Timing = Timing.InRegisters, // where values are that come late in their tick
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
@@ -52,6 +52,7 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "A cache has 1, 2 or 4 ways.")
+  require(timing == Timing.InRegisters || !translates, "TLBs need second clocks.")
   require(iWays == 1 || !translates, "An I-cache with ways does not support TLBs yet.")
   require(
     dWays == 1 || !(writeBack || isCoherent),
@@ -102,8 +103,8 @@ case class AlphaLiteConfig(
   def events: CoreEvents =
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 
-  /** With what is worth its clocks or registers on an FPGA alone: the same in every tick. */
-  def onFpga: AlphaLiteConfig = copy(lateEvents = true, timing = Timing.InRegisters)
+  /** Without second clocks and late events, for proofs: the same in every tick. */
+  def byGates: AlphaLiteConfig = copy(lateEvents = false, timing = Timing.ByGates)
 }
 
 object AlphaLiteConfig {

@@ -7,13 +7,10 @@ import mcpi.machine.{Block, Machine}
 object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
-    Block(
-      "AlphaLiteOnFpga",
-      m => new AlphaLite(AlphaLiteConfig(m).onFpga)
-    ), // with retire port and skipped ticks
+    Block("AlphaLiteByGates", m => new AlphaLite(AlphaLiteConfig(m).byGates)), // of proofs
     Block("CoherentCache", m => new DCache(coherent(m))), // of its proof
     Block("CoherentLocks", m => new Locks(coherent(m))), // of its proof
-    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // a core of several
+    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // one of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // of its proof
     Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // of its proof
     Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // of its proof
@@ -26,26 +23,26 @@ object Blocks {
   )
 
   private def eightSets(m: Machine) =
-    AlphaLiteConfig(m).copy(writeBack = true, dCacheBytes = 1024, blockBytes = 128)
+    AlphaLiteConfig(m).byGates.copy(writeBack = true, dCacheBytes = 1024, blockBytes = 128)
 
   private def twoWays(m: Machine) =
-    AlphaLiteConfig(m).copy(dWays = 2, dCacheBytes = 1024, blockBytes = 128)
+    AlphaLiteConfig(m).byGates.copy(dWays = 2, dCacheBytes = 1024, blockBytes = 128)
 
-  private def twoWaysOfFetch(m: Machine) = AlphaLiteConfig(m)
+  private def twoWaysOfFetch(m: Machine) = AlphaLiteConfig(m).byGates
     .copy(iWays = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
 
   private def twoVictims(m: Machine) =
-    AlphaLiteConfig(m).copy(dVictims = 2, dCacheBytes = 1024, blockBytes = 16)
+    AlphaLiteConfig(m).byGates.copy(dVictims = 2, dCacheBytes = 1024, blockBytes = 16)
 
-  private def twoVictimsOfFetch(m: Machine) = AlphaLiteConfig(m)
+  private def twoVictimsOfFetch(m: Machine) = AlphaLiteConfig(m).byGates
     .copy(iVictims = 2, iCacheBytes = 1024, blockBytes = 128, ramBytes = 4096)
 
-  private def coherent(m: Machine) = AlphaLiteConfig(m).copy(
+  private def coherent(m: Machine) = AlphaLiteConfig(m).byGates.copy(
     dCacheBytes = 1024,
     coherent = Some(4 * m.int("cache.block"))
   )
 
   /** The core as it goes onto an FPGA. */
   private def synthesised(m: Machine) =
-    AlphaLiteConfig(m).onFpga.copy(retirePort = false, skips = false)
+    AlphaLiteConfig(m).copy(retirePort = false, skips = false)
 }

@@ -16,6 +16,7 @@ from firmware_support.host_build import (
     OUT,
     PATH,
     SANITIZE,
+    SEVERAL,
     SWITCHES,
     TEST,
     case_names,
@@ -51,7 +52,9 @@ INLINED = ("-DXK_OUTLINE", "-DPIN_GUARD=1", PATH)
 
 
 @pytest.mark.parametrize(
-    "options", sampled([OUTLINED, INLINED, FAST], FAST.__eq__), ids=["out", "pin", "fast"]
+    "options",
+    sampled([OUTLINED, INLINED, FAST, SEVERAL], FAST.__eq__),
+    ids=["out", "pin", "fast", "several"],
 )
 def test_all_cases_as_other_variants(options: tuple[str, ...]) -> None:
     """PIN with its guard: the cases' peers send what no path is made for."""

@@ -73,6 +73,9 @@
 #ifndef XK_TCP_HDRPRED
 #define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif
+#ifndef XK_CONNECTIONS
+#define XK_CONNECTIONS 1 /* TCPTEST's: 1, 8 or 64, which take turns */
+#endif
 #ifndef XK_STREAM
 #define XK_STREAM 0 /* the test's client sends as much as it can: throughput, not latency */
 #endif
@@ -91,6 +94,12 @@
 #endif
 #ifndef XK_FAST_TIMER
 #define XK_FAST_TIMER 0 /* CHAN's timers are not cancelled, but look whether they are due */
+#endif
+#ifndef XK_FAST_TABLE
+#define XK_FAST_TABLE 0 /* TCP: a frame's ports choose the connection, not the last segment */
+#endif
+#ifndef XK_FAST_OWN
+#define XK_FAST_OWN 0 /* and the connection has code of its own: xkernel/own_code */
 #endif
 #define XK_FAST (XK_FAST_IN || XK_FAST_OUT)
 #ifndef XK_CHECKS

@@ -7,7 +7,7 @@
 // its longwords in order, one after the other. The host keeps the protocol (turbochannel.md): its
 // outputs stand in a cycle, `sel` and data until `rdy`, and a cycle lies between two accesses; a reset
 // takes `sel` back, and leaves direction and data for a cycle. In the cycle after it an answer may
-// still be there, which no host reads, and a write of a register may still reach the chip.
+// still be there, which no host reads; no write of a register outlives it.
 module pmad_slot (input clk);
   wire [15:0] io_skip = 0; // OptionPart
   wire [10:0] io_csrTicks = 0;
@@ -128,10 +128,10 @@ module pmad_slot (input clk);
     end else if (!waited1 && stepped) assert (!served && waited == 0);
     assert (fetched == core1);
     // registers and memory
-    assert (!registers_posted || !waits && (wasReset || begins && toRegister));
-    if (!wasReset) assert (io_registers_valid == (begins && toRegister));
-    if (begins && toRegister && !wasReset) assert (io_registers_write && io_registers_rap == offset[2]);
-    if (begins && toRegister && !wasReset) assert (io_registers_writeData == io_slot_adHost[15:0]);
+    assert (!registers_posted || !waits && begins && toRegister && !wasReset);
+    assert (io_registers_valid == (begins && toRegister && !wasReset));
+    if (io_registers_valid) assert (io_registers_write && io_registers_rap == offset[2]);
+    if (io_registers_valid) assert (io_registers_writeData == io_slot_adHost[15:0]);
     if (begins && isRegister && !isWrite && !wasReset)
       assert (io_slot_adOption == registerBefore && rapBefore == offset[2]);
     if (phase == DATA && io_slot_rdy && mine && !isWrite) assert (io_slot_adOption == shown);

@@ -18,14 +18,14 @@ class PostedRegisters(io: LanceWiringIo) extends Area {
   io.registers.valid := arrives
   io.registers.write := True
   io.registers.writeData := postedData
-  when(arrives || io.chipReset)(posted := False) // nothing outlives a RESET of the chip
+  when(arrives || io.chipReset)(posted := False)
   io.demand := False
 
   /** Which of the two a read sees. */
   def select(rap: Bool): Unit = io.registers.rap := Mux(posted, postedRap, rap)
 
   def write(rap: Bool, data: Bits): Unit = {
-    posted := True
+    posted := !io.chipReset // nothing outlives a RESET of the chip
     postedRap := rap
     postedData := data
     csr.load(io.csrTicks)

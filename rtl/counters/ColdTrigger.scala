@@ -6,12 +6,10 @@ import spinal.lib._
 
 /** Counts how often the path's first instruction has issued since `run`, and asks for the cold
   * start before its `number`-th time (0: never). A new number may be given at any time; it acts
-  * after all that ideal memory does for the last tick.
-  *
-  * @param late the core tells its events a tick late (`CoreEvents`)
+  * after all that ideal memory does for the last tick. The core tells its events a tick late
+  * (`CoreEvents`).
   */
-class ColdTrigger(late: Boolean = false, events: HardType[CoreEvents] = CoreEvents())
-    extends Component {
+class ColdTrigger(events: HardType[CoreEvents]) extends Component {
   val io = new Bundle {
     val tick = in Bool ()
     val core = in(events())
@@ -21,8 +19,7 @@ class ColdTrigger(late: Boolean = false, events: HardType[CoreEvents] = CoreEven
     val coldPc = master(Flow(UInt(34 bits))) // to the core, while the next time is that one
   }
   private val issues = io.core.owner === Owner.issue
-  val issued =
-    if (late) (RegNext(io.tick) init False) && issues else RegNext(io.tick && issues) init False
+  val issued = (RegNext(io.tick) init False) && issues
   val pc = RegNextWhen(io.core.issuePc, io.tick) init 0
   val times = Reg(UInt(32 bits)) init 0 // a cold start counts as the time it precedes
   val preceded = RegInit(False)

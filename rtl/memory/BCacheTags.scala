@@ -43,11 +43,10 @@ class BCacheTags(c: MemoryConfig) extends Component {
   val lookupValid = RegInit(False)
   val request = Reg(TagLookup(c))
 
-  // For second clocks in every clock, as it is known late whether there is a lookup.
-  private val readEnable = c.timing(io.lookup.valid, True)
+  // In every clock, as it is known late whether there is a lookup.
   lookupValid := io.lookup.valid
-  when(readEnable)(request := io.lookup.payload)
-  val entry = tags.readSync(index(io.lookup.address), readEnable)
+  request := io.lookup.payload
+  val entry = tags.readSync(index(io.lookup.address))
 
   val wantedTag = request.address(c.ramAddressWidth - 1 downto c.ramAddressWidth - c.tagWidth)
   val same = entry.valid && entry.tag === wantedTag && request.present

@@ -34,6 +34,7 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.backing <> system.io.backing
   system.io.timing := io.timing
   system.io.pause := False
+  system.io.coreMoves := True
   system.io.emptyTags := io.emptyTags
   io.events := system.io.events
   io.idle := system.io.idle

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.memory
 
-import mcpi.bus.{MemoryBusConfig, MemoryKind, Timing}
+import mcpi.bus.{MemoryBusConfig, MemoryKind}
 import mcpi.machine.Machine
 import spinal.core._
 
 /** The memory system below the primary caches.
   *
+  * What a core with second clocks asks comes late in a clock, so the memory system decides more by
+  * itself: with ideal memory every second clock is the core's alone, asked or not.
+  *
   * @param bus block size and address width of the core's bus
   * @param bcacheBytes size the b-cache tags stand for; a power of two
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
   * @param dirtyTicks more of a load whose victim is dirty, if the D-cache is a write-back one
-  * @param timing of the core; with second clocks what is asked of it comes late in a clock, so it
-  *   decides more by itself: with ideal memory every second clock is the core's alone, asked or not
   */
 case class MemoryConfig(
     bus: MemoryBusConfig,
     bcacheBytes: Int,
     ramAddressWidth: Int = 26,
-    dirtyTicks: Int = 0,
-    timing: Timing = Timing.ByGates
+    dirtyTicks: Int = 0
 ) {
   require(isPow2(bcacheBytes) && bcacheBytes >= bus.blockBytes)
   require(ramAddressWidth == 26, "BackingBus has 26 address bits for RAM")

@@ -31,7 +31,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
     val emptyTags = in Bool () // while no tick passes and no transaction of the core is under way
     val walking = out Bool () // the tags are being emptied
     // With ideal memory: the core's registers move in this clock, though it may be no tick.
-    val coreMoves = c.timing.forRegisters(in Bool ())
+    val coreMoves = in Bool ()
     val nextEvent = out UInt (NextEvent.width bits)
   }
   private val ideal = io.timing.ideal
@@ -67,7 +67,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   io.walking := tags.io.walking
 
   // Registers move: DMA's in a tick, with ideal memory the core's between two as well.
-  private val advances = io.tick || c.timing(ideal, ideal && io.coreMoves)
+  private val advances = io.tick || ideal && io.coreMoves
 
   val coreAnswered = core.answers && (ideal || core.reached)
   val dmaAnswered = dma.answers && dma.reached
@@ -77,15 +77,14 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val dmaFree = !dma.busy || dmaAnswered
   val busFree = coreFree && dmaFree && engineFree
   val dmaTurn = io.dma.cmd.valid && (!io.memory.cmd.valid || !lastWasDma)
-  // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn while DMA
-  // waits, so that the core need not ask whether this clock is a tick.
+  // With ideal memory DMA has the tick, and the core the clocks before it: turn by turn, so that
+  // the core need not ask whether this clock is a tick.
   val dmaSlot = RegInit(False)
-  private val takesTurns = c.timing(io.dma.cmd.valid, True)
-  dmaSlot := takesTurns && !dmaSlot
+  dmaSlot := !dmaSlot
   val dmaMay = ideal ? (dmaFree && engineFree && dmaSlot) | (busFree && dmaTurn)
   // Said as if the core asked, so that its ready does not wait for its own late command.
   val dmaFirst = io.dma.cmd.valid && !lastWasDma
-  val coreMay = ideal ? (coreFree && engineFree && !(takesTurns && dmaSlot)) |
+  val coreMay = ideal ? (coreFree && engineFree && !dmaSlot) |
     (busFree && !dmaFirst)
 
   val coreAnswers = coreAnswered && advances
@@ -217,9 +216,8 @@ class MemorySystem(c: MemoryConfig) extends Component {
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || background.hold else holds
   // A core with second clocks looks ahead at who gets the bus: the bus changes hands before a tick,
   // not in the tick.
-  private def withPause(holds: Bool) = c.timing(holds, holds || io.pause)
-  holding := withPause(withStores(tags.io.walking || !ideal && coreHolds || dmaHolds))
-  io.hold := holding || (ideal && takesTurns && !dmaSlot)
+  holding := withStores(tags.io.walking || !ideal && coreHolds || dmaHolds) || io.pause
+  io.hold := holding || (ideal && !dmaSlot)
 
   io.events.access := tags.io.answer && !forDma
   io.events.kind := kind

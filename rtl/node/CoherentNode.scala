@@ -20,7 +20,7 @@ case class CoherentNodeIo(machine: Machine) extends Bundle with NodePorts {
   val backing = master(BackingBus(memory.bus))
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex to 1FFF
-  // For a simulator, all of a tick; on an FPGA all but `exit` of the tick before.
+  // For a simulator: `exit` in its tick, all else in the clock after it.
   val trace = out Bits (memory.cores * CoreTrace.stride(CoreTrace(core, Some(memory))) bits)
   val order = master Flow (SnoopOrder(memory))
   val answer = out(SnoopAnswer())
@@ -30,13 +30,13 @@ case class CoherentNodeIo(machine: Machine) extends Bundle with NodePorts {
 /** A machine of several coherent cores: docs/explanation/multiprocessor.md. It is to the outside
   * what `Node` is, but that no tick stands for several.
   *
-  * @param onFpga cores and memory have second clocks, and the counters are packed into block RAM
+  * @param onFpga the counters are packed into block RAM, and the write buffers' data lie in LUTs
   */
 class CoherentNode(machine: Machine, onFpga: Boolean = false)
     extends Component
     with Traced
     with OnBoard {
-  private val memoryConfig = CoherentNode.memory(machine, onFpga)
+  private val memoryConfig = CoherentConfig(machine)
   private val coreConfig = CoherentNode.core(machine, onFpga)
   private val n = memoryConfig.cores
   private val reads = memoryConfig.places + n // of RAM and of each core's table of blocks
@@ -203,18 +203,16 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false)
   snoops.io.copy := counters(0).io.copied
   registers.io.machineCounters := snoops.io.values
 
-  // Ports for a simulator, in step with the core's events, which are late on an FPGA.
-  private def late[T <: Data](what: T) = if (onFpga) RegNextWhen(what, tick) else what
+  // Ports for a simulator, in step with the core's events, which are late.
+  private def late[T <: Data](what: T) = RegNextWhen(what, tick)
   io.order << late(memory.io.order)
   io.answer := late(memory.io.answer)
   private val words = cores.zipWithIndex.map { case (core, k) =>
     val trace = CoreTrace(coreConfig, Some(memoryConfig))
     val port = memory.io.ports(k)
     trace.events := core.events
-    if (onFpga) {
-      trace.events.allowOverride()
-      trace.events.issuePc := late(core.events.issuePc)
-    }
+    trace.events.allowOverride()
+    trace.events.issuePc := late(core.events.issuePc)
     trace.retire.retired << late(core.retire.retired)
     trace.retire.trapped << late(core.retire.trapped)
     trace.halted := late(core.halted)
@@ -231,7 +229,6 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false)
   io.trace := Cat(words.map(_._1))
 
   def layout: Seq[(String, Int, Int)] = words.head._2
-  def traceIsLate: Boolean = onFpga
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }
@@ -240,6 +237,4 @@ object CoherentNode {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig = Node
     .core(machine, onFpga)
     .copy(skips = false, interrupts = machine.interruptBit("interprocessor") + 1)
-  def memory(machine: Machine, onFpga: Boolean): CoherentConfig =
-    CoherentConfig(machine).copy(timing = core(machine, onFpga).timing)
 }

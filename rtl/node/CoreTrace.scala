@@ -50,7 +50,4 @@ object CoreTrace {
 /** A node with a trace of its cores, whose layout `Node.json` has. */
 trait Traced {
   def layout: Seq[(String, Int, Int)]
-
-  /** The trace is of the tick before, as on an FPGA. */
-  def traceIsLate: Boolean
 }

@@ -12,7 +12,6 @@ object Elaborate {
   private val own = Seq(
     Block("Node", new Node(_), node = true),
     Block("CoherentNode", new CoherentNode(_), node = true),
-    Block("CoherentNodeOnFpga", new CoherentNode(_, onFpga = true), node = true),
     Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )

@@ -43,8 +43,9 @@ case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle with
   val backing = master(BackingBus(c))
   val mii = master(Mii())
   val board = master(HostRegisterBus()) // host registers 1000 hex up (docs/reference/boards.md)
-  val trace =
-    out Bits (CoreTrace(core).getBitsWidth bits) // `CoreTrace`, of a tick; on an FPGA nobody looks
+  // `CoreTrace` of a tick; what `CoreEvents` tells late stands in the clock after. On an FPGA
+  // nobody looks.
+  val trace = out Bits (CoreTrace(core).getBitsWidth bits)
 }
 
 /** A complete machine.
@@ -53,12 +54,12 @@ case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle with
   * starts from the same state at tick 0, on a board as in simulation. The host link, the host
   * registers and the counters live on in clocks.
   *
-  * @param onFpga the core has second clocks, and the counters are packed into block RAM; `skip`
-  *   must be 0 then
+  * @param onFpga the counters are packed into block RAM, and the write buffer's data lie in LUTs;
+  *   `skip` must be 0 then
   */
 class Node(machine: Machine, onFpga: Boolean = false) extends Component with Traced with OnBoard {
   private val coreConfig = Node.core(machine, onFpga)
-  private val memoryConfig = Node.memory(machine, onFpga)
+  private val memoryConfig = MemoryConfig(machine)
   val io = NodeIo(memoryConfig.bus, coreConfig)
 
   val link = new HostLink(memoryConfig.bus)
@@ -84,7 +85,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   val lance = virtualDomain(LanceCard(machine))
   val system = virtualDomain(new SystemRegisters(machine))
   val timer = virtualDomain(new Timer(Timer.period(machine)))
-  val cold = virtualDomain(new ColdTrigger(late = onFpga, coreConfig.events))
+  val cold = virtualDomain(new ColdTrigger(coreConfig.events))
   val measure = virtualDomain(new MeasureTrigger)
 
   val governor = new Governor(7)
@@ -130,7 +131,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
 
   // Memory
   memory.io.memory <> core.memory
-  memoryConfig.timing.forRegisters(memory.io.coreMoves := core.idealActive)
+  memory.io.coreMoves := core.idealActive
   memory.io.dma <> turbochannel.io.dma
   memory.io.backing <> ram.io.memory
   parameters.drive(memory.io.timing.bcacheRead, "bcache.read_ticks")
@@ -205,19 +206,14 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   trace.lance := lance.io.steps
   io.trace := trace.asBits
   def layout: Seq[(String, Int, Int)] = trace.layout
-  def traceIsLate: Boolean = onFpga
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }
 
 /** Its parts' configurations, for whoever measures one alone (`Measured`). */
 object Node {
-  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig = {
-    val c = AlphaLiteConfig(machine)
-    if (onFpga) c.onFpga.copy(fewBlocks = true) else c
-  }
-  def memory(machine: Machine, onFpga: Boolean): MemoryConfig =
-    MemoryConfig(machine).copy(timing = core(machine, onFpga).timing)
+  def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
+    AlphaLiteConfig(machine).copy(fewBlocks = onFpga)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
-    CountersConfig(machine).copy(packed = onFpga, late = onFpga)
+    CountersConfig(machine).copy(packed = onFpga, late = true)
 }

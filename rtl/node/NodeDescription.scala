@@ -23,7 +23,6 @@ object NodeDescription {
     for (node <- traced) {
       description("trace") = ujson.Obj() // by name: first bit, width
       for ((name, bit, width) <- node.layout) description("trace")(name) = ujson.Arr(bit, width)
-      if (node.traceIsLate) description("trace_late") = true // of the tick before
     }
     ujson.write(description, indent = 1) + "\n"
   }

@@ -6,7 +6,7 @@ import mcpi.core.{AlphaLite, AlphaLiteConfig, RegisterWrapper}
 import mcpi.counters.{Counters, CountersConfig}
 import mcpi.lance.{Lance, LanceCard, LanceConfig}
 import mcpi.machine.{Block, Machine}
-import mcpi.memory.{BCacheTags, MemoryConfig, MemorySystem, PrivateCache, SnoopBus}
+import mcpi.memory.{BCacheTags, CoherentConfig, MemoryConfig, MemorySystem, PrivateCache, SnoopBus}
 import spinal.core._
 
 /** Parts of a node as they go onto an FPGA, each between pins, to see what it costs
@@ -18,7 +18,7 @@ object NodeParts {
 
   private def core(m: Machine) = new AlphaLite(Node.core(m, onFpga = true))
   private def counters(m: Machine) = new Counters(Node.counters(m, onFpga = true))
-  private def memory(m: Machine) = new MemorySystem(Node.memory(m, onFpga = true))
+  private def memory(m: Machine) = new MemorySystem(MemoryConfig(m))
 
   val blocks: Seq[Block] = Seq(
     Block("CoreAlone", m => new RegisterWrapper(core(m), skip, skips ++ Set("retire_"))),
@@ -43,20 +43,19 @@ object NodeParts {
     Block("CoherentCountersAlone", m => new RegisterWrapper(counters(m), skip)),
     Block(
       "PrivateCacheAlone",
-      m => new RegisterWrapper(new PrivateCache(coherent(m)), Set(), seen)
+      m => new RegisterWrapper(new PrivateCache(CoherentConfig(m)), Set(), seen)
     ),
-    Block("SnoopBusAlone", m => new RegisterWrapper(new SnoopBus(coherent(m))))
+    Block("SnoopBusAlone", m => new RegisterWrapper(new SnoopBus(CoherentConfig(m))))
   )
 
   private def coherentCore(m: Machine) = new AlphaLite(CoherentNode.core(m, onFpga = true))
-  private def coherent(m: Machine) = CoherentNode.memory(m, onFpga = true)
   // Ports that only a simulator looks at.
   private def seen = Set("decides", "state", "drops", "acts").map("events_" + _)
 }
 
 /** The core, its events counted: everything else of both comes to the outside. */
 class CoreAndCounters(machine: Machine) extends Component {
-  private val config = AlphaLiteConfig(machine).onFpga.copy(retirePort = false, skips = false)
+  private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
   val counters = new Counters(CountersConfig(machine).copy(packed = true, late = true))
   counters.io.core := core.events

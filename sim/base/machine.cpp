@@ -126,7 +126,6 @@ NodeInfo::NodeInfo(const std::string &path) {
         if (json.contains("trace"))
             for (const auto &[name, bits] : json.at("trace").items())
                 trace[name] = {bits.at(0), bits.at(1)};
-        late = json.value("trace_late", false);
     } catch (const nlohmann::json::exception &error) {
         throw UserError(path + ": not a Node.json of this version: " + error.what());
     }

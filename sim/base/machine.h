@@ -55,7 +55,6 @@ struct NodeInfo {
     };
     unsigned cores = 0;                ///< of a node with private b-caches
     std::map<std::string, Bits> trace; ///< fields of a core's trace
-    bool late = false;                 ///< the trace is of the tick before, as on an FPGA
     std::string rtlDigest;
 
     /// Number of a host register; UserError when this node has none of that name.

@@ -21,7 +21,7 @@ namespace mcpi {
 struct SwitchConfig {
     uint64_t nibbleTicks = 70;
     uint64_t latencyTicks = 1750; ///< from a frame's last bit until it may leave: 10 us
-    std::size_t queue = 64;       ///< frames that wait at a port, without the frame on the wire
+    uint64_t queue = 64;          ///< frames that wait at a port, without the frame on the wire
 };
 
 class Switch {

@@ -18,7 +18,7 @@ struct Options {
     std::string machine, program, again, words;
     std::vector<unsigned> mutants;
     uint64_t instructions = 100000;
-    bool lateEvents = false, ports = false, skips = false;
+    bool ports = false, skips = false;
     mcpi::Weather weather;
 };
 
@@ -37,7 +37,6 @@ Options parse(int argc, char **argv) {
     app.add_option("--cold-every", o.weather.coldEvery, "instructions from one cold start on");
     app.add_flag("--ports", o.ports, "say a digest of what leaves the core by its ports");
     app.add_flag("--skip", o.skips, "one tick for several in which the core does nothing");
-    app.add_flag("--late-events", o.lateEvents, "the core tells of a tick a clock later");
     app.add_option("--again", o.again, "the line that repeats this run, for reports");
     app.add_option("--mutants", o.mutants, "judge each of these mutants of the Verilog");
     app.add_option("--words", o.words, "append each instruction word that retired to this file");
@@ -79,7 +78,6 @@ nlohmann::ordered_json report(const mcpi::CoreBench &bench) {
 void run(const Options &o) {
     const mcpi::Machine machine(o.machine);
     mcpi::CoreBench bench(machine, o.weather, o.again);
-    bench.lateEvents = o.lateEvents;
     bench.ports = o.ports;
     bench.skips = o.skips;
     bench.place(mcpi::readElf(o.program));

@@ -23,6 +23,8 @@ int main(int argc, char **argv) {
     app.add_flag("--ticks", o.ticks, "every tick, ticks.K.csv");
     app.add_flag("--history", o.history, "what all did, history.csv");
     app.add_option("--backing-latency", o.latency.high, "clocks that RAM takes, drawn from 1 up");
+    app.add_option("--withhold", o.withholdPercent, "clocks without a tick, percent, at random")
+        ->check(CLI::Range(0, 90));
     CLI11_PARSE(app, argc, argv);
     return mcpi::exitStatus("mcpi-cores", [&] {
         mcpi::cores::Cores cores(o);

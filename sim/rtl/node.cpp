@@ -52,12 +52,14 @@ template <typename T> void Node::driveRegisters(T &port, T value) {
 Node::Node(const NodeConfig &config)
     : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
       config_(config), context_(std::make_unique<VerilatedContext>()), f_(fields(config.info)),
-      ofCore_(tracedEvents(config.info, true)), ofMemory_(tracedEvents(config.info, false)) {
+      ofCore_(tracedEvents(config.info, true)), ofMemory_(tracedEvents(config.info, false)),
+      withheld_(config.latency.seed) {
     context_->threads(1); // a thread that waits would be missing from a copy of the process
     beginAs(*context_);
     context_->traceEverOn(VM_TRACE);
     top_ = std::make_unique<VNode>(context_.get(), "node");
     trace_ = top_->io_trace.data();
+    ofTick_.resize(sizeof top_->io_trace / sizeof ofTick_[0]);
     auto &t = *top_;
     t.io_pause = 1;
     t.io_skip = 0;
@@ -170,11 +172,18 @@ void Node::drivePins(const Pins &pins) {
     driveRegisters<uint8_t>(top_->io_mii_rxd, pins.nibble.data);
 }
 
+/// Clocks at random, in which virtual time stands still.
+void Node::withhold() {
+    while (config_.withholdPercent && withheld_() % 100 < config_.withholdPercent)
+        idleClock();
+    drive<uint8_t>(top_->io_pause, 0);
+}
+
 void Node::advance(uint64_t until, Port &mii) {
     mii_ = &mii;
-    drive<uint8_t>(top_->io_pause, 0);
     uint64_t limit = clocks_ + patience;
     while (ticks_ < until) {
+        withhold();
         const uint64_t due = mii.next(ticks_), quiet = quietUntil(due);
         if (due == ticks_)
             drivePins(mii.at(ticks_));
@@ -182,7 +191,7 @@ void Node::advance(uint64_t until, Port &mii) {
             driveRegisters<uint8_t>(top_->io_mii_rxStrobe, 0);
         const uint64_t ticks = std::max<uint64_t>(1, std::min(quiet, until - ticks_));
         driveRegisters<uint16_t>(top_->io_skip, static_cast<uint16_t>(ticks - 1));
-        while (!clock())
+        for (; !clock(); withhold())
             if (clocks_ > limit)
                 throw Stalled("node " + std::to_string(config_.number) + ": no tick within " +
                               std::to_string(patience) + " clocks after tick " +
@@ -274,7 +283,7 @@ bool Node::clock() {
     if (span && !ended_)
         logEvents(*span, ofMemory_);
     if (tick)
-        observeTick();
+        observePins();
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
         if (t.io_backing_cmd_payload_write)
             backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
@@ -294,17 +303,26 @@ bool Node::clock() {
     settled_ = true;
     changed_ = false;
     ++clocks_;
+    if (tick)
+        observeTick();
     return tick;
 }
 
-void Node::observeTick() {
+/// Take in pins and trace, which stand in the tick; the trace's events of the core come later.
+void Node::observePins() {
     const VNode &t = *top_;
     if (t.io_mii_txStrobe)
         mii_->send(ticks_, t.io_mii_txd, t.io_mii_txEn, t.io_mii_txEr);
+    std::copy_n(trace_, ofTick_.size(), ofTick_.data());
+}
+
+/// The core tells the tick's events in the clock after it, until the next tick.
+void Node::observeTick() {
+    const VNode &t = *top_;
     const auto owner = static_cast<unsigned>(of(f_.owner));
     const bool issues = owner == static_cast<unsigned>(Owner::issue);
-    const uint64_t pc = of(f_.issuePc);
-    const bool traps = of(f_.trapped), cold = of(f_.coldStart);
+    const uint64_t pc = inTick(f_.issuePc);
+    const bool traps = of(f_.trapped), cold = inTick(f_.coldStart);
     issued_ += issues;
     trapped_ += traps;
     if (markers_ && issues && !ended_)
@@ -335,31 +353,31 @@ void Node::observeTick() {
         logTick(*span);
     if (span && !span->issues()) // what issues next is the span's first
         beforeSpan_ = issued_;
-    if (of(f_.retires) || of(f_.traps))
+    if (inTick(f_.retires) || inTick(f_.traps))
         observeRetirement();
 }
 
 void Node::observeLance() {
-    if (of(f_.demand))
+    if (inTick(f_.demand))
         spells->step(LanceStep::at(LanceStep::demand, ticks_));
-    if (of(f_.interrupt))
+    if (inTick(f_.interrupt))
         spells->step(LanceStep::at(LanceStep::interrupt, ticks_));
-    if (of(f_.moves)) {
+    if (inTick(f_.moves)) {
         if (!ownership_.moves)
             ownership_.moves = ticks_;
         ownership_.moved = ticks_ + 1;
     }
-    if (of(f_.ends)) {
-        ownership_.kind = LanceStep::ownership(!of(f_.single), of(f_.write));
+    if (inTick(f_.ends)) {
+        ownership_.kind = LanceStep::ownership(!inTick(f_.single), inTick(f_.write));
         ownership_.until = ticks_ + 2; // with the tick in which the bus master looks again
         spells->step(ownership_);
     }
-    if (of(f_.begins))
+    if (inTick(f_.begins))
         ownership_ = LanceStep::at(LanceStep::readWord, ticks_ + 1); // with its request
 }
 
 template <typename Log> void Node::logTick(Log &log) {
-    log.tick(ticks_, static_cast<unsigned>(of(f_.owner)), of(f_.issuePc),
+    log.tick(ticks_, static_cast<unsigned>(of(f_.owner)), inTick(f_.issuePc),
              1 + uint64_t{top_->io_skip});
     logEvents(log, ofCore_);
 }
@@ -378,32 +396,32 @@ void Node::tracePath(const Retirement &r) {
 }
 
 void Node::observeRetirement() {
-    if (of(f_.retires)) {
+    if (inTick(f_.retires)) {
         ++instructions_;
         const bool counts = !ended_ || instructions_ <= ofRun_;
         lastRetirement_ = ticks_;
-        lastPc_ = of(f_.pc);
-        const bool memory = of(f_.memory), store = of(f_.store), io = of(f_.io);
-        const uint64_t address = of(f_.address);
+        lastPc_ = inTick(f_.pc);
+        const bool memory = inTick(f_.memory), store = inTick(f_.store), io = inTick(f_.io);
+        const uint64_t address = inTick(f_.address);
         if (io && store && (address & physicalMask) == config_.exitAddress && !exited_ && !ended_) {
             exited_ = true;
-            exitCode_ = of(f_.storeData) & 0xFF;
+            exitCode_ = inTick(f_.storeData) & 0xFF;
         }
         if (span && counts && memory && !(lastPc_ & 1) && instructions_ > beforeSpan_)
             span->access(instructions_ - 1 - beforeSpan_, store, address);
         if (lockstep || oracle || trace || calls) {
             const Retirement r = {lastPc_,
-                                  static_cast<uint32_t>(of(f_.instruction)),
-                                  of(f_.writes) != 0,
-                                  static_cast<uint8_t>(of(f_.reg)),
-                                  of(f_.value),
+                                  static_cast<uint32_t>(inTick(f_.instruction)),
+                                  inTick(f_.writes) != 0,
+                                  static_cast<uint8_t>(inTick(f_.reg)),
+                                  inTick(f_.value),
                                   memory,
                                   store,
                                   io,
                                   address,
-                                  of(f_.storeData),
-                                  of(f_.missedI) != 0,
-                                  of(f_.missedD) != 0};
+                                  inTick(f_.storeData),
+                                  inTick(f_.missedI) != 0,
+                                  inTick(f_.missedD) != 0};
             if (lockstep && counts)
                 lockstep->retired(ticks_, r);
             if (guard) {
@@ -420,12 +438,12 @@ void Node::observeRetirement() {
                 calls->retired(r);
         }
     }
-    if (!of(f_.traps))
+    if (!inTick(f_.traps))
         return;
     ++traps_;
-    const auto vector = static_cast<uint16_t>(of(f_.vector));
-    const uint64_t pc = of(f_.exceptionAddress);
-    const bool missed = of(f_.trapMissedI);
+    const auto vector = static_cast<uint16_t>(inTick(f_.vector));
+    const uint64_t pc = inTick(f_.exceptionAddress);
+    const bool missed = inTick(f_.trapMissedI);
     if (oracle)
         oracle->trapped(vector, pc, missed);
     if (lockstep && (!ended_ || traps_ <= trapsOfRun_))

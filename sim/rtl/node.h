@@ -4,7 +4,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "base/core_trace.h"
 #include "base/error.h"
@@ -35,8 +37,9 @@ struct NodeConfig {
     uint64_t backingBytes = 64 << 20; ///< that are there
     unsigned pageBytes = 8192;        ///< of what is there
     BackingLatency latency;
-    uint64_t exitAddress = 0; ///< physical, of the exit register
-    NodeInfo info;            ///< with the layout of the trace
+    unsigned withholdPercent = 0; ///< clocks without a tick, for no reason of the node's
+    uint64_t exitAddress = 0;     ///< physical, of the exit register
+    NodeInfo info;                ///< with the layout of the trace
 };
 
 /// No tick although the node was let run: it is held, or somebody holds virtual time.
@@ -114,7 +117,9 @@ class Node : public ByteLink {
     void drivePins(const Pins &pins);
     bool clock();
     void serveBoard();
+    void observePins();
     void observeTick();
+    void withhold();
     void observeLance();
     void observeRetirement();
     void tracePath(const Retirement &r);
@@ -128,6 +133,10 @@ class Node : public ByteLink {
     };
     static Fields fields(const NodeInfo &info);
     uint64_t of(NodeInfo::Bits bits) const { return bits.width ? traced(trace_, bits) : 0; }
+    /// The same of the tick itself, for what is told in it.
+    uint64_t inTick(NodeInfo::Bits bits) const {
+        return bits.width ? traced(ofTick_.data(), bits) : 0;
+    }
     template <typename Log> void logTick(Log &log);
     template <typename Log> void logEvents(Log &log, const std::vector<TracedEvent> &events);
 
@@ -135,8 +144,10 @@ class Node : public ByteLink {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VNode> top_;
     const uint32_t *trace_ = nullptr; ///< of `top_`
+    std::vector<uint32_t> ofTick_;    ///< the trace as it was in the last tick
     Fields f_;
     std::vector<TracedEvent> ofCore_, ofMemory_; ///< the latter a clock after their tick
+    std::minstd_rand withheld_;                  ///< which clocks get no tick
     std::unique_ptr<MarkerTable> markers_;
     LanceStep ownership_ = LanceStep::at(LanceStep::readWord, 0); ///< the last one, so far
     std::unique_ptr<Waves> waves_;

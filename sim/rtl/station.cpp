@@ -27,6 +27,7 @@ NodeConfig nodeConfig(const Machine &machine, const NodeInfo &info, const Option
     config.pageBytes = options.pageBytes;
     config.latency = options.latency;
     config.latency.seed += number;
+    config.withholdPercent = options.withholdPercent;
     config.exitAddress = machine.base("io", "system") + machine.offset("system", "console_exit");
     config.info = info;
     return config;

@@ -127,6 +127,10 @@ void offerMachine(CLI::App &app, Options &o, Texts &texts, bool verilated) {
             return fits ? "" : "a power of two from 256 to 65536 is wanted";
         });
     app.add_flag("--no-skip", o.noSkip, "simulate idle ticks one by one; no result depends on it");
+    if (verilated)
+        app.add_option("--withhold", o.withholdPercent,
+                       "clocks without a tick, percent, at random; no result depends on it")
+            ->check(CLI::Range(0, 90));
 }
 
 void offerProgram(CLI::App &app, Options &o, Texts &texts) {
@@ -200,7 +204,13 @@ void offerTraces(CLI::App &app, Options &o, Texts &texts) {
                    "invocation begins");
 }
 
-void offerEvictions(CLI::App &app, Options &o) {
+void offerCacheLogs(CLI::App &app, Options &o) {
+    app.add_flag("--misses", o.misses,
+                 "write the blocks that the caches miss in the ticks of --tick-log, and what they "
+                 "displace, into misses.N.csv")
+        ->needs("--tick-log")
+        ->excludes("--cold")
+        ->excludes("--fork-cold");
     app.add_flag("--evictions", o.evictions,
                  "write who was in the D-cache's lines that are filled in the window of --passages "
                  "into evictions.N.csv")
@@ -264,7 +274,7 @@ Options parseOptions(int argc, char **argv, bool verilated) {
         if (mode == Mode::run && verilated)
             offerWaves(one, o);
         if (mode == Mode::run && !verilated)
-            offerEvictions(one, o), offerWhatIf(one, o);
+            offerCacheLogs(one, o), offerWhatIf(one, o);
         if (mode == Mode::board)
             one.add_flag("--loopback", o.loopback,
                          "one board, whose cable leads back to itself, and no other");

@@ -27,12 +27,14 @@ struct Options {
     std::array<NodeOptions, 2> nodes;
     uint64_t seed = 1, maxTicks = 0, hangTicks = 0, cable = 9;
     BackingLatency latency;
+    unsigned withholdPercent = 0;        ///< clocks of a node without a tick, at random
     uint64_t backingBytes = 0;           ///< RAM below the tags; 0: all of the machine's
     unsigned pageBytes = 8192;           ///< its pages
     int tickLog = -1;                    ///< the node whose ticks are logged; none
     bool passages = false;               ///< each passage of a window is logged, of both nodes
     unsigned passagesOf = 1;             ///< that window
     bool evictions = false;              ///< who was in the lines that are filled in that window
+    bool misses = false;                 ///< and which blocks are missed in the ticks of --tick-log
     bool spells = false;                 ///< owners between markers, steps of the LANCE, of both
     bool compress = false;               ///< files that grow with the run, once they are large
     int trace = -1;                      ///< the node whose path is traced; none

@@ -12,13 +12,6 @@ def bench(settings: dict[str, str], jobs: int = 1) -> Path:
     return verilator.build(elaborate("AlphaLite", settings=settings), verilator.CORE, jobs)
 
 
-def bench_on_fpga(settings: dict[str, str], jobs: int = 1) -> Path:
-    """``mcpi-core`` around the core as it goes onto an FPGA; its callers give it
-    ``--late-events``."""
-    verilog = elaborate("AlphaLiteOnFpga", settings=settings)
-    return verilator.build(verilog, verilator.CORE_ON_FPGA, jobs)
-
-
 def lance_library(settings: dict[str, str], jobs: int = 1) -> Path:
     """``liblance.so`` (sim/lib/lance/lance.h) for a machine with ``settings``."""
     return verilator.build(elaborate("LanceOnTc", settings=settings), verilator.LANCE, jobs)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/data/proofs.csv names the proofs of all folders ``formal``, each once."""
+"""docs/data/proofs.csv names the proofs of all folders ``formal``, each once. A mutant with a
+misspelt signal is an error."""
 
 import csv
 import re
 from collections import Counter
 
+import pytest
+
+from mcpi.base.errors import RunError
 from mcpi.base.repo import ROOT
 from verify import sby
+from verify.verilog_mutants import Mutant, faulty
 
 TABLE = ROOT / "docs" / "data" / "proofs.csv"
 FOLDERS = sorted(
@@ -14,6 +19,36 @@ FOLDERS = sorted(
     for top in ("rtl", "cores", "lance-ip", "boards")
     for path in (ROOT / top).rglob("proofs.toml")
 )
+TOGGLE = """module Toggle (
+  input  wire clk,
+  input  wire reset,
+  output reg  q
+);
+  always @(posedge clk) begin
+    q <= (reset ? 1'b0 : (! q));
+  end
+endmodule
+"""
+PROPERTY = """module toggles (input clk);
+  Toggle dut (.*);
+  reg wasReset = 0;
+  always @(posedge clk) wasReset <= reset;
+  always @* if (wasReset) assert (!q);
+endmodule
+"""
+
+
+def test_a_mutant_with_a_misspelt_signal_is_an_error_and_not_caught(tmp_path) -> None:
+    (tmp_path / "toggles.sv").write_text(PROPERTY)
+    proof = sby.Proof("toggles", "Toggle", mode="bmc", depth=4)
+
+    def passes(change: str) -> bool:
+        mutant = faulty(TOGGLE, Mutant("Toggle", "q", change))
+        return sby.prove(proof, tmp_path, {}, mutant).passed
+
+    assert passes("! -> ~") and not passes("reset -> q")
+    with pytest.raises(RunError, match="misspelt is not declared"):
+        passes("reset -> misspelt")
 
 
 def test_the_table_has_a_row_for_each_proof() -> None:

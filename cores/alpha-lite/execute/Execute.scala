@@ -67,6 +67,7 @@ class Execute(p: Pipeline) extends Area {
     c.timing(
       mispredicted,
       second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
+        .setCompositeName(this, "redirectsBefore")
     )
   // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
   // wait for the condition.
@@ -122,7 +123,7 @@ class Execute(p: Pipeline) extends Area {
   pal.fault.valid := (e1.trap && e1.fault) || revoked
   pal.fault.payload := alu.sum
   if (c.translates)
-    pal.faultStatus := c.timing(e1.faultStatus, e1.faultStatus & !p.revoke.unaligned #* 3)
+    pal.faultStatus := e1.faultStatus & !p.revoke.unaligned #* 3
   pal.readFlag.valid := e1Valid && control.kind === Kind.flag
   pal.readFlag.payload := e1.instruction(12)
   pal.breakFlag := e1Valid && isReturn

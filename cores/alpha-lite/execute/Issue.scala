@@ -99,12 +99,10 @@ class Issue(p: Pipeline) extends Area {
   // same tick, so the report that D is empty may come a tick later.
   val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
-  val refused =
-    if (c.translates) c.timing(misplaced || translation.traps, misplaced) else misplaced
-  private def redirects = execute.mispredicted || overflows || refused
+  private def redirects = execute.mispredicted || overflows || misplaced
   val killed = c.timing(redirects, redirects || illegal)
   val issues = departs && !killed
-  val unalignedTrap = departs && early(refused && !execute.mispredicted)
+  val unalignedTrap = departs && early(misplaced && !execute.mispredicted)
   val trapsAtOnce = dValid && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = dValid && !execute.mispredicted
   val trapsEarly = early(trapsAtOnce && !execute.mispredicted)
@@ -144,7 +142,7 @@ class Issue(p: Pipeline) extends Area {
   ) init False
   // With ideal memory it may have left D since: its block comes back in any clock.
   private val starts = stillMayStart && fetched.cold && quietBefore
-  coldStart := c.timing(starts, execute.second.inD(starts))
+  coldStart := c.timing(starts, execute.second.inD(starts).setCompositeName(this, "startsBefore"))
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
@@ -192,7 +190,7 @@ class Issue(p: Pipeline) extends Area {
   reasons.isBarrier := isBarrier
   reasons.filling := loadStore.filling
   reasons.undrained := loadStore.undrained
-  reasons.misplaced := refused
+  reasons.misplaced := misplaced
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
   // With second clocks an access that is misplaced, or may not, issues and is revoked.
@@ -214,9 +212,7 @@ class Issue(p: Pipeline) extends Area {
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
-  private val ofAccess = Seq(Vector.UNALIGN) ++
-    (if (c.translates) Seq(Vector.D_FAULT, Vector.DTB_MISS, Vector.DTB_MISS_PAL) else Nil)
-  e1.fault := c.timing(ofAccess.map(vector === _).reduce(_ || _), False)
+  e1.fault := c.timing(vector === Vector.UNALIGN, False)
   private def turnsInTick =
     if (c.translates) isChecked || overflowNow || interrupted || unfetched
     else isChecked || overflowNow || interrupted

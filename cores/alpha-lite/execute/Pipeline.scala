@@ -89,12 +89,12 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   /** Vector of an access that traps in E1. */
   def refusal: UInt = {
     def unaligned = U(Vector.UNALIGN, 16 bits)
-    if (c.translates) c.timing(unaligned, revoke.unaligned ? unaligned | e1.vector) else unaligned
+    if (c.translates) revoke.unaligned ? unaligned | e1.vector else unaligned
   }
   revoked := c.timing(False, revoke.done)
   revokes := c.timing(False, revoke.now)
   val translates = c.translates generate Bool() // no tick, please: a TLB is at work
-  c.timing.forGates(hold := (if (c.translates) translates else False))
+  c.timing.forGates(hold := False)
   val late = new LateResults(this)
   val execute = new Execute(this)
 
@@ -200,10 +200,11 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := delayed(inPalMode)
   events.iAccess := events.owner === Owner.issue
-  events.takenBranch := delayed(execute.taken && !execute.isCall && !execute.isReturn)
-  events.mispredict := delayed(
-    ev4 && execute.mispredicted && !execute.isCall && !execute.isReturn
-  )
+  private def isBranching = !execute.isCall && !execute.isReturn
+  val tookBranch = delayed(execute.taken && isBranching)
+  val foresawWrongly = delayed(ev4 && execute.mispredicted && isBranching)
+  events.takenBranch := tookBranch
+  events.mispredict := foresawWrongly
   Seq(
     events.iMiss,
     events.iStreamHit,

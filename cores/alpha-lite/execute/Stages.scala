@@ -16,7 +16,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   // It traps, and fetching is still to turn (`Revoke`): it is illegal; its access may not.
   val illegal = c.timing.forRegisters(Bool())
-  val refused = c.translates generate c.timing.forRegisters(Bool())
+  val refused = c.translates generate Bool()
   val control = Control()
   val rotation = Rotation() // of a shift
   val test = Test() // of a branch or conditional move

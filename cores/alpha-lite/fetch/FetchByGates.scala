@@ -8,7 +8,7 @@ class FetchByGates(f: FetchUnit) extends FetchTiming(f) {
   import f._
 
   def predict(): Unit = {
-    settleHold := (if (c.translates) itbHolds else False)
+    settleHold := False
     follow := dValid && fresh && !turning && tick && prediction.taken
     target := prediction.target @@ dFetched.pc(1 downto 0)
   }

@@ -45,7 +45,7 @@ class PalWordsInRam(p: PalRegisters) extends PalWords(p) {
     val isInRam = isTemp || kept.readable
     val at = kept.selected ? (U"10" @@ kept.at) | (U"0" @@ index)
     EveryClock(RegNext(others)) |
-      gated(EveryClock(RegNext(isInRam)), EveryClock(temps.readSync(at)))
+      gated(EveryClock(RegNext(isInRam)).setName("wasInRam"), EveryClock(temps.readSync(at)))
   }
 
   def write(): Unit = {

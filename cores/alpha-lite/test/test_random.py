@@ -27,15 +27,6 @@ def test_slice(number):
 
 
 @pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
-@pytest.mark.parametrize("number", sampled(range(2), (0).__eq__))
-def test_on_fpga(number):
-    """The FPGA's core takes more clocks and does the same in every tick."""
-    for run in machines.check_on_fpga(machines.draw(number), SLICE_INSTRUCTIONS // 3):
-        print(f"{run['ticks']} ticks, {run['clocks'] / run['ticks']:.3f} clocks a tick")
-        assert run["clocks"] > run["ticks"]
-
-
-@pytest.mark.skipif(bool(ONLY), reason="one configuration is wanted")
 def test_skipped_ticks_and_cold_starts(tmp_path):
     """Skipped ticks change no tick, cold starts no value."""
     drawn = machines.draw(0, seed=6)

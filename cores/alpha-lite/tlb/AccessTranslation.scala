@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** Where the access of the instruction in stage D goes, or why it may not.
   *
-  * D has the sum of base and displacement for the D-cache's index; its page is looked up in the
-  * same tick, or, with second clocks, in a clock without one before it. So E1 gets a physical
-  * address, and an access that traps never issues: with second clocks E1 has a trap (`Revoke`).
+  * D has the sum of base and displacement for the D-cache's index; its page is looked up in a clock
+  * without a tick before the access leaves D. So E1 gets a physical address, or a trap (`Revoke`).
   */
 class AccessTranslation(p: Pipeline) extends Area {
   import p.{tick, fetched, c, e1, pal, tlbRegisters, decode, execute, loadStore, registers}
@@ -22,16 +21,14 @@ class AccessTranslation(p: Pipeline) extends Area {
   val writes = isStore || (isPal && isLoad && instruction(13))
   val user = (isPal && instruction(14)) ? tlbRegisters.alternateUser | (pal.userMode && !inPal)
   private def isAddress = fetched.valid && isMemory && !lockB.blocked // otherwise the sum is none
-  val hasAccess = c.timing(isAddress, isAddress && !loadStore.filling)
+  val hasAccess = isAddress && !loadStore.filling
 
-  // With second clocks the sum is looked at out of a register, a clock after a late value of its
-  // base has come into the register file or E1.
-  val sumSettled = c.timing.forRegisters(EveryClock(RegInit(False)))
-  c.timing.forRegisters {
-    val isLate = e1.issued && e1.special && !execute.second.noTickTwice
-    sumSettled := hasAccess && !(tick || loadStore.places || registers.hold || isLate)
-  }
-  val address = c.timing.late(sum, tick && hasAccess, "an address is late")
+  // The sum is looked at out of a register, a clock after a late value of its base has come into
+  // the register file or E1.
+  val sumSettled = EveryClock(RegInit(False))
+  private def isLate = e1.issued && e1.special && !execute.second.noTickTwice
+  sumSettled := hasAccess && !(tick || loadStore.places || registers.hold || isLate)
+  val address = Timing.InRegisters.late(sum, tick && hasAccess, "an address is late")
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR
   private val page = address(ProgramCounter.physicalBits - 1 downto t.offsetBits)
@@ -43,9 +40,8 @@ class AccessTranslation(p: Pipeline) extends Area {
   tlb.command << tlbRegisters.dtb
   tlb.page := page
   val maps = isMapped && !physicalForm
-  val ready = c.timing(True, sumSettled)
-  tlb.ask := hasAccess && ready && maps
-  val holds = tlb.busy || (tlb.ask && !tlb.known) || (hasAccess && !ready)
+  tlb.ask := hasAccess && sumSettled && maps
+  val holds = tlb.busy || (tlb.ask && !tlb.known) || (hasAccess && !sumSettled)
 
   private val rights = tlb.answer.rights
   private val mayRead = user ? rights.userReads | rights.kernelReads

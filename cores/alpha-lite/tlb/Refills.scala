@@ -16,14 +16,11 @@ import spinal.lib._
   * }}}
   */
 class Refills(p: Pipeline) extends Area {
-  import p.{redirectPenalty, events, fetchRefused, refillFloor, c, e1Valid, pal, execute}
+  import p.{redirectPenalty, events, fetchRefused, refillFloor, e1Valid, pal, execute}
   val trapped = Flow(UInt(16 bits)) // in D: to this vector
   val isMiss, isDataMiss = Bool()
-  // With second clocks an access traps in E1, in the tick after.
-  private def accessTraps(vector: Int) = c.timing(
-    trapped.valid && trapped.payload === vector,
-    p.revoke.misplaced && p.refusal === vector
-  )
+  // An access traps in E1, in the tick after.
+  private def accessTraps(vector: Int) = p.revoke.misplaced && p.refusal === vector
   isMiss := trapped.valid && trapped.payload === Vector.ITB_MISS
   isDataMiss := accessTraps(Vector.DTB_MISS)
 
@@ -32,7 +29,7 @@ class Refills(p: Pipeline) extends Area {
   val penalty = (redirectPenalty > 3) ? redirectPenalty | U(3, 3 bits)
   when(left =/= 0)(left := left - 1)
   when(isMiss || isDataMiss) {
-    val least = c.timing(isMiss ? U(3, 4 bits) | U(2, 4 bits), U(3, 4 bits)) + penalty
+    val least = U(3, 4 bits) + penalty
     left := (refillFloor > least) ? (refillFloor - least) | U(0, 10 bits)
     ofFetch := isMiss
     ofData := isDataMiss
@@ -50,16 +47,15 @@ class Refills(p: Pipeline) extends Area {
   /** HW_REI in stage D waits for the floor. */
   def holds(isReturn: Bool): Bool = isReturn && !pal.exceptionAddress(0) && left =/= 0
 
-  private def delayed(what: Bool) = if (c.lateEvents) RegNext(what) init False else what
-  private def ofAccess(what: Bool) = c.timing(delayed(what), what)
+  private def delayed(what: Bool) = RegNext(what) init False
   def report(events: TranslationEvents, fetchRefused: Bool, switches: Bool): Unit = {
     events.fetchMiss := delayed(isMiss)
-    events.dataMiss := ofAccess(accessTraps(Vector.DTB_MISS) || accessTraps(Vector.DTB_MISS_PAL))
+    events.dataMiss := accessTraps(Vector.DTB_MISS) || accessTraps(Vector.DTB_MISS_PAL)
     events.fetchRefill := delayed(fetchRefused || isMiss || ofFetch)
     val refills = delayed(isDataMiss || ofData)
-    events.dataRefill := c.timing(refills, refills || isDataMiss)
+    events.dataRefill := refills || isDataMiss
     val bars = delayed(trapped.valid && trapped.payload === Vector.ITB_ACV)
-    events.fault := ofAccess(accessTraps(Vector.D_FAULT)) || bars
+    events.fault := accessTraps(Vector.D_FAULT) || bars
     events.contextSwitch := delayed(switches)
   }
 }

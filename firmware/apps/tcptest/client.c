@@ -78,7 +78,7 @@ static int clientStreamDemux(struct xobj *self, struct xobj *session, struct msg
 		close_connection();
 		return XK_OK;
 	}
-	send_request(session);
+	send_request(XK_CONNECTIONS > 1 ? tcptest_next() : session);
 	return XK_OK;
 }
 
@@ -95,6 +95,8 @@ void tcptest_client_start(void *arg)
 	tcptest.session = xOpen(tcptest.self, tcptest.self, tcptest.self->down[0], parts);
 	if (!tcptest.session)
 		console_fail("tcptest", "cannot open a connection to the server");
+	if (XK_CONNECTIONS > 1)
+		tcptest_open_others();
 	if (tcptest.warmup == 0)
 		measure_starts();
 	if (XK_STREAM)

@@ -61,7 +61,7 @@ static void stream_start(struct xobj *session)
 
 static int server_open_done(struct xobj *self, struct xobj *session, struct xobj *tcp)
 {
-	if (tcptest.session)
+	if (XK_CONNECTIONS > 1 ? !tcptest_accepts() : tcptest.session != NULL)
 		return XK_ERROR; /* one client at a time */
 	tcptest.session = xDuplicate(session);
 	if (XK_ONE_WAY)

@@ -4,6 +4,7 @@
 #include "apps/tcptest/tcptest_private.h"
 #include "platform/platform.h"
 #include "xkernel/console.h"
+#include "xkernel/own_code/own_code.h"
 
 struct tcptest tcptest;
 
@@ -12,6 +13,8 @@ static void finish(void *arg)
 	console_text("tcptest: ");
 	console_number(tcptest.exchanges);
 	console_text(" exchanges, connection closed\n");
+	if (XK_FAST_OWN)
+		own_code_report();
 	plat_exit(0);
 }
 
@@ -26,7 +29,7 @@ static void watch(void *arg)
 
 void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why)
 {
-	if (session != tcptest.session)
+	if (XK_CONNECTIONS > 1 ? !tcptest_ends(session, why) : session != tcptest.session)
 		return;
 	switch (why) {
 	case XK_CLOSE_PEER:

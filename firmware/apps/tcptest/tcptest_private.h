@@ -22,3 +22,11 @@ void tcptest_client_start(void *arg);
 void tcptest_close_done(struct xobj *self, struct xobj *session, enum xk_close why);
 void tcptest_check(const struct msg *m); /* fails unless it is our byte */
 void tcptest_restore_space(struct xobj *session);
+
+/* many.c: XK_CONNECTIONS of them. The client's first is tcptest.session; a round trip of each is
+ * followed by the next one's. */
+struct xobj *tcptest_next(void);
+void tcptest_open_others(void);
+int tcptest_accepts(void); /* 0: all have come */
+/* 1: it is the last one's end, or an error. The client closes one after the other. */
+int tcptest_ends(struct xobj *session, enum xk_close why);

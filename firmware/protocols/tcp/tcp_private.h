@@ -59,6 +59,10 @@ struct tcp_fast {
 	struct xobj *driver;
 	struct tcp_chunk chunk; /* queued when it is alone */
 	struct msg bytes;	/* where its text is copied to */
+#if XK_FAST_OWN
+	uint64_t own;	      /* the slot of its own code, 0: none */
+	struct xobj_ops *ops; /* the session's, with that code */
+#endif
 };
 #define TCP_FAST struct tcp_fast fast;
 #define TCP_OWN_CHUNK(q, c) ((c) == &TCP_OF_QUEUE(q)->fast.chunk)

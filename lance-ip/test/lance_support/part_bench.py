@@ -3,11 +3,13 @@
 
 import random
 import zlib
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
+from cocotb.utils import get_sim_time
 from cocotbext.eth import GmiiFrame, MiiSink, MiiSource
 
 from lance_support.rmii_bench import Sink, Source
@@ -60,6 +62,21 @@ class Memory:
         for i in range(4):
             if mask >> i & 1:
                 self.bytes[at + i] = data >> 8 * i & 0xFF
+
+
+def slow(us: float | None, piece: Callable[[int], int]) -> Callable[[int], bool]:
+    """A predicate for ``silent`` that holds for so long whenever another ``piece`` of the address
+    is asked for; None: for good."""
+    state = {"piece": None, "until": 0.0}
+
+    def silent(at: int) -> bool:
+        if us is None:
+            return True
+        if state["piece"] != (now := piece(at)):
+            state.update(piece=now, until=get_sim_time("us") + us)
+        return get_sim_time("us") < state["until"]
+
+    return silent
 
 
 class WishboneMemory(Memory):
@@ -196,6 +213,7 @@ class Part:
         memory, processor = bus
         self.memory = memory(dut, self.rng, slowest, mhz)
         self.processor = processor(dut)
+        self.irq = dut.irq
         self.next_tx = self.next_rx = 0
 
     async def reset(self) -> None:

@@ -15,7 +15,7 @@ from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 from cocotb.utils import get_sim_time
 
 from lance_support.library import RX_ER
-from lance_support.part_bench import BASE, CONTROL, HIGH, RDP, Part
+from lance_support.part_bench import BASE, CONTROL, HIGH, RDP, Part, slow
 from lance_support.part_bench import RAP as SELECT
 from lance_support.sheet_runner import RX_BUFFERS, Runner
 from lance_support.window import RAP
@@ -136,26 +136,11 @@ class PartRunner(Runner):
     def memory(self, us: float | None) -> None:
         """So long for each request: of a frame's 16 bytes, else of a word."""
         memory = self.part.memory
-        memory.silent = self._slow(us, lambda at: at >> 4 if at >= RX_BUFFERS else memory.transfers)
+        memory.silent = slow(us, lambda at: at >> 4 if at >= RX_BUFFERS else memory.transfers)
 
     def slow_bursts(self, us: float) -> None:
-        slow = self._slow(us, lambda at: at >> 4)
-        self.part.memory.silent = lambda at: at >= RX_BUFFERS and slow(at)
-
-    @staticmethod
-    def _slow(us: float | None, piece):
-        """A predicate that holds for so long whenever another ``piece`` of the address is asked
-        for; None: for good."""
-        state = {"piece": None, "until": 0.0}
-
-        def silent(at: int) -> bool:
-            if us is None:
-                return True
-            if state["piece"] != (now := piece(at)):
-                state.update(piece=now, until=get_sim_time("us") + us)
-            return get_sim_time("us") < state["until"]
-
-        return silent
+        waits = slow(us, lambda at: at >> 4)
+        self.part.memory.silent = lambda at: at >= RX_BUFFERS and waits(at)
 
     # The wire
 

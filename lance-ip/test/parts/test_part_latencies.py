@@ -10,31 +10,40 @@ import pytest
 from cocotb.triggers import First, RisingEdge, Timer
 from cocotb.utils import get_sim_time
 from lance_support.axi_bench import AXI4
+from lance_support.option_bench import Option
 from lance_support.part_bench import WISHBONE, Mii, Part
 
 from mcpi.hdl.cocotb_run import run_cocotb
-from mcpi.parts.lance import MACHINE, SHIPPED, Wanted
+from mcpi.parts.lance import BUSES, MACHINE, SHIPPED, Wanted
 from verify.long_tests import sampled
 
 TABLE = SHIPPED / "latencies.csv"
 SPDX = "# SPDX-License-Identifier: BSD-2-Clause\n"
 HEAD = ["bus", "Mb/s", "TDMD to first bit", "last bit to irq", "received last bit to irq"]
 BUS, MBPS = os.environ.get("MCPI_PART", "wishbone 100").split()
-PAIRS = [(bus, mbps) for bus in ("wishbone", "axi4") for mbps in ("100", "10")]
+PAIRS = [f"{bus} {mbps}" for bus in BUSES for mbps in ("100", "10")]
 
 
-@pytest.mark.parametrize("pair", sampled(PAIRS, lambda p: p == ("wishbone", "100")))
+@pytest.mark.parametrize("pair", sampled(PAIRS, lambda p: p == "wishbone 100"))
 def test_part_latencies(pair, monkeypatch) -> None:
-    bus, mbps = pair
+    bus, mbps = pair.split()
     wanted = Wanted(bus, "mii", 50, int(mbps))
-    monkeypatch.setenv("MCPI_PART", f"{bus} {mbps}")
+    monkeypatch.setenv("MCPI_PART", pair)
     run_cocotb(__file__, wanted.top, MACHINE, wanted.settings)
 
 
-async def irq(dut, part: Part) -> float:
+def made(dut) -> Part | Option:
+    wire_ns = 4000 / int(MBPS)
+    if BUS == "turbochannel":
+        return Option(dut, wire_ns=wire_ns)
+    bus = AXI4 if BUS == "axi4" else WISHBONE
+    return Part(dut, 1, lambda d, rng: Mii(d, rng, wire_ns), 0, bus)
+
+
+async def irq(part: Part | Option) -> float:
     """The time of its rise; it is taken afterwards."""
-    await First(RisingEdge(dut.irq), Timer(2, unit="ms"))
-    assert dut.irq.value, "no interrupt"
+    await First(RisingEdge(part.irq), Timer(2, unit="ms"))
+    assert part.irq.value, "no interrupt"
     at = get_sim_time("us")
     await part.csr(0, 0x7F40)
     return at
@@ -51,8 +60,7 @@ async def ends(pin, clock) -> float:
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def latencies(dut):
     """A frame of 64 bytes each way. ``MCPI_WRITE``: keep what is measured."""
-    bus = AXI4 if BUS == "axi4" else WISHBONE
-    part = Part(dut, 1, lambda d, rng: Mii(d, rng, 4000 / int(MBPS)), 0, bus)
+    part = made(dut)
     await part.reset()
     await part.start()
     await part.csr(0, 0x7F40)
@@ -62,10 +70,10 @@ async def latencies(dut):
     begun = get_sim_time("us")
     await RisingEdge(dut.mii_tx_en)
     out = get_sim_time("us") - begun
-    sent = await irq(dut, part) - await over
+    sent = await irq(part) - await over
     over = cocotb.start_soon(ends(dut.mii_rx_dv, dut.mii_rx_clk))
     await part.put(data)
-    received = await irq(dut, part) - await over
+    received = await irq(part) - await over
     row = [BUS, MBPS, *(f"{us:.1f}" for us in (out, sent, received))]
     dut._log.info(" ".join(row))
     with TABLE.open(newline="") as stream:

@@ -10,6 +10,7 @@ import pytest
 from cocotb.triggers import RisingEdge, Timer
 from cocotb.utils import get_sim_time
 from lance_support.axi_bench import AXI4
+from lance_support.option_bench import Option
 from lance_support.part_bench import (
     ENP,
     ENTRIES,
@@ -26,7 +27,7 @@ from lance_support.part_bench import (
 )
 
 from mcpi.hdl.cocotb_run import run_cocotb
-from mcpi.parts.lance import MACHINE, SHIPPED, Wanted
+from mcpi.parts.lance import BUSES, MACHINE, SHIPPED, Wanted
 
 TABLE = SHIPPED / "rates.csv"
 SPDX = "# SPDX-License-Identifier: BSD-2-Clause\n"
@@ -34,12 +35,13 @@ HEAD = ["bus", "Mb/s", "clocks", "bytes", "frames/s sent", "% received"]
 FRAMES = {64: 20, 1518: 6}  # by bytes with FCS
 LATENCIES = {"100": [1, 2, 3, 4, 6, 8, 16, 24], "10": [1, 32, 64]}
 BUS, MBPS = os.environ.get("MCPI_PART", "wishbone 100").split()
+MINE = LATENCIES[MBPS] if BUS != "turbochannel" else [1]  # memory of its own answers at once
 rows: list[list[str]] = []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mbps", LATENCIES)
-@pytest.mark.parametrize("bus", ["wishbone", "axi4"])
+@pytest.mark.parametrize("bus", BUSES)
 def test_part_rates(bus, mbps, monkeypatch) -> None:
     wanted = Wanted(bus, "mii", 50, int(mbps))
     monkeypatch.setenv("MCPI_PART", f"{bus} {mbps}")
@@ -70,7 +72,7 @@ def answers_after(memory, clocks: int) -> None:
 class Traffic:
     """Both rings always full, and the wire that comes in always busy."""
 
-    def __init__(self, part: Part, size: int):
+    def __init__(self, part: Part | Option, size: int):
         self.part, self.size, self.frames = part, size, FRAMES[size]
         self.given = self.back = self.good = self.bad = 0
         self.starts: list[float] = []
@@ -84,22 +86,27 @@ class Traffic:
         for _ in range(self.frames):
             await self.part.put(self.part.frame(self.size - 4))
 
+    async def word(self, at: int) -> int:
+        return self.part.memory.word(at)
+
+    async def give(self, *what: int) -> None:
+        self.part.give(*what)
+
     async def serve(self) -> None:
         """Take and give frames, as a driver does about once a microsecond."""
-        memory = self.part.memory
         i = self.back % ENTRIES
-        if self.back < self.given and not memory.word(TX + 8 * i + 2) & OWN:
+        if self.back < self.given and not await self.word(TX + 8 * i + 2) & OWN:
             self.back += 1
         if self.given < self.frames and self.given - self.back < ENTRIES:
             i = self.given % ENTRIES
-            self.part.give(TX + 8 * i, TX_BUFFER + ROOM * i, self.size - 4, OWN | STP | ENP)
+            await self.give(TX + 8 * i, TX_BUFFER + ROOM * i, self.size - 4, OWN | STP | ENP)
             self.given += 1
             await self.part.csr(0, 0x0048)
         i = (self.good + self.bad) % ENTRIES
-        if not (flags := memory.word(RX + 8 * i + 2)) & OWN:
+        if not (flags := await self.word(RX + 8 * i + 2)) & OWN:
             self.good += flags == STP | ENP
             self.bad += flags != STP | ENP
-            self.part.give(RX + 8 * i, RX_BUFFER + ROOM * i + 1, ROOM - 8, OWN)
+            await self.give(RX + 8 * i, RX_BUFFER + ROOM * i + 1, ROOM - 8, OWN)
 
     async def run(self) -> tuple[float, int]:
         """Frames sent a second, zero if one underflowed, and % of the received that are whole."""
@@ -117,15 +124,30 @@ class Traffic:
         return rate, 100 * self.good // self.frames
 
 
+class OptionTraffic(Traffic):
+    """The same by programmed I/O."""
+
+    async def word(self, at: int) -> int:
+        return await self.part.word(at)
+
+    async def give(self, *what: int) -> None:
+        await self.part.give(*what)
+
+
 @cocotb.test(timeout_time=100, timeout_unit="ms")
-@cocotb.parametrize(clocks=LATENCIES[MBPS], size=list(FRAMES))
+@cocotb.parametrize(clocks=MINE, size=list(FRAMES))
 async def rate(dut, clocks, size):
-    bus = AXI4 if BUS == "axi4" else WISHBONE
-    part = Part(dut, 1, lambda d, rng: Mii(d, rng, 4000 / int(MBPS)), 0, bus)
-    await part.reset()
-    await part.start()
-    answers_after(part.memory, clocks)
-    sent, received = await Traffic(part, size).run()
+    wire_ns = 4000 / int(MBPS)
+    if BUS == "turbochannel":
+        traffic = OptionTraffic(Option(dut, wire_ns=wire_ns), size)
+    else:
+        bus = AXI4 if BUS == "axi4" else WISHBONE
+        traffic = Traffic(Part(dut, 1, lambda d, rng: Mii(d, rng, wire_ns), 0, bus), size)
+    await traffic.part.reset()
+    await traffic.part.start()
+    if BUS != "turbochannel":
+        answers_after(traffic.part.memory, clocks)
+    sent, received = await traffic.run()
     rows.append([BUS, MBPS, str(clocks), str(size), f"{sent:.0f}", str(received)])
     dut._log.info(" ".join(rows[-1]))
 

@@ -11,11 +11,14 @@ from lance_support.part_bench import (
     ERR,
     INIT,
     IRQ,
+    MERR,
     OWN,
     RX,
     STATUS,
     STP,
+    TX_BUFFER,
     Part,
+    slow,
 )
 
 from mcpi.hdl.cocotb_run import run_cocotb
@@ -86,6 +89,20 @@ async def memory_that_fails(dut, silent, place):
     await part.finds_memory_broken(silent, place)
     assert part.memory.given_up == silent
     assert not await part.access(STATUS) & 2
+    await part.recovers()
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def longwords_that_are_slow_together(dut):
+    """20 us a longword: the bus has time enough, the chip has not for a burst of four. MERR, no
+    report of the bus, no frame."""
+    part = await running(dut)
+    waits = slow(20, lambda at: at >> 2)
+    part.memory.silent = lambda at: at >= TX_BUFFER and waits(at)
+    descriptor = await part.send(part.frame(100))
+    assert await part.until(MERR) & 0x0200 == 0
+    assert await part.access(STATUS) & ~(IRQ | 2) == 0
+    assert part.memory.word(descriptor + 2) & OWN and part.phy.heard() is None
     await part.recovers()
 
 
@@ -181,7 +198,7 @@ async def a_carrier_of_others(dut):
     dut.mii_crs.value = 1
     descriptor = await part.send(part.frame(64))
     await Timer(50, unit="us")
-    assert not dut.mii_tx_en.value
+    assert not dut.mii_tx_en.value and part.phy.heard() is None
     dut.mii_crs.value = 0
     await RisingEdge(dut.mii_tx_en)
     dut.mii_crs.value = 1

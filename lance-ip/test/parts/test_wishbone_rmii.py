@@ -56,7 +56,7 @@ async def half_duplex(dut):
     dut.rmii_crs_dv.value = 1
     descriptor = await part.send(data)
     await Timer(50, unit="us")
-    assert not dut.rmii_tx_en.value
+    assert not dut.rmii_tx_en.value and part.phy.heard() is None
     dut.rmii_crs_dv.value = 0
     assert await part.given_back(descriptor) == STP | ENP | 0x0400
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.memory
 
-import mcpi.bus.{MemoryBusConfig, Timing}
+import mcpi.bus.MemoryBusConfig
 import mcpi.machine.Machine
 import spinal.core._
 
@@ -13,8 +13,6 @@ import spinal.core._
   * @param blockBytes block of the b-caches, the unit of coherence; at least the bus's
   * @param outstanding transactions under way at most
   * @param ramAddressWidth physical RAM is 2 to the power of it, bytes; beyond it there is none
-  * @param timing of the cores; with second clocks an order's tick begins with a clock without a
-  *   tick, in which the tags answer
   */
 case class CoherentConfig(
     bus: MemoryBusConfig,
@@ -22,8 +20,7 @@ case class CoherentConfig(
     bcacheBytes: Int,
     blockBytes: Int,
     outstanding: Int,
-    ramAddressWidth: Int = 26,
-    timing: Timing = Timing.ByGates
+    ramAddressWidth: Int = 26
 ) {
   require(cores >= 1 && cores <= 8)
   require(isPow2(blockBytes) && blockBytes >= bus.blockBytes && bcacheBytes >= blockBytes)

@@ -75,8 +75,9 @@ class CoherentMemory(c: CoherentConfig) extends Component {
   private val several = (ready & ~first).orR
   private val holds = several || (ready.orR && !io.backing.cmd.fire) || dma.io.hold ||
     caches.map(_.io.hold).orR
-  val answered = c.timing.forRegisters(RegNext(bus.io.order.valid && !io.tick) init False)
-  io.hold := c.timing(holds, holds || (bus.io.order.valid && !answered))
+  // An order's tick begins with a clock without a tick, in which the tags answer.
+  val answered = RegNext(bus.io.order.valid && !io.tick) init False
+  io.hold := holds || (bus.io.order.valid && !answered)
   io.order << bus.io.order
   io.answer := bus.io.answer
   io.bus := bus.io.events

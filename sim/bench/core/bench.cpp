@@ -141,17 +141,16 @@ void CoreBench::answer(const Surroundings::Drive &d) {
 
 bool CoreBench::clock() {
     auto &t = *top_;
-    if (lateEvents) { // what the buses say stands before its tick, which may be withheld for it
-        drive<uint64_t>(t.memory_invalidate_payload, around.dmaBlock());
-        answer(around.waiting());
-        if (!settled_) {
-            t.clk = 0;
-            t.eval();
-            settled_ = true;
-        }
+    // Answers of the buses stand before their tick, which may be withheld for them.
+    drive<uint64_t>(t.memory_invalidate_payload, around.dmaBlock());
+    answer(around.waiting());
+    if (!settled_) {
+        t.clk = 0;
+        t.eval();
+        settled_ = true;
     }
     const bool tick = !t.hold && !around.withhold() && !emptying_;
-    const bool moves = tick || (ideal_ && (!lateEvents || t.idealActive)); // on an FPGA
+    const bool moves = tick || (ideal_ && t.idealActive);
     emptying_ -= emptying_ != 0;
     const auto &d = around.drive(tick, moves);
     if (d.block)
@@ -160,8 +159,6 @@ bool CoreBench::clock() {
         coverage.invalidated(ticks(), d.invalidated);
     drive<uint8_t>(t.tick, tick);
     drive<uint8_t>(t.interrupts, around.lines());
-    if (!lateEvents)
-        answer(d);
     drive<uint8_t>(t.memory_invalidate_valid, d.invalidate);
     if (d.invalidate)
         t.memory_invalidate_payload = d.invalidated;
@@ -189,18 +186,19 @@ bool CoreBench::clock() {
     if (moves && ports)
         digestPorts();
     for (uint64_t i = 0; i < equalTicks; ++i) {
-        if (tick && !lateEvents)
-            account(now + i, bus);
         if (tick && i == 0)
             observe();
         around.pass(tick, moves);
     }
     const bool coldStart = t.events_coldStart;
+    const uint64_t pc = t.events_issuePc;
     t.clk = 1;
     t.eval();
     skip(t, 0, 0);
-    if (tick && lateEvents)
-        account(now, bus);
+    for (uint64_t i = 0; tick && i < equalTicks; ++i) // it tells of a tick in the clock after it
+        account(now + i, bus);
+    if (tick && ports && t.events_owner == ownerIssue)
+        portDigest = mixed(portDigest, pc);
     settled_ = equalTicks == 1;
     if (tick && coldEvery_)
         aim(coldStart);
@@ -253,8 +251,6 @@ void CoreBench::digestPorts() {
         mix(t.io_cmd_payload_address << 2 | t.io_cmd_payload_write << 1 | t.io_cmd_payload_quad);
     if (t.retire_retired_valid)
         mix(t.retire_retired_payload_iMiss << 1 | t.retire_retired_payload_dMiss);
-    if (t.events_owner == ownerIssue)
-        mix(t.events_issuePc);
     mix(t.events_coldStart);
 }
 

@@ -34,7 +34,6 @@ class CoreBench {
     bool ports = false;                   ///< `portDigest` is wanted
     std::function<void(bool tick)> watch; ///< after each clock
     bool skips = false;                   ///< idle ticks are skipped, as far as the core allows
-    bool lateEvents = false;              ///< the core reports a tick a clock later, as on an FPGA
     std::array<uint64_t, owners> owned{}; ///< ticks by owner
     uint64_t eventDigest = 0xcbf29ce484222325; ///< of all events, in the order of ticks
     uint64_t portDigest = eventDigest;         ///< of what else leaves the core, with the tick

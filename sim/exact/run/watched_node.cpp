@@ -61,6 +61,8 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, const N
     if (const bool rows = options.tickLog == static_cast<int>(number); rows || options.passages)
         log_.emplace(CounterBanks::info(machine).owners, rows, options.passages, options.passagesOf,
                      options.out);
+    if (options.misses && options.tickLog == static_cast<int>(number))
+        misses_ = std::make_unique<MissRecorder>(machine, options.out, number);
     if (options.span.wanted())
         span_.emplace(CounterBanks::info(machine).owners, options.span, options.out, number);
     if (options.spells) {
@@ -85,7 +87,7 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, const N
     if (!given.guard.empty())
         guard_.emplace(given.guard);
     watches_ = log_ || trace_ || calls_ || replay_;
-    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_)
+    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_ || misses_)
         node_->core().watch();
 }
 
@@ -106,6 +108,8 @@ void WatchedNode::advance(uint64_t until, Port &port) {
             glide(until);
         if (node_->now() >= until)
             break;
+        if (misses_)
+            misses_->before(node_->core());
         const TickRun &run = node_->step(port, skips_ && !vanishes() ? until : node_->now() + 1);
         const bool stops = probe_ && probe_->after(number_, run);
         observe(run);
@@ -152,7 +156,7 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
 
 /// The core runs on while it is alone with its caches, unless somebody looks at what it has issued.
 void WatchedNode::glide(uint64_t until) {
-    if (span_ || trace_ || calls_ || replay_ || guard_ || vanishes())
+    if (span_ || trace_ || calls_ || replay_ || guard_ || misses_ || vanishes())
         return;
     if (log_ || evictions_) {
         const Runs::Taker taker = [this](const Runs::Row &run) {
@@ -231,6 +235,8 @@ void WatchedNode::watch(const TickRun &run, const Runs::Row *glided) {
                     for (const Events events : {run.events, run.again})
                         log_->part(events & bit(event), name);
     }
+    if (misses_)
+        misses_->after(node_->core(), run, log_->open());
     if (evictions_ && glided)
         logFill(*glided);
     else if (evictions_)
@@ -319,6 +325,8 @@ void WatchedNode::write(const std::string &folder) {
         span_->close();
     if (spells_)
         spells_->write(folder, number_);
+    if (misses_)
+        misses_->write();
     if (evictions_)
         evictions_->write(folder, number_);
     if (trace_)

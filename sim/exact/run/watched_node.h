@@ -16,6 +16,7 @@
 #include "log/spanlog.h"
 #include "log/spells.h"
 #include "log/ticklog.h"
+#include "miss_recorder.h"
 #include "testbed/station.h"
 #include "vanishing.h"
 
@@ -37,7 +38,7 @@ class WatchedNode : public Station {
     /// A node of two.
     WatchedNode(const Machine &machine, const Options &options, unsigned number)
         : WatchedNode(machine, options, options.nodes[number], number) {}
-    /// Copy the other's state: both go on, each by itself; span and calls are the other's.
+    /// Copy the other's state: both go on, each by itself; span, calls and misses are the other's.
     WatchedNode(const WatchedNode &other);
     WatchedNode(WatchedNode &&) = default;
 
@@ -109,6 +110,7 @@ class WatchedNode : public Station {
     std::optional<CallLog> calls_;
     std::optional<Replay> replay_;
     std::optional<Evictions> evictions_;
+    std::unique_ptr<MissRecorder> misses_;
     std::optional<ProgramGuard> guard_;
     std::optional<Vanishing> vanishing_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay

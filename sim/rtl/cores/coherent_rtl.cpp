@@ -19,9 +19,11 @@ constexpr unsigned blockBytes = sizeof(std::declval<VCoherentNode>().io_backing_
 
 } // namespace
 
-CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency)
+CoherentRtl::CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency,
+                         unsigned withholdPercent)
     : backing(ramBytes, ramBytes, pageBytes, blockBytes, latency, info.cores), info_(info),
-      ramBytes_(ramBytes), context_(std::make_unique<VerilatedContext>()) {
+      ramBytes_(ramBytes), context_(std::make_unique<VerilatedContext>()),
+      withholdPercent_(withholdPercent), withheld_(latency.seed) {
     for (const auto &[name, bits] : info.trace)
         stride_ = std::max(stride_, bits.first + bits.width);
     stride_ = (stride_ + wordBits - 1) / wordBits * wordBits;
@@ -52,19 +54,11 @@ CoherentRtl::Bits CoherentRtl::field(const std::string &name) const {
 uint8_t CoherentRtl::byteAt(uint64_t address) {
     if (address >= ramBytes_)
         return 0;
-    const uint64_t offset = address % blockBytes;
-    for (const Replaced &r : replaced_)
-        if (r.address == address - offset)
-            return r.bytes[offset];
     return backing.at(address);
 }
 
-/// Keep the byte that a write replaces: a node with a late trace has made its next tick by then.
-void CoherentRtl::keep(uint64_t address) {
-    if (!info_.late || address >= ramBytes_)
-        return;
-    const uint8_t *const bytes = &backing.at(address);
-    replaced_.push_back({address, {bytes, bytes + blockBytes}});
+bool CoherentRtl::withholds() {
+    return withholdPercent_ && withheld_() % 100 < withholdPercent_;
 }
 
 bool CoherentRtl::receive(uint8_t &byte) {
@@ -81,7 +75,7 @@ void CoherentRtl::idle() {
 }
 
 void CoherentRtl::tick() {
-    for (uint64_t clocks = 0; !clock(false); ++clocks)
+    for (uint64_t clocks = 0; !clock(withholds()); ++clocks)
         if (clocks == patience)
             throw RunError("no tick within " + std::to_string(patience) + " clocks after tick " +
                            std::to_string(ticks_) + ": somebody holds virtual time.");
@@ -91,11 +85,9 @@ void CoherentRtl::tick() {
                        "; it is printed above.");
 }
 
-/// Step one clock; return true if it was a tick.
+/// Step one clock; return true if it was a tick, whose trace stands from the clock after it on.
 bool CoherentRtl::clock(bool pause) {
     VCoherentNode &t = *top_;
-    if (std::exchange(ticked_, false))
-        replaced_.clear();
     t.io_pause = pause;
     t.io_backing_cmd_ready = backing.ready();
     const uint8_t *block = backing.clock();
@@ -108,11 +100,12 @@ bool CoherentRtl::clock(bool pause) {
     t.clk = 0;
     t.eval();
     const bool tick = t.io_tick;
-    if (tick)
-        observe();
+    if (tick) {
+        exits_ = t.io_exit_valid;
+        exitCode_ = t.io_exit_payload;
+    }
     if (t.io_backing_cmd_valid && t.io_backing_cmd_ready) {
         if (t.io_backing_cmd_payload_write) {
-            keep(t.io_backing_cmd_payload_address & ~uint64_t{blockBytes - 1});
             backing.write(t.io_backing_cmd_payload_address, t.io_backing_cmd_payload_data.data(),
                           &t.io_backing_cmd_payload_mask);
         } else {
@@ -125,7 +118,8 @@ bool CoherentRtl::clock(bool pause) {
         fromNode_.push_back(t.io_host_toHost_payload);
     t.clk = 1;
     t.eval();
-    ticked_ = tick;
+    if (tick)
+        observe();
     return tick;
 }
 
@@ -135,8 +129,6 @@ void CoherentRtl::observe() {
     order_ = {t.io_order_valid != 0,    t.io_order_payload_place, t.io_order_payload_kind,
               t.io_order_payload_block, t.io_answer_ends,         t.io_answer_shared != 0,
               t.io_answer_remote != 0};
-    exits_ = t.io_exit_valid;
-    exitCode_ = t.io_exit_payload;
 }
 
 } // namespace mcpi::cores

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,17 @@ struct Order {
 class CoherentRtl : public ByteLink {
   public:
     /// UserError if the model is not of the node that `info` describes.
-    CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency);
+    /// `withholdPercent`: clocks without a tick, at random.
+    CoherentRtl(const NodeInfo &info, uint64_t ramBytes, const BackingLatency &latency,
+                unsigned withholdPercent);
     ~CoherentRtl() override;
 
     /// Clocks up to and with the next tick. RunError when none comes.
     void tick();
     uint64_t ticks() const { return ticks_; }
 
-    // State of the last tick; with a late trace, all but the node's end is of the tick before.
-    uint64_t tracedTick() const { return ticks_ - 1 - info_.late; }
+    // State of the last tick.
+    uint64_t tracedTick() const { return ticks_ - 1; }
     using Bits = NodeInfo::Bits;
     /// The field `name` of each core's trace; UserError if there is none.
     Bits field(const std::string &name) const;
@@ -47,7 +50,7 @@ class CoherentRtl : public ByteLink {
     const uint32_t *trace(unsigned core) const { return &trace_[core * stride_ / 32]; }
     uint64_t value(unsigned core, Bits bits) const { return traced(trace(core), bits); }
     const Order &order() const { return order_; }
-    /// A byte of RAM, as the traced tick left it to the next one.
+    /// A byte of RAM, with what was written in the last tick.
     uint8_t byteAt(uint64_t address);
     bool exits() const { return exits_; }
     unsigned exitCode() const { return exitCode_; }
@@ -62,12 +65,7 @@ class CoherentRtl : public ByteLink {
   private:
     bool clock(bool pause);
     void observe();
-    void keep(uint64_t address);
-
-    struct Replaced {
-        uint64_t address;
-        std::vector<uint8_t> bytes;
-    };
+    bool withholds();
 
     NodeInfo info_;
     uint64_t ramBytes_;
@@ -77,8 +75,8 @@ class CoherentRtl : public ByteLink {
     std::deque<uint8_t> toNode_, fromNode_;
     std::vector<uint32_t> trace_; ///< of all cores, in the last tick
     Order order_;
-    std::vector<Replaced> replaced_; ///< in RAM, after the traced tick
-    bool ticked_ = false;            ///< in the clock before
+    unsigned withholdPercent_;
+    std::minstd_rand withheld_; ///< which clocks get no tick
     uint64_t ticks_ = 0;
     bool exits_ = false;
     unsigned exitCode_ = 0;

@@ -26,8 +26,8 @@ Cores::Cores(const CoresOptions &options)
       program_(readProgram(machine_, options.node, 0)), markers_(program_.markers) {
     if (machine_.parameter("memory.ideal"))
         throw UserError("memory.ideal = on: a node with bcache.private has no ideal memory.");
-    node_ =
-        std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency);
+    node_ = std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency,
+                                          options.withholdPercent);
     link_ = std::make_unique<HostLink>(*node_);
     owner_ = node_->field("events.owner");
     pc_ = node_->field("events.issuePc");
@@ -67,8 +67,6 @@ void Cores::runTick() {
             throw RunError("gave up at tick " + std::to_string(node_->ticks()) +
                            " (--max-ticks); " + where() + ".");
         node_->tick();
-        if (info_.late && node_->ticks() == 1)
-            continue;
         if (observe())
             throw RunError("all cores have halted at tick " + std::to_string(node_->ticks()) + ".");
         if (due_)
@@ -103,10 +101,8 @@ void Cores::observe(unsigned core) {
         ticks_[core]->tick(*node_);
 }
 
-/// Core 0's say when all are measured; those of a late trace would come late.
+/// Core 0's say when all are measured.
 void Cores::markers(uint64_t pc) {
-    if (info_.late)
-        return;
     const auto *found = markers_.at(pc);
     if (!found)
         return;
@@ -184,10 +180,6 @@ void Cores::writeFiles() {
     exitCode_ = node_->exitCode();
     if (!copied_) // no markers: the whole run
         control(countersFreeze | countersSnapshot);
-    if (info_.late) { // events of its last tick come late
-        node_->tick();
-        observe();
-    }
     for (unsigned n = 0; n < consoleClocks; ++n)
         node_->idle();
     link_->poll();

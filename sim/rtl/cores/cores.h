@@ -19,6 +19,7 @@ struct CoresOptions {
     std::string machine, nodeJson, out; ///< no `out`: no files
     NodeOptions node;
     BackingLatency latency;
+    unsigned withholdPercent = 0;                  ///< clocks without a tick, at random
     uint64_t maxTicks = 0, hangTicks = 10'000'000; ///< 0: no limit
     uint64_t seed = 1;
     bool ticks = false;   ///< ticks.K.csv: every tick of each core

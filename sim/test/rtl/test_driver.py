@@ -24,6 +24,7 @@ from mcpi.hdl import verilator
 from verify.long_tests import sampled
 
 ROUND_TRIPS = 2
+SECOND_CLOCKS = 0.08  # a tick, idle ones too, at most
 MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU
 RETIREMENT = r"^ +\d+  [0-9a-f]{16}[ p] [0-9a-f]{8} "  # a line of the report
 
@@ -81,10 +82,10 @@ def test_two_machines_in_lockstep(reference):
 
 
 def test_a_fast_memory_and_the_hosts_word_cost_no_clocks(reference):
-    """Time withheld for the host's word, sweeps with it, is in no counter; the rest is next to
-    nothing on a backing memory that answers in a clock."""
+    """Time withheld for the host's word, sweeps with it, is in no counter. On a backing memory that
+    answers in a clock the rest is the core's second clocks."""
     for node in counters(reference):
-        assert node["all"]["withheld"] <= 100
+        assert 0 < node["all"]["withheld"] < SECOND_CLOCKS * node["all"]["ticks"]
 
 
 def test_the_same_again_without_lockstep(simulate, reference):

@@ -29,13 +29,15 @@ def begun(seed: int) -> dict[str, str]:
 
 
 def core(program: Path, folder: Path, number: int, **more) -> dict | str:
-    """Report of ``mcpi-core`` on a run of configuration 0 without its time, or why it fails."""
+    """Report of ``mcpi-core`` on a run of configuration 0 without its time, or why it fails. Clocks
+    do not count: the core withholds now and then one in vain, for a word that nothing has written.
+    """
     run = machines.draw(0).runs[number]
     done = machines.execute(program, folder, run, INSTRUCTIONS, "again", **more)
     if done.returncode:
         return done.stderr
     said = json.loads(done.stdout)
-    del said["wall_seconds"]
+    del said["wall_seconds"], said["clocks"]
     return said
 
 

@@ -194,7 +194,7 @@ def test_without_translation_there_is_nothing_of_it():
     machines = [profile.load("dec3000-600", settings) for settings in ({}, others)]
     registers = [json.loads(machine.to_json())["run_parameters"] for machine in machines]
     assert registers[0] == registers[1] and "tlb.refill_floor" not in registers[0]
-    for block in ("Node", "AlphaLiteOnFpga"):
+    for block in ("Node", "AlphaLite"):
         paths = cocotb_run.elaborate_all(block, machines)
         texts = [but_digests(*pair) for pair in zip(paths, machines, strict=True)]
         assert texts[0] == texts[1]

@@ -26,13 +26,15 @@ def run_both(
     described: Path | None = None,
     most: int = 2_000_000,
     latency: int = 0,
+    withhold: int = 0,
     wrong: dict[str, str] | None = None,
     **more,
 ) -> None:
     """Both from reset to their ends: files below ``folder / "engine"`` and ``folder / "rtl"``.
     ``faulty``: the RTL's program, if it is another, one with mistakes for instance; ``described``:
     its Node.json, if that is another too; ``latency``: clocks that its RAM takes, at most;
-    ``wrong``: run-time parameters that it alone has."""
+    ``withhold``: percent of its clocks that get no tick, at random; ``wrong``: run-time parameters
+    that it alone has."""
     machine = profile.load(name, settings)
     (folder / "machine.json").write_text(machine.to_json())
     words = ["--machine", folder / "machine.json", "--image", image, "--max-ticks", most]
@@ -42,6 +44,7 @@ def run_both(
         faulty, described = faulty or program, described or own
     run(models.build("mcpi-exact"), *words, "--out", folder / "engine")
     words += ["--backing-latency", latency] if latency else []
+    words += ["--withhold", withhold] if withhold else []
     if wrong:
         words[1] = folder / "wrong.json"
         words[1].write_text(profile.load(name, settings | wrong).to_json())

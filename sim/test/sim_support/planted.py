@@ -30,6 +30,7 @@ TABLES = (
     "placing_mutants",
     "glide_mutants",
     "vanishing_mutants",
+    "miss_recorder_mutants",
     "debug_mutants",
     "network_mutants",
 )

@@ -87,6 +87,13 @@ class Places:
         original = self._copies[span.start].original(address) if span.copy else address
         return Place(address, span.function, "", original, span.copy)
 
+    def code(self, address: int) -> str:
+        """Name of the function or of the label of the PALcode that a physical address lies in;
+        empty where no code is."""
+        in_pal = self._pal_start <= address < self._pal_start + len(self._pal_words)
+        name = self.name(address | PAL_MODE if in_pal else address)
+        return "" if name == symbols.ELSEWHERE else name
+
     def word(self, place: Place) -> int | None:
         """The instruction at ``place``; None where neither image nor PALcode has one."""
         if place.is_pal:

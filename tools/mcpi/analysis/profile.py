@@ -6,7 +6,7 @@ owner; a run in which they are not is refused.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,6 @@ from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.places import Place
 from mcpi.base.errors import RunError, UserError
 from mcpi.firmware import elf, regions
-from mcpi.machine import caches
 from mcpi.results import measure, passages
 from mcpi.spec.numbers import CLIENT, SIDES
 
@@ -33,39 +32,51 @@ class Row:
 
 
 class Profile:
-    """Profile of ``side``'s path in the run in ``folder``, over the measured invocations."""
+    """Profile of ``side``'s path in the run in ``folder``, over the measured invocations. ``job``:
+    the folder in it of the run with ideal memory. ``opens``: of a program, the physical addresses
+    at which the only place begins whose ticks are wanted."""
 
-    def __init__(self, folder: Path, side: str) -> None:
+    def __init__(
+        self, folder: Path, side: str, job: str = "", opens: frozenset[int] = frozenset()
+    ) -> None:
         number = SIDES[side]
-        self.folder, self.side = folder, side
+        self.folder, self.side, self.opens = folder, side, opens
         if not (folder / "machine.json").is_file():
             raise UserError(f"{folder}: is no run's folder; ./mcpi run --tick-log {side} makes one")
-        parameters = json.loads((folder / "machine.json").read_text())["parameters"]
+        files = folder / job
+        parameters = json.loads((files / "machine.json").read_text())["parameters"]
         self.block: int = parameters["cache.block"]
-        self.dcache: int = parameters["dcache.size"]
-        self.caches = {key: parameters[key] for key in caches.USUAL}
-        self._way: int = parameters["icache.size"] // self.caches["icache.ways"]
+        self.sizes = {name: parameters[f"{name}cache.size"] for name in "idb"}
+        self.ways = {name: parameters.get(f"{name}cache.ways", 1) for name in "idb"}
+        self._way: int = self.sizes["i"] // self.ways["i"]
         self.ticks_per_us: int = parameters["clock.ticks_per_us"]
         self.places = places.of_side(folder, side)
-        counted = measure.counters(folder / "counters.json")[number]["path"]
-        self.invocations: int = counted["invocations"]
-        passed = folder / f"passages.{number}.csv"
-        if passed.is_file():  # a program's (./mcpi exec): all that it marks is measured
-            self.invocations = passages.total(passages.read(passed))["invocations"]
+        self.counted = measure.counters(files / "counters.json")[number]["path"]
+        passed = files / f"passages.{number}.csv"
+        rows = passages.read(passed) if passed.is_file() else []  # of a program: what it marks
+        if rows:
+            own = [row for row in rows if not opens or row.open & elf.PHYSICAL in opens]
+            all_ = passages.total(own)
+            self.counted = all_ if opens else self.counted | {"invocations": all_["invocations"]}
+        self.invocations: int = self.counted["invocations"]
         if _is_node(folder):
             raise UserError(f"{folder}: no path was measured: a node has none. Trace a span of it.")
-        opens = None if passed.is_file() else _opens(self.places.elf)
-        self.segments = _measured(folder, counted["ticks"], opens)
+        if opens:
+            begins = {row.open & elf.PHYSICAL for row in rows}
+            logged = _of_places(attribution.segments(attribution.read(files / "ticks.csv")), begins)
+            self.segments = [segment for begin, segment in logged if begin in opens]
+        else:
+            path = None if passed.is_file() else _opens(self.places.elf)
+            self.segments = _measured(files, self.counted["ticks"], path)
         self.costs = attribution.attribute(self.segments)
         self.sum = attribution.total(self.costs.values())
-        _check(folder, self.sum, counted)
+        _check(files, self.sum, self.counted)
 
     def rows(self, by: str = FUNCTION, owner: str = "") -> list[Row]:
         """The most expensive first; with ``owner``, by its ticks alone."""
-        name = self._namers[by]
         sums: dict[str, Cost] = {}
         for pc, cost in self.costs.items():
-            sums.setdefault(NOTHING if pc == NOBODY else name(pc), Cost()).add(cost)
+            sums.setdefault(NOTHING if pc == NOBODY else self.name(pc, by), Cost()).add(cost)
         rows = [Row(name, cost) for name, cost in sums.items()]
         if owner:
             if owner not in self.sum.ticks:
@@ -74,6 +85,14 @@ class Profile:
             rows = [row for row in rows if row.cost.ticks[owner]]
             return sorted(rows, key=lambda row: (-row.cost.ticks[owner], row.name))
         return sorted(rows, key=lambda row: (-row.cost.total, row.name))
+
+    def name(self, pc: int, by: str) -> str:
+        """The row that ``pc`` is in."""
+        return self._namers[by](pc)
+
+    def word(self, pc: int) -> int | None:
+        """The instruction there; None where none is."""
+        return None if pc == NOBODY else self.places.word(self.place(pc))
 
     def place(self, pc: int) -> Place:
         """Where ``pc`` is."""
@@ -100,6 +119,23 @@ def _opens(image: Path) -> set[int]:
     markers = regions.Image(image).markers
     opens = (regions.OPEN, elf.PATH)
     return {m.address & elf.PHYSICAL for m in markers if (m.action, m.window) == opens}
+
+
+def _of_places(
+    logged: Iterable[list[Tick]], begins: set[int]
+) -> Iterator[tuple[int | None, list[Tick]]]:
+    """The segments of a program's log, parted where a measured place begins, each with the address
+    at which its place began. What follows a pause belongs to the place before it."""
+    place = None
+    for segment in logged:
+        part: list[Tick] = []
+        for tick in segment:
+            if tick.pc in begins:
+                if part:
+                    yield place, part
+                place, part = tick.pc, []
+            part.append(tick)
+        yield place, part
 
 
 def _is_node(folder: Path) -> bool:
@@ -138,8 +174,8 @@ def _check(folder: Path, found: Cost, counted: dict[str, int]) -> None:
     """The sums over all instructions are the counters."""
     wanted = {k.removeprefix("owner."): v for k, v in counted.items() if k.startswith("owner.")}
     ours = {owner: found.ticks[owner] for owner in wanted}
-    ours |= {name: found.events[name] for name in attribution.EVENTS}
-    wanted |= {name: counted[name] for name in attribution.EVENTS}
+    ours |= {name: found.events[name] for name in attribution.EVENTS} | {"ticks": found.total}
+    wanted |= {name: counted[name] for name in (*attribution.EVENTS, "ticks")}
     for name, value in wanted.items():
         if ours[name] != value:
             raise RunError(f"{folder}: {name} is {value}, but its instructions have {ours[name]}.")

@@ -7,10 +7,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcpi.analysis import reports
 from mcpi.analysis.profile import BY, FUNCTION, Profile
-from mcpi.api import frames
-from mcpi.api.finished_run import LOG, Run, Side, logged, spec_in
+from mcpi.api import frames, places
+from mcpi.api.finished_run import LOG, Make, Run, Side, logged, spec_in
 from mcpi.base.errors import UserError
+from mcpi.build import run_folder
 from mcpi.engines import span
 from mcpi.results import record, types
 
@@ -59,20 +61,42 @@ class ProgramRun:
     ) -> "pandas.DataFrame":
         """Ticks of one passage of all that is measured, as ``Run.profile``. A run without a tick
         log runs again with its own images. RunError if that is not the same run."""
+        if by not in BY:
+            raise UserError(f"by={by!r}: by is one of {', '.join(BY)}.")
+        return self._made(side, "", False, lambda found: frames.profile(found, by, owner))
+
+    def report(
+        self, kind: str, by: str = "", side: str = "client", place: str = ""
+    ) -> "pandas.DataFrame":
+        """A report of one passage, as ``Run.report``; ``place``: only of this measured place."""
+        make = reports.maker(kind, by)
+        return self._made(side, place, True, lambda found: frames.report(found, make(found)))
+
+    def evicts(self, function: str, side: str = "client", place: str = "") -> "pandas.DataFrame":
+        """Blocks that ``function`` displaces, and who displaces its own, as ``Run.evicts``."""
+        return self._made(
+            side,
+            place,
+            True,
+            lambda found: frames.report(found, reports.evictions(found, function)),
+        )
+
+    def _made(self, side: str, place: str, recording: bool, make: Make) -> "pandas.DataFrame":
         if self.result.regions is None:
             raise UserError(f"{self.folder}: a node's run has no path; trace a span of it.")
         there = [name for name in ("client", "server") if getattr(self, name)]
-        if by not in BY or side not in there:
-            raise UserError(
-                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, side is one of {there}."
-            )
+        if side not in there:
+            raise UserError(f"side={side!r}: side is one of {there}.")
+        opens = places.opens(self.folder, side, place) if place else frozenset()
         spec = span.recorded(self.folder)
-        known = json.loads((self.folder / "spec.json").read_text())["tick_log"]
-        if known == side and (self.folder / LOG).is_file():
-            return frames.profile(Profile(self.folder, side), by, owner)
+        known = run_folder.read_spec(self.folder)
+        if known.tick_log == side and (self.folder / LOG).is_file():
+            if known.recording or not recording:
+                return make(Profile(self.folder, side, opens=opens))
         why = "the same images have other ticks today; the simulator has changed. "
         why += f"Run it again with --tick-log {side}."
-        return logged(self, dataclasses.replace(spec, tick_log=side), by, owner, why)
+        again = dataclasses.replace(spec, tick_log=side, recording=recording)
+        return logged(self, again, make, why, opens)
 
     def _regions(self, paths: dict[str, types.Region]) -> dict[str, Side]:
         return {name: self._side(name, path) for name, path in paths.items()}

@@ -4,9 +4,11 @@
 import dataclasses
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcpi.analysis import reports
 from mcpi.analysis.profile import BY, FUNCTION, Profile
 from mcpi.api import frames
 from mcpi.api.single_run import perform
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from mcpi.api.finished_program import ProgramRun
 
 LOG = "ticks.csv"
+Make = Callable[[Profile], "pandas.DataFrame"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,18 +104,34 @@ class Run:
 
         A run without a tick log runs again, with one. RunError if it is not the same run, because
         sources have changed since."""
-        if by not in BY or side not in SIDES:
-            raise UserError(
-                f"by={by!r}, side={side!r}: by is one of {', '.join(BY)}, "
-                f"side is one of {[*SIDES]}."
-            )
+        if by not in BY:
+            raise UserError(f"by={by!r}: by is one of {', '.join(BY)}.")
+        return self._made(side, False, lambda found: frames.profile(found, by, owner))
+
+    def report(self, kind: str, by: str = "", side: str = "client") -> "pandas.DataFrame":
+        """A report of one invocation: ``cpi``, ``misses`` or ``mix`` (profile.md); ``stream``:
+        each miss. The run runs again with a recording, as for a profile."""
+        make = reports.maker(kind, by)
+        return self._made(side, True, lambda found: frames.report(found, make(found)))
+
+    def evicts(self, function: str, side: str = "client") -> "pandas.DataFrame":
+        """Blocks that ``function`` displaces, and blocks of it that others displace."""
+        return self._made(
+            side, True, lambda found: frames.report(found, reports.evictions(found, function))
+        )
+
+    def _made(self, side: str, recording: bool, make: Make) -> "pandas.DataFrame":
+        if side not in SIDES:
+            raise UserError(f"side={side!r}: side is one of {[*SIDES]}.")
         if (self.folder / LOG).is_file() and self.spec and self.spec.tick_log == side:
-            return frames.profile(Profile(self.folder, side), by, owner)
+            if self.spec.recording or not recording:
+                return make(Profile(self.folder, side))
         if self.spec is None:
             raise UserError(f"{self.folder}: has no tick log, and does not say how to run it again")
-        spec = dataclasses.replace(self.spec, tick_log=side, samples=1, cold=False, trace="")
+        logs = {"tick_log": side, "recording": recording, "trace": ""}
+        spec = dataclasses.replace(self.spec, samples=1, cold=False, **logs)
         why = "the same spec has other ticks today; sources have changed. "
-        return logged(self, spec, by, owner, f"{why}Run it again with tick_log={side!r}.")
+        return logged(self, spec, make, f"{why}Run it again with tick_log={side!r}.")
 
     def __repr__(self) -> str:
         about = self.result.provenance
@@ -122,16 +141,18 @@ class Run:
         return f"<{' '.join([said, changed]).strip()}: T_p {self.client.t_p_us:.2f} µs{trip}>"
 
 
-def logged(of: "Run | ProgramRun", spec: Spec, by: str, owner: str, why: str) -> "pandas.DataFrame":
-    """Profile of ``spec``, which is run with its tick log. RunError, which says ``why``, if its
-    ticks are not those of the run ``of``."""
+def logged(
+    of: "Run | ProgramRun", spec: Spec, make: Make, why: str, opens: frozenset[int] = frozenset()
+) -> "pandas.DataFrame":
+    """Run ``spec`` with its tick log and return what ``make`` makes of it. RunError, which says
+    ``why``, if its ticks are not those of the run ``of``."""
     side = spec.tick_log
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="profile-") as place:
         folder, result = perform(spec, Path(place, "run"))
         both = (getattr(one.steady, side).totals for one in (result, of.result))
         if len({json.dumps([t.ticks, t.owners], sort_keys=True) for t in both}) > 1:
             raise RunError(f"{of.folder}: {why}")
-        return frames.profile(Profile(folder, side), by, owner)
+        return make(Profile(folder, side, opens=opens))
 
 
 def spec_in(folder: Path) -> RunSpec | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mcpi.analysis.attribution import EVENTS
 from mcpi.analysis.comparison import Change
 from mcpi.analysis.profile import Profile
+from mcpi.analysis.reports import Report
 from mcpi.base.errors import UserError
 from mcpi.results import types
 from mcpi.results.summary import OWNERS
@@ -49,6 +50,15 @@ def profile(found: Profile, by: str, owner: str) -> "pandas.DataFrame":
     columns = ["ticks", *names, *(event.replace(".", "_") for event in EVENTS)]
     index = needed("pandas").Index([row.name for row in rows], name=by)
     return needed("pandas").DataFrame(table, index, columns) / found.invocations
+
+
+def report(found: Profile, made: Report) -> "pandas.DataFrame":
+    """Rows of a report; counts are means of an invocation."""
+    table = needed("pandas").DataFrame(made.rows)
+    for column in made.columns:
+        if column.mean and not table.empty:
+            table[column.key] = table[column.key] / found.invocations
+    return table
 
 
 def changes(rows: list[Change], kind: str) -> "pandas.DataFrame":

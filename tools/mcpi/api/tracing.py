@@ -15,6 +15,7 @@ from mcpi.analysis import attribution
 from mcpi.analysis.attribution import Tick
 from mcpi.analysis.places import Places
 from mcpi.api import last_instructions
+from mcpi.base import staging
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
@@ -78,6 +79,22 @@ class Trace:
         ]
         sent = frames.read(self.folder, self.ticks_per_us, self.prepared.spec.is_faulty)
         perfetto.write(file, self.span, machines, sent, self._trips(), self.ticks_per_us)
+
+    def write_slides(self, file: Path, number: int) -> None:
+        """Round trip ``number``, which is the span, on two pages for a projector. RunError if it
+        has no time line."""
+        from mcpi.export import slides
+
+        trips = self._trips()
+        if not trips:
+            raise RunError(f"round trip {number} is not one clean exchange, and has no time line.")
+        spec = self.prepared.spec
+        title = f"Your packet, tick by tick: {spec.title.upper()}, round trip {number}"
+        words = spec.command().partition(" run ")[2]
+        command = f"./mcpi trace {words} --round-trip {number} --slides FILE"
+        rows, code = self.pipeline().passages(), self.code()
+        text = slides.page(title, trips[number - 1], self.ticks_per_us, rows, code, command)
+        staging.write(file, text)
 
     def _trips(self) -> list[round_trip_owners.Legs]:
         """Time lines of the measured round trips; none of a program, or of a run that failed."""

@@ -19,7 +19,7 @@ KEPT = Path(os.environ.get("MCPI_KEPT", BUILD / "runs"))
 # Files that a run leaves; `machine.json` and the rest of its folder were there before it.
 LEFT = ("events.csv", "stamps.csv", "counters.json", "wire.pcap", "run.json", "command.txt")
 LEFT += ("stderr.txt", "console.0.txt", "console.1.txt", "cold_trace.csv", "replay.json")
-LEFT += ("oracle.json", "ticks.csv")
+LEFT += ("oracle.json", "ticks.csv", "misses.0.csv", "misses.1.csv")
 # A node's run also leaves passages of a window, functions that are entered, and evictions.
 LEFT += ("passages.0.csv", "passages.1.csv", "calls.0.csv", "evictions.0.csv", "console.txt")
 STREAMS = ("spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")

@@ -21,7 +21,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
 from mcpi.base.progress import Bar
-from mcpi.base.repo import BUILD
+from mcpi.base.repo import BUILD, WHEEL
 from mcpi.build import models
 from mcpi.firmware import images as firmware
 from mcpi.firmware import parallel, switches
@@ -64,6 +64,8 @@ class Built:
 def check_tools(engine: str = RTL) -> None:
     """Set up what an engine that runs the RTL wants, if it is not there yet. Refuse to begin when a
     compiler is missing."""
+    if WHEEL.is_file() and engine == EXACT:
+        return
     if engine != EXACT:
         environment.want("rtl")
     for command in NEEDED if engine == EXACT else NEEDED + FOR_RTL:

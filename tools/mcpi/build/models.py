@@ -8,9 +8,9 @@ import os
 from pathlib import Path
 
 from mcpi.base import environment, sim_sources
-from mcpi.base.compiler import ZLIB, together
+from mcpi.base.compiler import ZLIB, linked, together
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import BUILD, ROOT
+from mcpi.base.repo import BUILD, ROOT, WHEEL
 from mcpi.build import native
 from mcpi.machine import cpp_headers
 
@@ -26,12 +26,17 @@ UNITS, SOURCES = sim_sources.of("units"), sim_sources.of("models")
 # run, for twice the build.
 ALONE = ("exact/run/cores.cpp",)
 WORDS = ("testbed/options.cpp", "programs/mcpi_exact.cpp")
-# mcpi-exact for node: headers that are templates alone come from the system, by these names.
+# mcpi-exact for a page and for node, with files in memory. Headers that are templates alone come
+# from the system, by these names.
 WASM = "mcpi-exact.js"
+STATIC = "mcpi-exact.static"  # for computers that have none of our libraries
 EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
 EMSCRIPTEN += [f"-I{cpp_headers.FOLDER}"]
-TO_NODE = ["-fexceptions", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
-TO_NODE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
+IN_PAGE = ["-O2", "-fexceptions", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
+IN_PAGE += ["-sMODULARIZE=1", "-sEXPORT_NAME=createEngine", "-sINVOKE_RUN=0"]
+IN_PAGE += ["-sFORCE_FILESYSTEM=1", "-sEXPORTED_RUNTIME_METHODS=FS,callMain"]
+IN_PAGE += ["-sENVIRONMENT=worker,node"]
+IN_PAGE += ["-sERROR_ON_UNDEFINED_SYMBOLS=0"]  # prctl, for --fork-cold, which cannot fork there
 TEMPLATES = ("CLI", "nlohmann")
 
 
@@ -66,11 +71,14 @@ def _unit(name: str, parts: list[Path]) -> list[Path]:
 
 
 def edges(name: str) -> list[Edge]:
-    """How one of ``SOURCES``, or ``WASM``, is made."""
+    """How one of ``SOURCES``, ``WASM`` or ``STATIC`` is made."""
     cpp_headers.write()
+    if name == STATIC:
+        *parts, link = edges("mcpi-exact")
+        return [*parts, linked(PLACE / name, link.inputs, COMPILER[:1], [ZLIB, "-static"])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
-        return native.program(PLACE / name, sources("mcpi-exact"), command, TO_NODE)
+        return native.program(PLACE / name, sources("mcpi-exact"), command, IN_PAGE)
     made, rest = units(name)
     if name.endswith(".so"):
         return native.program(PLACE / name, made + rest, [*COMPILER, "-fPIC"], ["-shared"])
@@ -85,9 +93,15 @@ def edges(name: str) -> list[Edge]:
 
 
 def build(name: str) -> Path:
-    """Bring a program of ``SOURCES``, or ``WASM``, up to date and return its path."""
+    """Bring a program of ``SOURCES``, ``WASM`` or ``STATIC`` up to date and return its path. A
+    wheel has it."""
+    if WHEEL.is_file():
+        return PLACE / name
     if name == WASM:
+        environment.want("all")
         os.environ.pop("PYTHONSAFEPATH", None)  # em++ is Python, and its modules lie beside it
+        # Debian's em++ looks for binaryen's programs on PATH.
+        os.environ["PATH"] += f":{environment.tree() / 'usr/bin'}"
         (PLACE / "templates").mkdir(parents=True, exist_ok=True)
         for header in TEMPLATES:
             link = PLACE / "templates" / header

@@ -61,7 +61,7 @@ def prepare(
         found = elf.functions(files, spec.calls)
         lines = (f"{found[name] & elf.PHYSICAL:#x}\n" for name in spec.calls)
         (place / CALLED).write_text("".join(lines))
-    if spec.trace:
+    if watching.heap_of(spec):
         write_allocators(place, spec)
     all_ = wanted or jobs(spec)
     if any(job.stretches for job in all_) and (lines := stretches.markers(place / "image.elf")):
@@ -72,9 +72,9 @@ def prepare(
 
 
 def write_allocators(place: Path, spec: Spec) -> None:
-    """Where the heap of the side that is traced is followed."""
+    """Where the heap of a side is followed."""
     peer = place / "peer.elf"
-    server = SIDES[spec.trace] == SERVER and peer.exists()
+    server = SIDES[watching.heap_of(spec)] == SERVER and peer.exists()
     allocators.write(peer if server else place / "image.elf", place / watching.ALLOCATORS)
 
 

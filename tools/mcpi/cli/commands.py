@@ -17,20 +17,22 @@ from mcpi.cli import (
     debug,
     docs,
     exec,
+    grade,
     layout,
     paper,
     parameters,
     path,
-    profile,
     python,
     run,
     scenario,
     sweep,
     trace,
     verify_results,
+    watch,
     whatif,
 )
 from mcpi.cli.hardware import board, cocotb, ip
+from mcpi.cli.profiling import profile
 
 app = typer.Typer(
     add_completion=False,
@@ -106,14 +108,17 @@ app.command(cls=ProgramCommand)(trace.trace)
 app.command(context_settings=python.WORDS)(python.python)
 app.command(context_settings=python.WORDS)(python.notebook)
 app.command("exec", cls=ProgramCommand)(exec.exec_)
+app.command()(grade.grade)
 app.command()(scenario.scenario)
 app.command()(parameters.parameters)
 app.command(cls=ProgramCommand)(debug.debug)
+app.command()(watch.watch)
 app.command()(cocotb.cocotb)
 app.command()(paper.calibrate)
 app.command()(checkout.baseline)
 app.command()(checkout.test)
 app.command()(docs.docs)
+app.command()(checkout.release)
 app.command()(checkout.doctor)
 app.command()(checkout.setup)
 app.add_typer(layout.app, name="layout")

@@ -45,7 +45,7 @@ def debug(
     ] = False,
     out: options.Out = None,
 ) -> None:
-    """Debug a program, or both machines of a stack, with GDB: forward and backward in time.
+    """Debug a program or a stack with GDB, forward and backward in time.
 
     [bold]Examples[/bold]
 
@@ -56,9 +56,8 @@ def debug(
       ./mcpi debug --stack tcp --variant all
           both machines, in one virtual time
 
-    In GDB: reverse-step, reverse-continue, watch and reverse-continue (who wrote this?),
-    why (who evicted this?), goto TICK, monitor help.
-    docs/how-to/debug.md explains them.
+    In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
+    evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
     """
     if sources:
         options.no_effect(context, "stack variant round_trips", "a program has no stack")

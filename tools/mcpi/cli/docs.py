@@ -20,6 +20,10 @@ def docs(
             min=0, max=65535, metavar="PORT", help="Then serve it on 127.0.0.1; 0: any free port."
         ),
     ] = None,
+    playground: Annotated[
+        bool,
+        typer.Option("--playground", help="Also watch.html, the page of ./mcpi watch."),
+    ] = False,
 ) -> None:
     """Make the site: every page, with search, and the reference made by programs.
 
@@ -30,8 +34,12 @@ def docs(
 
       ./mcpi docs --out site.new --serve 8000
 
+      ./mcpi docs --playground
+          with a page that runs programs and stacks
+
     The reference has commands, parameters, counters, owners, instructions,
     registers and the Python functions. A link that leads nowhere is an error
     that names page and line. Equal commits give equal files.
     """
-    become("verify.docgen.site", (out or BUILD / "docs").absolute(), "" if serve is None else serve)
+    port, pages = "" if serve is None else serve, "watch.html" if playground else ""
+    become("verify.docgen.site", (out or BUILD / "docs").absolute(), port, pages)

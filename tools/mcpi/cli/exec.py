@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi exec``: a program of one's own, and where its ticks went."""
 
-import contextlib
 import functools
-import os
-import signal
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +13,10 @@ from mcpi.cli.debug import start
 from mcpi.spec.program_spec import ProgramSpec
 
 WIDTH = 100  # where there is no terminal
+TOO_LONG = (
+    "the program has not ended after {} s of this computer (--max-seconds). "
+    "--max-ticks N says where it is at tick N."
+)
 
 
 def exec_(
@@ -134,13 +133,14 @@ def exec_(
     from rich.console import Console
 
     from mcpi.api import limits, single_run
+    from mcpi.base import time_limit
     from mcpi.base.progress import Bar
     from mcpi.results import program_summary, record
 
     options.writable(svg)
     allowed = limits.of(fail_above or [], baseline)
     try:
-        with _limit(max_seconds):
+        with time_limit.limit(max_seconds, TOO_LONG.format(max_seconds)):
             spec = options.program(context, sources)
             look = functools.partial(allowed.check, spec)
             place, result = single_run.perform(spec, out, Bar(), look)
@@ -163,32 +163,6 @@ def exec_(
         print(record.text(result), end="")
     if exceeded := allowed.exceeded(result):
         raise RunError("\n  ".join(["more ticks than allowed:", *exceeded]))
-
-
-@contextlib.contextmanager
-def _limit(seconds: float | None) -> Iterator[None]:
-    """End what is inside as ^C does, and raise RunError, after so many seconds of the host."""
-    over = threading.Event()
-
-    def end() -> None:
-        over.set()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(seconds or 0, end)
-    timer.daemon = True
-    if seconds is not None:
-        timer.start()
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not over.is_set():
-            raise
-        raise RunError(
-            f"the program has not ended after {seconds:g} s of this computer (--max-seconds). "
-            "--max-ticks N says where it is at tick N."
-        ) from None
-    finally:
-        timer.cancel()
 
 
 def _say(printed: list[str], to_stderr: bool) -> None:

@@ -63,6 +63,10 @@ def paper(
     pdf: Annotated[
         bool, typer.Option("--pdf", help="Also each figure as PDF, 84.7 mm (a column) wide.")
     ] = False,
+    alive: Annotated[
+        bool,
+        typer.Option("--alive", help="Also alive.html, which makes Tables 4 to 9 in a browser."),
+    ] = False,
 ) -> None:
     """Every table of the study next to the paper's values, as CSV and as one HTML
     page.
@@ -81,6 +85,10 @@ def paper(
 
       ./mcpi paper --set bcache.read_ticks=20
           the same study on another machine
+
+      ./mcpi paper --alive
+          also results/paper/alive.html: each figure of Tables 4 to 9 is a
+          button, and the reader's browser runs both machines
 
       ./mcpi paper --all-studies --update-docs
           everything that docs/ publishes, anew
@@ -125,6 +133,7 @@ def paper(
         update_docs,
         studies.called(name),
         pdf,
+        studies.alive(name) if alive else None,
     )
     command.run(request)
 

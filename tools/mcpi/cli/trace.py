@@ -46,7 +46,7 @@ def trace(
         typer.Option(
             min=1,
             metavar="N",
-            help="The N-th measured round trip. \\[1 with --pcap or --perfetto]",
+            help="The N-th measured round trip. \\[1 with --pcap, --perfetto, --slides]",
             show_default=False,
         ),
     ] = None,
@@ -72,6 +72,10 @@ def trace(
     ] = None,
     pcap: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The frames sent in these ticks.")
+    ] = None,
+    slides: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A round trip on two pages for a projector (HTML)."),
     ] = None,
     fst: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A waveform of the side; engine rtl.")
@@ -108,6 +112,9 @@ def trace(
       ./mcpi trace --stack rpc --pcap rpc.pcap
           a call and its reply, for Wireshark
 
+      ./mcpi trace --round-trip 3 --slides packet.html
+          two pages for a lecture: your packet, tick by tick
+
       ./mcpi trace hello.c --around main --konata hello.kanata
 
       ./mcpi trace hello.c --last 100
@@ -126,7 +133,7 @@ def trace(
     from mcpi.tracing.span_selection import Wanted
 
     options.check(context, options.TRACE)
-    options.writable(konata, svg, perfetto, pcap, fst)
+    options.writable(konata, svg, perfetto, pcap, slides, fst)
     if not around:
         options.no_effect(context, "width", "it is the width of --around")
     if not fst:
@@ -140,8 +147,10 @@ def trace(
             "invocation round_trip",
             "these ticks are counted from the start of the run; +A:+B are counted from there",
         )
-    if not options.any_given(context, *PARTS) and (pcap or perfetto):
+    if not options.any_given(context, *PARTS) and (pcap or perfetto or slides):
         round_trip = None if _is_program(source) else 1
+    if slides and (_is_program(source) or not round_trip or ticks):
+        raise UserError("--slides shows a whole round trip of a stack; add --round-trip N alone.")
     wanted = Wanted(around, ticks, invocation, width, last, round_trip or 0)
     with tracing.trace(source, wanted, side, waves, Bar(), other) as found:
         if (last or found.fault) and not options.given(context, "rows"):
@@ -162,10 +171,12 @@ def trace(
             frames = found.write_pcap(pcap)
             hint = "" if frames else "; --round-trip N has the N-th request and its reply"
             typer.echo(f"{counted(frames, 'frame')} sent in these ticks{hint}", err=True)
+        if slides:
+            found.write_slides(slides, round_trip)
         if fst:
             signals, samples = found.write_fst(fst)
             typer.echo(f"{counted(signals, 'signal')}, {counted(samples, 'sample')}", err=True)
-        for file in (konata, svg, perfetto, pcap, fst):
+        for file in (konata, svg, perfetto, pcap, slides, fst):
             if file:
                 typer.echo(f"file: {file}", err=True)
         if found.fault:

@@ -75,11 +75,6 @@ class Bench:
     io_bus: list | None = None
 
     @property
-    def late(self) -> bool:
-        """Return true if the core reports a tick in the clock after it."""
-        return self.dut._name == "AlphaLiteOnFpga"
-
-    @property
     def back(self) -> bool:
         """Return true if the D-cache is a write-back one."""
         return hasattr(self.dut, "memory_store_valid")
@@ -170,32 +165,28 @@ class Bench:
         dut = self.dut
         while invalidate is not None and await self._held():
             await self.step(record)  # DMA writes in ticks
-        if invalidate is not None and self.late:  # and names its block a clock before
+        if invalidate is not None:  # and names its block a clock before
             dut.memory_invalidate_payload.value = invalidate
             await self.step(record, rest=True)
         dut.clk.value = 0
         held = await self._held()
         tick = not (held or rest or (self.stutter and self.stutter.random() < 0.3))
-        moves = tick or (self.ideal and (not self.late or int(dut.idealActive.value)))
+        moves = tick or (self.ideal and int(dut.idealActive.value))
         dut.tick.value = int(tick)
         dut.memory_invalidate_valid.value = int(invalidate is not None)
         if invalidate is not None:
             dut.memory_invalidate_payload.value = invalidate
         answer = moves and self.bus is not None and self.bus[0] <= 0
         io_answer = tick and self.io_bus is not None and self.io_bus[0] <= 0
-        if not self.late:
-            self._answer(answer, io_answer)
         dut.io_cmd_ready.value = int(self.io_bus is None)
         await Timer(1, "ns")
         dut.skip.value = skip = self._skip() if tick and record and self.skipping else 0
         self._sample(tick, moves, answer, io_answer, record)
         self.clocks += 1
         pc = int(dut.events_issuePc.value)
-        if tick and record and not self.late:
-            self._tell(pc)
         dut.clk.value = 1
         await Timer(1, "ns")
-        if tick and record and self.late:
+        if tick and record:  # the core tells of a tick in the clock after it
             self._tell(pc)
         if record:
             self.ticks += self.ticks[-1:] * skip
@@ -217,14 +208,11 @@ class Bench:
             dut.io_rsp_payload_data.value = value or 0
 
     async def _held(self) -> bool:
-        """Return true if the core withholds the tick of this clock. On an FPGA what the buses say
-        stands before its tick, and the core may ask for a clock then."""
-        if self.late:
-            self._answer(
-                self.bus is not None and self.bus[0] <= 0,
-                self.io_bus is not None and self.io_bus[0] <= 0,
-            )
-            await Timer(1, "ns")
+        """Return true if the core withholds the tick of this clock. What the buses say stands
+        before its tick, and the core may ask for a clock then."""
+        memory, io = (bus is not None and bus[0] <= 0 for bus in (self.bus, self.io_bus))
+        self._answer(memory, io)
+        await Timer(1, "ns")
         return bool(int(self.dut.hold.value))
 
     def _tell(self, pc: int) -> None:

@@ -53,6 +53,8 @@ def of(spec: Spec) -> Cost:
             kinds += [PACKED_SPELLS if packed else SPELLS]
         if (job.sample, job.memory) == (1, run_jobs.REAL):
             kinds += [TICK_LOG] * bool(spec.tick_log) + [TRACE] * bool(spec.trace)
+        if job.memory == run_jobs.IDEAL:
+            kinds += [TICK_LOG] * spec.recording
         trips = wanted.warmup + wanted.round_trips
         found.append(
             Cost(

@@ -89,7 +89,7 @@ def prepare(
         _fill(place / f"repeat-{n}", spec, machine, built, further)
         graph.write(place / f"repeat-{n}" / "machine.json", machine.to_json())
     run_folder.write_spec(place, spec)
-    if spec.trace:
+    if watching.heap_of(spec):
         run_folder.write_allocators(place, spec)
     return built
 
@@ -110,7 +110,7 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
     logged = [*plain_options(place, built), "--passages", *watching.logs(spec)]
     plain = (place, ".", logged)
     jobs = _jobs(built.sides[CLIENT], spec)[1:]
-    with_files = [(place, name, _options(built, name)) for name in jobs]
+    with_files = [(place, name, _options(built, name, spec)) for name in jobs]
     repeats = [
         (place / f"repeat-{n}", ".", [*_markers(built, "markers"), "--passages"])
         for n in range(2, spec.repeat + 1)
@@ -146,7 +146,12 @@ def result(spec: ProgramSpec, machine: Machine, place: Path) -> Result:
 
 def places(spec: ProgramSpec, place: Path) -> list[str]:
     """Name what is measured on the first machine, of a run in ``place`` that is prepared."""
-    return [region.name for region in _left(spec, place)[CLIENT].regions]
+    return [region.name for region in regions_of(spec, place, CLIENT)]
+
+
+def regions_of(spec: ProgramSpec, place: Path, node: int) -> list[Region]:
+    """Measured places of a machine, of a run in ``place`` that is prepared."""
+    return _left(spec, place)[node].regions
 
 
 def images(spec: ProgramSpec, machine: Machine) -> list[Path]:
@@ -259,9 +264,9 @@ def _jobs(client: Side, spec: ProgramSpec) -> list[str]:
     return [".", run_jobs.IDEAL, *cold]
 
 
-def _options(built: Built, name: str) -> list[str]:
+def _options(built: Built, name: str, spec: ProgramSpec) -> list[str]:
     if name == run_jobs.IDEAL:
-        return [*_markers(built, "markers"), "--passages"]
+        return [*_markers(built, "markers"), "--passages", *watching.ideal_logs(spec)]
     return [*_markers(built, "markers", name), "--cold", "--no-oracle"]
 
 

@@ -25,6 +25,7 @@ def request(
     """The spec that a job of ``spec`` runs, its phases, and the simulator's options."""
     options = list(run_jobs.OPTIONS.get(job.memory, []))
     options += watching.logs(spec) if _is_first(job) else []
+    options += watching.ideal_logs(spec) if job.memory == run_jobs.IDEAL else []
     if job.stretches and (place / stretches.FILE).is_file():
         options += ["--node", f"{numbers.CLIENT}:markers={stretches.FILE}"]
     phases = run_jobs.phases_of(spec.seed, job.sample, machine)

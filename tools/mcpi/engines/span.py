@@ -187,7 +187,7 @@ def recorded(folder: Path) -> Spec:
         raise UserError(f"{folder}: its spec.json is of another release.") from None
     if isinstance(spec, NodeSpec):
         return dataclasses.replace(spec, script=spec.script and str(folder / SCRIPT))
-    plain = {"tick_log": "", "trace": "", "cold": False}
+    plain = {"tick_log": "", "recording": False, "trace": "", "cold": False}
     if isinstance(spec, ProgramSpec):  # sources may have gone, and changed
         peer = (str(folder / "peer.elf"),) if spec.peer else ()
         plain |= {"sources": (str(folder / "image.elf"),), "peer": peer, "repeat": 1}

@@ -24,30 +24,30 @@ def svg(title: str, passages: Iterable[Passage], code: Disassembly) -> str:
     first = rows[0].enters["F1"] if rows else 0
     last = max((one.exit_tick for one in rows), default=0)
     width, height = LEFT + (last - first) * TICK + 12, TOP + ROW * len(rows) + 8
-    box = {"width": str(width), "height": str(height), "viewBox": f"0 0 {width} {height}"}
-    root = ElementTree.Element(f"{{{SVG}}}svg", box)
+    size = {"width": str(width), "height": str(height), "viewBox": f"0 0 {width} {height}"}
+    root = ElementTree.Element(f"{{{SVG}}}svg", size)
     root.set("font-family", "DejaVu Sans, Verdana, sans-serif")
     root.set("font-size", "10")
-    _box(root, 0, 0, width, height, "#ffffff")
-    _text(root, 8, 16, title).set("font-weight", "bold")
+    box(root, 0, 0, width, height, "#ffffff")
+    text(root, 8, 16, title).set("font-weight", "bold")
     at = 8
     for name, colour in LEGEND.items():
-        _box(root, at, 26, 9, 9, colour)
-        _text(root, at + 12, 34, name)
+        box(root, at, 26, 9, 9, colour)
+        text(root, at + 12, 34, name)
         at += 24 + 7 * len(name)
     for tick in range(-(-first // STEP) * STEP, last, STEP):
         x = LEFT + (tick - first) * TICK
-        _box(root, x, TOP - 4, 1, height - TOP, "#e5e5e5")
+        box(root, x, TOP - 4, 1, height - TOP, "#e5e5e5")
         if tick % (2 * STEP) == 0:
-            _text(root, x + 2, TOP - 6, f"{tick:,}")
+            text(root, x + 2, TOP - 6, f"{tick:,}")
     for n, one in enumerate(rows):
         _row(root, TOP + ROW * n, first, one, code)
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _row(root: ElementTree.Element, y: int, first: int, one: Passage, code: Disassembly) -> None:
-    _text(root, 8, y + 11, code.name(one.pc))
-    _text(root, 170, y + 11, code.text(one.pc)[:26])
+    text(root, 8, y + 11, code.name(one.pc))
+    text(root, 170, y + 11, code.text(one.pc)[:26])
     ends = [*list(one.enters.values())[1:], one.exit_tick]
     why = ", ".join(f"{OWNERS.get(owner, owner)} {n}" for owner, n in one.waits.most_common())
     for (stage, start), end in zip(one.enters.items(), ends, strict=True):
@@ -60,7 +60,7 @@ def _row(root: ElementTree.Element, y: int, first: int, one: Passage, code: Disa
         ):
             if until > begin:
                 x, width = LEFT + (begin - first) * TICK, (until - begin) * TICK
-                drawn = _box(root, x + 0.5, y, width - 1, ROW - 4, colour)
+                drawn = box(root, x + 0.5, y, width - 1, ROW - 4, colour)
                 said = f"{stage}, tick {begin:,}" + (f" to {until - 1:,}" if width > TICK else "")
                 waits = colour == WAITS.get(stage) and why
                 ElementTree.SubElement(drawn, f"{{{SVG}}}title").text = (
@@ -68,12 +68,14 @@ def _row(root: ElementTree.Element, y: int, first: int, one: Passage, code: Disa
                 )
 
 
-def _box(root, x: float, y: float, width: float, height: float, colour: str):
+def box(root, x: float, y: float, width: float, height: float, colour: str) -> ElementTree.Element:
+    """A rectangle."""
     size = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}", "height": f"{height:g}"}
     return ElementTree.SubElement(root, f"{{{SVG}}}rect", size | {"fill": colour})
 
 
-def _text(root, x: float, y: float, words: str) -> ElementTree.Element:
+def text(root, x: float, y: float, words: str) -> ElementTree.Element:
+    """A line of text whose left end is at ``x``."""
     found = ElementTree.SubElement(root, f"{{{SVG}}}text", {"x": f"{x:g}", "y": f"{y:g}"})
     found.text = words
     return found

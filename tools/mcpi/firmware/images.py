@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpi.base import ninja
+from mcpi.base.errors import UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import BUILD, FIRMWARE
+from mcpi.base.repo import BUILD, FIRMWARE, WHEEL
 from mcpi.firmware import (
     commands,
     link_order,
@@ -278,14 +279,29 @@ def build(work: Plan) -> Plan:
     """Make what is out of date; a failing command's output is the error.
 
     One at a time in a room, as plans share objects. If all is fresh, nothing waits. Whoever builds
-    a simulator holds no room's lock.
+    a simulator holds no room's lock. A wheel has what can be had.
     """
+    if WHEEL.is_file():
+        return _of_wheel(work)
     file = BUILD / work.room / f"{work.folder.name}.ninja"
     if not all(map(_is, work.files, work.files.values())) or not ninja.fresh(file, work.steps):
         with lock(work.room):
             write(work)
             ninja.write(file, work.steps)
             ninja.run(file, os.cpu_count() or 1, lambda *_: None)
+    return work
+
+
+def _of_wheel(work: Plan) -> Plan:
+    """A plan whose PALcode and image are in the wheel. UserError for another."""
+    outputs = {output for step in work.steps for output in step.outputs}
+    for path in (work.pal, *({work.image} & outputs)):
+        if not path.is_file():
+            raise UserError(
+                f"a wheel has no compiler: {path.relative_to(BUILD)} is not in it. It runs ELF "
+                f"files on the machines {WHEEL.read_text().strip()}, without settings that the "
+                "firmware reads. A checkout does the rest."
+            )
     return work
 
 

@@ -83,9 +83,12 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         )
     rules = recipe("std")["compile"]
     header = c_header.header(machine)
-    compiled_of = wanted.application, wanted.stack, wanted.switches, wanted.sources, header
-    home = BUILD / "parallel" / hashlib.sha256(repr(compiled_of).encode()).hexdigest()[:16]
-    folder = home if wanted.shuffle is None else home / f"shuffle-{wanted.shuffle}"
+    compiled_of = wanted.application, wanted.stack, wanted.switches, (), header
+    home = (
+        BUILD / "parallel" / _digest(compiled_of)
+    )  # of objects, which programs of one's own share
+    folder = home / _digest(wanted.sources) if wanted.sources else home
+    folder = folder if wanted.shuffle is None else folder / f"shuffle-{wanted.shuffle}"
     flags = [*rules["common"], *rules["optimise"], *commands.WARNINGS, "-ffixed-8"]
     flags += [*DEFINES, *(f"-D{switch}" for switch in wanted.switches)]
     flags += [f"-I{FIRMWARE}", f"-I{home}"]
@@ -114,6 +117,10 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     edges.append(commands.link(objects, order, folder / "image.elf", link, ram))
     pal = commands.pal(home, ram)
     return Plan(folder, files, (*pal, *edges), home / "pal.elf")
+
+
+def _digest(of: object) -> str:
+    return hashlib.sha256(repr(of).encode()).hexdigest()[:16]
 
 
 def _compiled(source: Path, home: Path, flags: list[str]) -> Edge:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from mcpi.base import process
 from mcpi.base.compiler import compiled, named
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError
 from mcpi.base.ninja import Edge
-from mcpi.base.repo import BUILD, FIRMWARE
+from mcpi.base.repo import BUILD, FIRMWARE, WHEEL
 from mcpi.firmware import commands, sources, usc
 from mcpi.firmware.floating import assembly
 from mcpi.firmware.floating.sources import has_floats
@@ -75,7 +75,10 @@ class Wanted:
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
-    """The commands that make ``image.elf`` and ``pal.elf``."""
+    """The commands that make ``image.elf`` and ``pal.elf``. UserError in a wheel, which has no
+    compiler."""
+    if WHEEL.is_file():
+        raise UserError(f"{wanted.sources[0]}: a wheel has no compiler; give it an ELF file.")
     rules = recipe("std")["compile"]["common"]
     common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
     hosted = [HOSTED if flag == FREESTANDING else flag for flag in common]

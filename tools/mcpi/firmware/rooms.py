@@ -13,7 +13,7 @@ PARTS = {
     "bsd": ("inet", "kern", "mbuf", "net", "socket", "tcp"),
     "bsdnet": ("inet", "mbuf", "pool", "socket"),
     "protocols/tcp": ("connection", "fast", "input", "output", "timers"),
-    "xkernel": ("map", "memory", "message", "thread"),
+    "xkernel": ("map", "memory", "message", "own_code", "thread"),
 }
 
 

@@ -12,10 +12,18 @@ from functools import cache
 from mcpi.base.errors import UserError
 from mcpi.base.repo import FIRMWARE
 
+OWN = "XK_FAST_OWN"
 HEADERS = FIRMWARE / "xkernel"
 PRODUCTION = FIRMWARE / "bsd" / "switches.h"
-NEEDS = {"XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN")}  # the short frames that it is about
-VALUES = {"BSD_POLLUTER": ("0", "4", "8")}  # of a switch that is a number
+NEEDS = {
+    "XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN"),  # the short frames that it is about
+    "XK_FAST_TABLE": ("XK_FAST_IN",),  # the way up, which begins with it
+    OWN: ("XK_FAST_TABLE",),
+}
+VALUES = {  # of a switch that is a number
+    "BSD_POLLUTER": ("0", "4", "8"),
+    "XK_CONNECTIONS": ("1", "8", "64"),
+}
 BOTH_ENDS = ("XK_STREAM",)  # RPC's server has these of the client's too
 _DEFAULT = re.compile(r"^#ifndef (\w+)\n#define \1 ([01])\b", re.M)
 
@@ -51,8 +59,9 @@ def check(defines: tuple[str, ...]) -> None:
             raise UserError(f"--define {switch} is given twice; give it once.")
 
 
-def check_together(defines: list[str]) -> None:
-    """UserError for a switch that is on without one that it needs. ``defines``: all of an image."""
+def check_together(defines: list[str], own: bool = False) -> None:
+    """UserError for a switch that is on without one that it needs. ``defines``: all of an image;
+    ``own``: its recipe names the functions that a connection has its own of."""
     on = {name(define) for define in defines if not define.endswith("=0")}
     for switch, needed in NEEDS.items():
         if switch in on and not on.intersection(needed):
@@ -60,6 +69,14 @@ def check_together(defines: list[str]) -> None:
                 f"{switch} is on, and has no meaning without {' or '.join(needed)}: "
                 f"--define {switch}=0 too, or --define {needed[0]}=1."
             )
+    several = any(d.startswith("XK_CONNECTIONS=") and d[-2:] != "=1" for d in defines)
+    if several and (single := sorted(on & {"XK_STREAM", "XK_ONE_WAY"})):
+        raise UserError(f"{single[0]} is of one connection: take XK_CONNECTIONS out.")
+    if (OWN in on) != own:
+        raise UserError(
+            f"{OWN} is on exactly where a recipe names functions ([clone] own), as specialised "
+            f"does: take --define {OWN} out, and choose --variant specialised or shared."
+        )
 
 
 def _nearest(switch: str) -> str:

@@ -7,7 +7,7 @@ from mcpi.machine.profile import Machine
 
 COHERENT = {  # of several cores
     *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
-    *("CoherentNode", "CoherentNodeOnFpga", "CoresInside", "NetlistCores"),
+    *("CoherentNode", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }
 BOARD = "NodeOnBoard"  # stands for a board that runs

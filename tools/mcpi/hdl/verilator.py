@@ -2,8 +2,8 @@
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
 ``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
-``CoherentNode.v``, ``CORES_ON_FPGA`` of ``CoherentNodeOnFpga.v``, ``CORE`` makes ``mcpi-core`` of
-``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
+``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``, ``LANCE`` makes
+``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
 of ``CabledBoards.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
@@ -64,11 +64,8 @@ QUICK = dataclasses.replace(NODE, unity=True, place="quick")
 # The same again with every signal kept, for ./mcpi trace --fst.
 WAVES = dataclasses.replace(QUICK, waves=True, verilate=("--trace-vcd",), place="waves")
 CORE = _program("mcpi-core", "AlphaLite", verilate=("--assert",), unity=True, place="core")
-# The core as it goes onto an FPGA, in the place of the simulated one.
-CORE_ON_FPGA = dataclasses.replace(CORE, module="AlphaLiteOnFpga")
 # A node of several cores, alone.
 CORES = _program("mcpi-cores", "CoherentNode", verilate=("--assert",), unity=True, place="cores")
-CORES_ON_FPGA = dataclasses.replace(CORES, module="CoherentNodeOnFpga")
 # Two boards at their pins, and the cable between them.
 CABLE = _program("mcpi-cable", "CabledBoards", place="cable")
 LANCE = _program("liblance.so", "LanceOnTc", unity=True, place="lance", shared=True)

@@ -24,7 +24,7 @@ _NAMES = "v0 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 fp a0 a1 a2 a3 a4 a5 t8 t
 REGISTERS = {name: n for n, name in enumerate([*_NAMES.split(), "at", "gp", "sp", "zero"])}
 REGISTERS |= {"s6": 15, "pv": 27} | {str(n): n for n in range(32)}
 #: Short forms: the instruction that each is.
-_SHORT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+SHORT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 _HW = re.compile(r"(hw_(?:ld|st))([lq])(?:/([par]+))?$|(hw_m[ft]pr)/([pai]+)$")
 _HW_FLAGS = {"p": encode.PHYSICAL, "a": encode.ALTERNATE, "r": encode.CHECK}
 _INTERNAL = {"p": 0x80, "a": 0x40, "i": 0x20}  # PAL_TEMP, Abox, Ibox
@@ -223,8 +223,8 @@ def _register(text: str) -> int:
 
 
 def _instruction(name: str, operands: list[str], here: _Here) -> int:
-    if name in _SHORT and (name != "ret" or not operands):
-        name, _, rest = _SHORT[name].format(*operands, "", "").partition(" ")
+    if name in SHORT and (name != "ret" or not operands):
+        name, _, rest = SHORT[name].format(*operands, "", "").partition(" ")
         operands = _split(rest)
     if name == "call_pal":
         return encode.call(_function(operands[0], here))

@@ -15,7 +15,6 @@ from mcpi.parts import registers
 
 MACHINE = "dec3000-600"  # gives the parameters that a part does not have
 SHIPPED = ROOT / "lance-ip" / "parts" / "files"
-NOT_YET = "Not measured yet."
 MARK = "mcpi-lance.core"  # a folder with it is one that the command made
 BUSES, PHYS = ("wishbone", "axi4", "turbochannel"), ("mii", "rmii", "rgmii")
 DUPLEX = {
@@ -138,7 +137,7 @@ def write(wanted: Wanted, out: Path) -> list[Path]:
             "CHIP": wanted.chip,
             "REGISTERS": registers.page(table),
             "DUPLEX": DUPLEX[wanted.phy],
-            **_measured(wanted),
+            **measured(wanted.bus, wanted.mbps),
             "PORTS": _text(f"{wanted.bus}.ports.md"),
             "USE": _text("turbochannel.use.md" if wanted.bus == "turbochannel" else "dma.use.md"),
             **_bench(wanted),
@@ -168,22 +167,20 @@ def _bench(wanted: Wanted) -> dict[str, str]:
     return {**half, "PINS": pins, "JOINED": joined}
 
 
-def _measured(wanted: Wanted) -> dict[str, str]:
-    """Tables of the data sheet; sizes are of another PHY where there are none of this."""
-    head, *rows = _table("sizes.csv")
-    mine = [row for row in rows if row[0] == wanted.bus]
-    mine = [row for row in mine if row[1] == wanted.phy] or mine
-    sizes = blocks.table(head[1:], [row[1:] for row in mine]) if mine else NOT_YET
-    head, *rows = _table("rates.csv")
-    mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
-    rates = blocks.table(head[2:], mine) if mine else NOT_YET
-    head, *rows = _table("latencies.csv")
-    mine = [row[2:] for row in rows if row[:2] == [wanted.bus, str(wanted.mbps)]]
+def measured(bus: str, mbps: int) -> dict[str, str]:
+    """Tables of the data sheet. Sizes are those of all PHYs."""
     return {
-        "SIZES": sizes,
-        "RATES": rates,
-        "LATENCIES": blocks.table(head[2:], mine) if mine else NOT_YET,
+        "SIZES": _rows("sizes.csv", bus),
+        "RATES": _rows("rates.csv", bus, str(mbps)),
+        "LATENCIES": _rows("latencies.csv", bus, str(mbps)),
     }
+
+
+def _rows(name: str, *key: str) -> str:
+    """The table of a CSV file's rows that begin with ``key``, without it."""
+    head, *rows = _table(name)
+    mine = [row[len(key) :] for row in rows if tuple(row[: len(key)]) == key]
+    return blocks.table(head[len(key) :], mine)
 
 
 def _table(name: str) -> list[list[str]]:

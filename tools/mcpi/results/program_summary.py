@@ -67,18 +67,22 @@ def _displayed(regions: dict[str, dict] | None) -> dict[str, dict]:
 def _passages(regions: dict[str, dict], whose: str) -> Table:
     """Table of the mean cost of a passage of each region."""
     table = _table(f"mean of a passage{whose}")
-    heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI", "I-miss", "D-miss¹", "b-miss")
+    heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI")
+    heads += ("I-miss", "D-miss", "sent", "b-miss")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for name, one in regions.items():
         cells = [f"{one['invocations']:,}", _number(one["instructions"]), _number(one["ticks"])]
         cells += [f"{one[key]:.2f}" if key in one else "" for key in ("cpi", "icpi", "mcpi")]
-        caches = ("icache", "dcache_write_buffer", "bcache")
-        cells += [_number(one[cache]["misses"]) for cache in caches]
+        cells += [*_misses(one), _number(one["bcache"]["misses"])]
         table.add_row(name, *cells)
-    table.caption = "¹ loads that missed, and entries that the write buffer sent"
-    table.caption_justify = "left"
     return table
+
+
+def _misses(one: dict) -> list[str]:
+    """I-cache misses, loads that missed, entries that the write buffer sent."""
+    both, sent = one["dcache_write_buffer"]["misses"], one["write_buffer"]["writes"]
+    return [_number(n) for n in (one["icache"]["misses"], round(both - sent, 6), sent)]
 
 
 def _ticks(regions: dict[str, dict]) -> Table:
@@ -86,15 +90,14 @@ def _ticks(regions: dict[str, dict]) -> Table:
     table = _table("ticks of a passage")
     cold = any("cold" in region for region in regions.values())
     heads = ["first", "least", "mean", "most"]
-    heads += ["cold", "CPI", "I-miss", "D-miss"] if cold else []
+    heads += ["cold", "CPI", "I-miss", "D-miss", "sent"] if cold else []
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for name, one in regions.items():
         cells = [f"{one['first_ticks']:,}", f"{one['least_ticks']:,}"]
         cells += [_number(one["ticks"]), f"{one['most_ticks']:,}"]
         if other := one.get("cold"):
-            cells += [_number(other["ticks"]), f"{other['cpi']:.2f}"]
-            cells += [_number(other[c]["misses"]) for c in ("icache", "dcache_write_buffer")]
+            cells += [_number(other["ticks"]), f"{other['cpi']:.2f}", *_misses(other)]
         table.add_row(name, *cells)
     return table
 

@@ -63,7 +63,7 @@ def show(result: dict, console: Console) -> None:
         console.print(f"  {UNTRANSLATED}", style="dim", soft_wrap=True)
     theirs, trip = published.path(stack, variant), published.round_trip(stack, variant)
     if theirs and (why := _not_the_papers(about)):
-        if not own:
+        if not own and not published.otherwise(about["machine"], about.get("settings", {})):
             console.print(f"  without the paper's values: {why}", style="dim", soft_wrap=True)
         theirs, trip = {}, {}
     _round_trip(result, trip, console)
@@ -74,7 +74,7 @@ def show(result: dict, console: Console) -> None:
         console.print()
     console.print(_path(result, theirs, narrow))
     if "in_ipintr" in result.get("ranges", {}):
-        console.print(_ranges(result["ranges"]), soft_wrap=True)
+        console.print(_ranges(result["ranges"], bool(theirs)), soft_wrap=True)
         if "stretches" in result:
             console.print(_stretches(result["stretches"], narrow))
     console.print(_owners(result, narrow))
@@ -161,7 +161,12 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
         if all(key in path for path in paths):
             values = [p.get(key) for p in paths + cold]
             _row(table, names.get(key, key), values, theirs.get(key), digits)
+    apart = not theirs and all("write_buffer" in path for path in paths + cold)
     for cache, name in CACHES.items():
+        if apart and cache == "dcache_write_buffer":
+            for label in _apart(paths[0]):
+                _row(table, label, [_apart(path)[label] for path in paths + cold], None, 1)
+            continue
         for kind in ("accesses", "misses", "replacement_misses", "victim_hits"):
             if all(kind in path.get(cache, {}) for path in paths):
                 label = f"{name} {kind.replace('_', ' ')}"
@@ -182,10 +187,27 @@ def _path(result: dict, theirs: dict[str, float], narrow: bool) -> Table:
     return table
 
 
-def _ranges(found: dict[str, int]) -> str:
+def _ranges(found: dict[str, int], is_the_papers: bool) -> str:
     """Table 3's rows, those of which the image has the functions."""
     said = [f"{words} {found[name]}" for name, words in RANGES.items() if name in found]
-    return "instructions, cold client, as Table 3: " + ", ".join(said)
+    table = ", as Table 3" if is_the_papers else ""
+    return f"instructions, cold client{table}: " + ", ".join(said)
+
+
+def _apart(path: dict) -> dict[str, float]:
+    """D-cache and write buffer apart, by a row's name; the paper counts them together."""
+    both, buffer = path["dcache_write_buffer"], path["write_buffer"]
+    found = {
+        "D-cache loads": both["accesses"] - buffer["accesses"],
+        "D-cache load misses": both["misses"] - buffer["writes"],
+    }
+    for kind in ("replacement_misses", "victim_hits"):
+        if kind in both:
+            found[f"D-cache {kind.replace('_', ' ')}"] = both[kind]
+    return found | {
+        "write buffer stores": buffer["accesses"],
+        "write buffer entries sent": buffer["writes"],
+    }
 
 
 def _stretches(found: dict[str, dict], narrow: bool) -> Table:

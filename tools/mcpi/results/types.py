@@ -201,6 +201,17 @@ class Path(Part, kw_only=True):
     icpi: Amount | None = None  # CPI of the same image under ideal memory
     mcpi: float | None = None  # cpi - icpi
 
+    @property
+    def load_misses(self) -> float | None:
+        """Loads that missed the D-cache."""
+        sent = self.write_buffer and self.write_buffer.writes
+        return None if sent is None else round(self.dcache_write_buffer.misses - sent, 6)
+
+    @property
+    def entries_sent(self) -> float | None:
+        """Entries that the write buffer sent to the b-cache."""
+        return self.write_buffer and self.write_buffer.writes
+
     def __post_init__(self) -> None:
         if abs(sum(self.owners.values()) - self.ticks) > SUM_TOLERANCE:
             raise ValueError("the owners' means do not sum to the mean ticks")

@@ -19,7 +19,8 @@ CALLED = "places.txt"
 @dataclass(frozen=True)
 class NodeImage:
     """``name``: ``hello``, ``udprecv-bsd``; of a node of several cores ``mpcount``,
-    ``mpbench-tcp``. ``switches``: NAME=VALUE."""
+    ``mpbench-tcp``, or the file of a program of one's own, ``….c``, which has ``main`` and
+    ``processor_main``. ``switches``: NAME=VALUE."""
 
     name: str
     switches: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ class NodeSpec:
     trace: str = ""
     name: str = ""
     shuffle: int | None = None
+    recording = False
     steps = 1
     image = ""  # all images are built
 
@@ -80,11 +82,11 @@ class NodeSpec:
 
     @property
     def title(self) -> str:
-        return self.name or self.images[0].name
+        return self.name or Path(self.program).stem
 
     @property
     def program(self) -> str:
-        return self.images[0].name
+        return Path(self.images[0].name).name
 
     @property
     def defines(self) -> tuple[str, ...]:
@@ -121,6 +123,11 @@ class NodeSpec:
 def wanted(spec: NodeSpec) -> parallel.Wanted:
     """The program of a node of several cores; UserError for a name that there is not."""
     image = spec.images[0]
+    if image.name.endswith(".c"):
+        source = Path(image.name).resolve()
+        if not source.is_file():
+            raise UserError(f"{image.name}: no such file.")
+        return parallel.Wanted("", switches=image.switches, sources=(source,), shuffle=spec.shuffle)
     application, _, stack = image.name.partition("-")
     one_of("application", application, parallel.APPLICATIONS)
     found = parallel.Wanted(application, switches=image.switches, shuffle=spec.shuffle)

@@ -31,7 +31,7 @@ class ProgramSpec:
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
     machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
     ``tick_log``, ``trace``: client or server, of whose regions each tick or each instruction is
-    written down."""
+    written down. ``recording``: with ``tick_log``, all that reports are made of (profile.md)."""
 
     sources: tuple[str, ...]
     peer: tuple[str, ...] = ()
@@ -49,6 +49,7 @@ class ProgramSpec:
     seed: int = 1
     max_ticks: int = 250_000_000  # about ten seconds of a host
     tick_log: str = ""
+    recording: bool = False
     trace: str = ""
     steps = 1
     is_faulty = False

@@ -43,8 +43,9 @@ class RunSpec:
     ``defines``: firmware switches, NAME or NAME=VALUE, on top of the variant's. ``ports``: of
     engine board, the serial ports of client and server; ``baud``: theirs, 0 for the usual.
     ``tick_log``, ``trace``: client or server, of whose path every tick or every instruction is
-    written down. ``loss`` to ``delay``: of the frames of both sides, what share (0 to 1) suffers
-    that, a delay of up to ``delay_us``; ``wire``: faults of one side, SIDE:KEY=VALUE.
+    written down; ``recording``: with ``tick_log``, all that reports are made of (profile.md).
+    ``loss`` to ``delay``: of the frames of both sides, what share (0 to 1) suffers that, a delay of
+    up to ``delay_us``; ``wire``: faults of one side, SIDE:KEY=VALUE.
     """
 
     machine: str = "dec3000-600"
@@ -65,6 +66,7 @@ class RunSpec:
     ports: tuple[str, ...] = ()
     baud: int = 0
     tick_log: str = ""
+    recording: bool = False
     trace: str = ""
     loss: float = 0.0
     corruption: float = 0.0
@@ -149,6 +151,12 @@ class RunSpec:
         from mcpi.firmware import sources
 
         sources.of(self.stack, Path())
+        order = recipes.recipe(self.variant).get("clone", {}).get("order", self.variant)
+        if order not in recipes.variants():
+            raise UserError(
+                f"--variant {self.variant}: it copies functions of TCP's fast path, in an order "
+                f"that was traced of it. A variant for {self.stack}: fast."
+            )
         if recipes.recipe(self.variant).get("path", {}).get("inline") and not self.path:
             raise UserError(
                 f"--variant {self.variant}: it makes one function of a path that firmware/paths/ "
@@ -163,8 +171,9 @@ class RunSpec:
         switches.check(self.defines)
         images = {self.variant} | ({self.peer} if self.stack != "rpc" else set())
         if self.defines:
-            own = recipes.recipe(self.variant)["compile"]["defines"]
-            switches.check_together(switches.over(own, self.defines))
+            rules = recipes.recipe(self.variant)
+            defines = switches.over(rules["compile"]["defines"], self.defines)
+            switches.check_together(defines, "own" in rules.get("clone", {}))
         for define in self.defines:
             if not any(firmware.depends(define, v, self.stack) for v in images):
                 raise UserError(

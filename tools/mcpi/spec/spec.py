@@ -11,6 +11,7 @@ class Spec(Protocol):
     """A frozen dataclass that describes a run completely: the same spec gives the same results.
 
     ``tick_log``, ``trace``: client or server, whose ticks or instructions are written down.
+    ``recording``: with ``tick_log``, also which blocks the caches miss.
     ``defines``: switches of the firmware, or of the program. ``title``: the beginning of its
     folder's name. ``program``: the name in a record, of a program or a node; empty: a stack runs.
     ``nodes``: numbers of the machines that run something. ``steps``: round trips, warm-up too, for
@@ -23,6 +24,7 @@ class Spec(Protocol):
     engine: str
     seed: int
     tick_log: str
+    recording: bool
     trace: str
     defines: tuple[str, ...]
     title: str

@@ -118,12 +118,22 @@ def _is_rate(value: str) -> bool:
 
 
 def logs(spec: "Spec") -> list[str]:
-    """For ``mcpi-sim``: ticks.csv, trace.csv and calls.N.csv in the run's folder."""
+    """For ``mcpi-sim``: ticks.csv, trace.csv, calls.N.csv and misses.N.csv in the run's folder."""
     options = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
     words = [word for option, side in options if side for word in (option, str(SIDES[side]))]
-    if spec.trace:
-        words += ["--node", f"{SIDES[spec.trace]}:calls={ALLOCATORS}"]
-    return words
+    if side := heap_of(spec):
+        words += ["--node", f"{SIDES[side]}:calls={ALLOCATORS}"]
+    return [*words, "--misses"] if spec.recording else words
+
+
+def heap_of(spec: "Spec") -> str:
+    """The side whose heap is followed; empty: none."""
+    return spec.trace or (spec.tick_log if spec.recording else "")
+
+
+def ideal_logs(spec: "Spec") -> list[str]:
+    """Options of the run with ideal memory: a recording has its ticks too."""
+    return ["--tick-log", str(SIDES[spec.tick_log])] if spec.recording else []
 
 
 def recorded_faults(spec: "RunSpec") -> list[str]:

@@ -3,6 +3,7 @@
 ``STUDY``."""
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,14 @@ def find(name: str = DEFAULT) -> "Study":
             f"no study '{name}'. There are: {', '.join(there())}.{nearest(name, there())}"
         )
     return importlib.import_module(f"{__name__}.{name}.study").STUDY
+
+
+def alive(name: str) -> Callable:
+    """The maker of a study's page that recomputes itself; UserError if it has none."""
+    find(name)
+    if not any((Path(place) / name / "alive.py").is_file() for place in __path__):
+        raise UserError(f"--alive: {name} has no page that recomputes itself. Leave it out.")
+    return importlib.import_module(f"{__name__}.{name}.alive").page
 
 
 def called(name: str) -> str:

@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -26,6 +27,7 @@ from mcpi.studykit.cell import Table
 from mcpi.studykit.definition import Study
 from mcpi.studykit.measured import Measured
 
+ALIVE = "alive.html"  # the page that makes the tables anew
 FIGURES = "figures"  # the folder of a study's drawings
 
 
@@ -34,7 +36,10 @@ class Request:
     """A call of the command. ``tables``: numbers to print; all are written.
 
     ``docs``: also fill the tables of docs/explanation/results.md and others. ``name``: the
-    study's, empty for the one that ``./mcpi paper`` alone means. ``pdf``: also write each figure.
+    study's, empty for the one that ``./mcpi paper`` alone means. ``pdf``: also write each figure;
+    ``alive``: also
+    write the page that makes the tables anew in a browser, of the study, tables, runs and their
+    folder.
     """
 
     study: Study
@@ -47,6 +52,7 @@ class Request:
     docs: bool = False
     name: str = ""
     pdf: bool = False
+    alive: Callable[[Measured, list[Table], list[Experiment], Path], str] | None = None
 
     def command(self) -> str:
         """The line that gives the same tables again."""
@@ -130,6 +136,11 @@ def run(request: Request) -> list[Table]:
         found.record["provenance"]["digests"] = made_of
     with spent.stage("tables"):
         made = _written(request, found, out, people)
+        if request.alive:
+            page = out / ALIVE
+            with Bar() as bar, bar.task(ALIVE, 1):
+                page.write_text(request.alive(found, made, experiments, out / repeat.RUNS))
+            people.print(f"alive: {_near(page)}, {page.stat().st_size / 1e6:.1f} MB")
     people.print(spent.words(request.cores), soft_wrap=True)
     return made
 
@@ -149,12 +160,17 @@ def _written(request: Request, found: Measured, out: Path, people: Console) -> l
         people.print(line)
     if request.study.paper:
         people.print(text_numbers.line(request.study.paper))
-    place = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
+    place = _near(out)
     people.print(
         f"page: {place}/paper.html   tables: {place}/*.csv\nagain: {request.command()}",
         soft_wrap=True,
     )
     return made
+
+
+def _near(path: Path) -> Path:
+    """A path from the current folder, if it is in it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _simulate(

@@ -28,6 +28,7 @@ UNREAD = ("charts.py", "command.py", "figures.py", "freshness.py", "page.py", "p
 UNREAD += ("terms.py", "verification.py")
 MAKERS = ROOT / "tools" / "mcpi" / "firmware"  # of images, from firmware's files
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
+RECOMPUTES = "alive.py"  # of a study's folder: a page beside the tables
 LENGTH = 12
 LATER = ("path",)  # fields of a spec that are younger than pages, and empty in their plans
 
@@ -38,7 +39,8 @@ def of(study: Study, experiments: list[Experiment] | None = None) -> dict[str, s
     if experiments is None:
         experiments = study.plan(Wanted(), study.full)
     folder = Path(sys.modules[study.plan.__module__].__file__).parent
-    code = [*_files(folder, "*"), *_files(ROOT / "papers", "*.csv")]
+    code = [path for path in _files(folder, "*") if path.name != RECOMPUTES]
+    code += _files(ROOT / "papers", "*.csv")
     code += [path for path in _files(Path(__file__).parent, "*.py") if path.name not in UNREAD]
     machines = {e.machine.digest for e in _by_machine(experiments)}
     return {

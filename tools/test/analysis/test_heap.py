@@ -24,7 +24,7 @@ SOURCE = FIRMWARE / "test" / "programs" / "heap.c"
 # So slow that the size of an object is still on its way when malloc begins. Mutant: an engine that
 # logs what the register had before.
 SLOW = {"write_buffer.write_ticks": "60"}
-SPEC = ProgramSpec((str(SOURCE),), settings=SLOW, tick_log="client", trace="client")
+SPEC = ProgramSpec((str(SOURCE),), settings=SLOW, tick_log="client", recording=True)
 NODES = 200
 
 
@@ -67,7 +67,8 @@ def test_each_object_of_a_list(run: Path) -> None:
 def test_both_engines_log_the_same_calls(run: Path, tmp_path: Path) -> None:
     """Also where the size is still on its way from memory, and in a stack, whose copies of the
     allocator run."""
-    other, _ = api.perform(dataclasses.replace(SPEC, engine=RTL), tmp_path / "rtl")
+    spec = dataclasses.replace(SPEC, engine=RTL, recording=False, trace="client")
+    other, _ = api.perform(spec, tmp_path / "rtl")
     exact = (run / "calls.0.csv").read_text()
     assert (other / "calls.0.csv").read_text() == exact and exact.count("\n") > 3 * NODES
     sizes = [int(row.split(",")[3], 16) for row in exact.splitlines()[1:]]
@@ -81,7 +82,7 @@ def test_both_engines_log_the_same_calls(run: Path, tmp_path: Path) -> None:
 
 
 def test_objects_of_a_stack(tmp_path: Path) -> None:
-    spec = RunSpec(engine=EXACT, round_trips=3, tick_log="client", trace="client")
+    spec = RunSpec(engine=EXACT, round_trips=3, tick_log="client", recording=True)
     place, _ = stacks.perform(spec, tmp_path / "run")
     sites = misses(place, SITE)
     assert any(name.startswith("tcp_session_make (") for name in sites), sites
@@ -117,7 +118,7 @@ def test_a_run_whose_heap_nobody_followed(run: Path, tmp_path: Path) -> None:
     shutil.copytree(run, place)
     (place / "calls.0.csv").unlink()
     assert data_misses.usual(Profile(place, "client")) == SYMBOL
-    with pytest.raises(UserError, match="run it again, with --trace"):
+    with pytest.raises(UserError, match="a new run, without --run"):
         misses(place, OBJECT)
 
 

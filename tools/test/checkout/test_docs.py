@@ -19,8 +19,8 @@ WIDTH = 100
 # Mentions of a page in sources: `docs/…` with its folder.
 MENTION = re.compile(r"(?<![\w./-])docs/[\w/-]+\.(?:md|svg|csv)")
 # Folders of the checkout with which a path in a page begins.
-TOPS = "bench|boards|cores|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim|site"
-TOPS += "|tools|verify"
+TOPS = "bench|boards|cores|course|docs|examples|firmware|lance-ip|machines|papers|rtl|setup|sim"
+TOPS += "|site|tools|verify"
 PATH = re.compile(rf"`((?:{TOPS})/[^`\s]*)`")
 TO_COME = {  # examples of a page
     "boards/versa/board.toml",

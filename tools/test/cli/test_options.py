@@ -75,6 +75,7 @@ PAPER = {
     "name": ("", ENGINES),  # its own test: studykit/test_command.py
     "update_docs": ("--update-docs", (RTL, EXACT)),
     "pdf": ("--pdf", ENGINES),
+    "alive": ("--alive", (EXACT,)),
 }
 
 
@@ -144,7 +145,7 @@ def test_an_option_of_paper_acts_or_is_refused(option, engine, monkeypatch, noth
     mcpi(f"paper --engine {engine} {typed}")
     assert (asked[0] != asked[1]) == bool(typed)
     mcpi(asked[1].command().removeprefix("./mcpi "))
-    free = {"out": None, "docs": False, "tables": (), "cores": 1, "pdf": False}
+    free = {"out": None, "docs": False, "tables": (), "cores": 1, "pdf": False, "alive": None}
     again, once = (dataclasses.replace(one, **free) for one in (asked[2], asked[1]))
     assert again == once
 
@@ -154,14 +155,14 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
     asked = []
     monkeypatch.setattr(study, "run", asked.append)
     mcpi("paper --all-studies --update-docs --jobs 3")
-    assert [one.name for one in asked] == ["", "osdi94", "slides", "tr9304"]
+    assert [one.name for one in asked] == ["", "extensions", "osdi94", "slides", "tr9304"]
     assert all(one.docs and one.whole and one.cores == 3 for one in asked)
     mcpi("paper --all-studies --quick")
-    assert [one.quick for one in asked] == [False] * 4 + [True] * 4
+    assert [one.quick for one in asked] == [False] * 5 + [True] * 5
     for words in ("--stack tcp", "--out a", "--set icache.size=16KB", "osdi94"):
         with pytest.raises(UserError, match="--all-studies"):
             mcpi(f"paper --all-studies {words}")
-    assert len(asked) == 8
+    assert len(asked) == 10
 
 
 @pytest.mark.parametrize(

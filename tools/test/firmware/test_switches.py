@@ -35,6 +35,10 @@ def test_every_switch_that_a_recipe_or_the_study_names_is_there():
         (("XK_USC=",), "write XK_USC=0 or XK_USC=1"),
         (("XK_USC=off",), "write XK_USC=0 or XK_USC=1"),
         (("XK_USC=0", "XK_USC=1"), "XK_USC is given twice"),
+        (("XK_CONNECTIONS=7",), "write XK_CONNECTIONS=1 or XK_CONNECTIONS=8 or XK_CONNECTIONS=64"),
+        (("XK_CONNECTIONS=8", "XK_STREAM=1"), "XK_STREAM is of one connection"),
+        (("XK_FAST_TABLE=1",), "has no meaning without XK_FAST_IN"),
+        (("XK_FAST_OWN=1", "XK_FAST_TABLE=1", "XK_FAST_IN=1"), "a recipe names functions"),
         (
             ("XK_NODIV=0", "PIN_GUARD=1"),
             "--define PIN_GUARD=1: no source of stack tcp, variant std",

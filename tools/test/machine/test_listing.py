@@ -20,6 +20,11 @@ def test_each_parameter_is_there_with_its_value(name):
         assert row.doc and row.acts in ("run", "elaborate", "firmware", "host")
 
 
+def test_a_setting_is_shown_in_its_unit():
+    rows = {row.key: row for row in listing.of("dec3000-600", {"dcache.size": "16384"})}
+    assert (rows["dcache.size"].value, rows["dcache.size"].range) == ("16KB", "1KB … 256KB")
+
+
 def test_the_command_finds_a_word_and_shows_a_setting():
     done = mcpi("parameters", "DCACHE.SIZE", "--set", "dcache.size=16384")
     assert "16KB" in done.stdout and "1KB … 256KB" in done.stdout

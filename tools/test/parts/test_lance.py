@@ -117,6 +117,17 @@ def test_the_data_sheet_says_first_what_the_phy_cannot(part) -> None:
     assert {"axi4": "m_axi_*", "wishbone": "wbm_*", "turbochannel": "tc_*"}[wanted.bus] in page
 
 
+@pytest.mark.parametrize("mbps", [10, 100])
+@pytest.mark.parametrize("bus", lance.BUSES)
+def test_each_bus_has_all_that_the_data_sheet_says(bus, mbps) -> None:
+    words = lance.measured(bus, mbps)
+    rows = [line.strip("| ").split(" | ") for line in words["SIZES"].splitlines()[2:]]
+    families = {(row[0], row[1]): row[-1] for row in rows}
+    assert families["mii", "ECP5"].isdecimal() and {row[0] for row in rows} <= set(lance.PHYS)
+    assert len(words["LATENCIES"].splitlines()) == 3
+    assert {line.split(" | ")[1] for line in words["RATES"].splitlines()[2:]} == {"64", "1518"}
+
+
 def test_the_header_compiles_and_has_the_bits(part, tmp_path) -> None:
     wanted, folder = part
     source = tmp_path / "a.c"

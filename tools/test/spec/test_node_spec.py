@@ -19,6 +19,7 @@ from mcpi.batch.plan import Wanted
 from mcpi.engines import base as engines
 from mcpi.engines import simulate, span
 from mcpi.results import folders
+from mcpi.spec import node_spec
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
@@ -184,3 +185,15 @@ def test_each_kind_of_spec_satisfies_the_protocol(spec):
     assert not [name for name in wanted if not hasattr(spec, name)]
     assert isinstance(spec.nodes, tuple) and spec.longest > 0 and spec.boot()["seed"] == spec.seed
     assert type(spec) is RunSpec or not hasattr(spec, "round_trips")
+
+
+def test_a_program_of_one_s_own_is_a_file_that_is_there(tmp_path: Path) -> None:
+    """It is titled by its name alone."""
+    file = tmp_path / "count.c"
+    spec = NodeSpec("dec3000-mp", (NodeImage(str(file)),))
+    assert (spec.title, spec.program) == ("count", "count.c")
+    with pytest.raises(UserError, match=r"count\.c: no such file"):
+        node_spec.wanted(spec)
+    file.write_text("")
+    assert node_spec.wanted(spec).sources == (file,)
+    assert node_spec.wanted(spec).application == ""

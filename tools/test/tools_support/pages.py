@@ -7,7 +7,8 @@ from pathlib import Path
 from mcpi.base.repo import ROOT
 
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")])
+OTHERS = ("*.md", "examples/*.md", "course/**/*.md")
+PAGES = sorted([*(page for glob in OTHERS for page in ROOT.glob(glob)), *DOCS.rglob("*.md")])
 # Parts that a program writes into a page: tables of the study, and transcripts of commands.
 MADE = re.compile(
     r"^<!-- (?P<name>\w+) -->\n.*?^<!-- end -->"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``python -m verify.docgen.site PLACE PORT``: makes the site, and serves it if a port is given."""
+"""``python -m verify.docgen.site PLACE PORT PAGE``: makes the site, and serves it at a port.
+PAGE: the name of the playground's page in it, empty for none."""
 
 import functools
 import http.server
@@ -8,6 +9,8 @@ from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.errors import UserError
+from mcpi.base.progress import Bar
+from mcpi.browser import playground
 from mcpi.cli.main import ended
 from verify.docgen.site.build import build, check
 
@@ -15,12 +18,17 @@ MARK = "searchindex.js"  # the file by which a folder is known as a site
 ADDRESS = "127.0.0.1"
 
 
-def main(place: str, port: str) -> None:
+def main(place: str, port: str, page: str) -> None:
     check()
     site = Path(place)
     with staging.staged(site, mark=MARK) as stage:
         build(stage)
+        if page:
+            with Bar() as bar:
+                (stage / page).write_text(playground.page(playground.usual(), bar))
     print(f"{site}/index.html")
+    if page:
+        print(f"{site}/{page}")
     if port:
         serve(site, int(port))
 

@@ -114,6 +114,8 @@ void tcp_close(struct xobj *s)
 			return;
 	}
 	if (t->state == TCP_CLOSED) {
+		if (XK_FAST_OWN)
+			tcp_fast_freed(s);
 		xClose(s->down[0]);
 		xDestroy(s);
 	}

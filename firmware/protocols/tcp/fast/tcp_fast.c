@@ -141,6 +141,36 @@ static void input(struct xobj *s, struct msg *m, const tcp_quad *w, uint32_t byt
 	xClose(s);
 }
 
+#if XK_FAST_TABLE
+/* Takes a frame with the ports of the connection s. */
+static int tcp_fast_input(struct xobj *s, struct msg *m, struct xobj *self, struct xobj *lower)
+{
+	const tcp_quad *w = (const tcp_quad *)(m->head - 2);
+	struct tcp *t = s->state;
+	uint32_t bytes = expected_text(t, w);
+
+	if (PREDICT_FALSE(!bytes || !is_steady(t) || !sums_are_right(t, w, bytes)))
+		return eth_demux(self, lower, m);
+	input(s, m, w, bytes);
+	return XK_OK;
+}
+
+const tcp_fast_way tcp_fast_shared = tcp_fast_input;
+
+static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
+{
+	const tcp_quad *w = (const tcp_quad *)(m->head - 2);
+	struct tcp_fast_entry *e;
+
+	if (PREDICT_FALSE(m->rest.bytes || msg_front_bytes(m) < LANCE_MIN_FRAME ||
+			  ((uintptr_t)w & 7) || ref_read(&m->front->refs) != 1))
+		return eth_demux(self, lower, m);
+	e = tcp_fast_entry((uint32_t)(w[DESTINATION] >> 32));
+	if (PREDICT_FALSE(!e->session))
+		return eth_demux(self, lower, m);
+	return e->input(e->session, m, self, lower);
+}
+#else
 static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	const tcp_quad *w = (const tcp_quad *)(m->head - 2);
@@ -158,6 +188,7 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 	input(s, m, w, bytes);
 	return XK_OK;
 }
+#endif
 
 const struct xobj_ops tcp_fast_ops = { XOBJ_DEFAULTS, .demux = demux };
 

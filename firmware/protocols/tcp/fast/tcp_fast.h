@@ -13,6 +13,27 @@ _Static_assert(!XK_MP, "the fast path is for one processor");
 /* Text of at most six bytes: with its headers it is in a frame of the least length. */
 enum { TCP_FAST_BYTES = 6, TCP_IP_BYTES = 40 };
 
+/* The way up of a connection; `self` and `lower`: as demux gets them. */
+typedef int (*tcp_fast_way)(struct xobj *session, struct msg *m, struct xobj *self,
+			    struct xobj *lower);
+extern const tcp_fast_way tcp_fast_shared;
+
+/* With XK_FAST_TABLE: the connection of a frame with such ports, and its code of the way up. */
+struct tcp_fast_entry {
+	struct xobj *session; /* NULL: none, or another connection has the place */
+	tcp_fast_way input;
+};
+#ifndef TCP_FAST_ENTRIES
+#define TCP_FAST_ENTRIES 64 /* fewer in a test */
+#endif
+extern struct tcp_fast_entry tcp_fast_table[TCP_FAST_ENTRIES];
+
+/* `ports` as on the wire, of either direction: the low bytes of both choose. */
+static inline struct tcp_fast_entry *tcp_fast_entry(uint32_t ports)
+{
+	return &tcp_fast_table[(ports >> 8 ^ ports >> 24) % TCP_FAST_ENTRIES];
+}
+
 extern struct xobj *tcp_fast_connection;   /* of the last segment, or NULL */
 extern const struct xobj_ops tcp_fast_ops; /* its demux stands before ETH's */
 

@@ -13,7 +13,7 @@ void tcp_fast_last(struct xobj *s)
 {
 	const struct tcp *t = s->state;
 
-	if (t->fast.ready)
+	if (!XK_FAST_TABLE && t->fast.ready)
 		tcp_fast_connection = s;
 }
 
@@ -66,7 +66,10 @@ void tcp_fast_begin(struct xobj *s)
 		return; /* no memory: all the connection's segments go the general way */
 	set_words(t, ip_session, eth_session);
 	t->fast.ready = 1;
-	tcp_fast_connection = s;
+	if (XK_FAST_TABLE)
+		tcp_fast_enter(s);
+	else
+		tcp_fast_connection = s;
 	stand_before(eth_session->protocol);
 }
 
@@ -74,6 +77,8 @@ void tcp_fast_forget(struct xobj *s)
 {
 	struct tcp *t = s->state;
 
+	if (XK_FAST_TABLE)
+		tcp_fast_leave(s);
 	if (tcp_fast_connection == s)
 		tcp_fast_connection = NULL;
 	if (t->fast.ready)

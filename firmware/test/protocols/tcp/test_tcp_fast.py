@@ -12,6 +12,7 @@ from firmware_support.host_build import (
     FIRMWARE,
     OUT,
     PROGRAMS,
+    SEVERAL,
     graph_table,
     host_tests,
     libraries,
@@ -257,6 +258,12 @@ def test_the_way_down_alone() -> None:
 def test_each_allocation_fails() -> None:
     for case in ("tcp_each_allocation_fails_once", "tcp_three_allocations_fail"):
         run_apart(host_tests(FAST), (f"{case}={skip}" for skip in range(40)))
+
+
+@pytest.mark.parametrize("disturb", [every_bit, closed_under_way, *map(with_strange, (0, 5, 12))])
+def test_a_table_of_connections(disturb: Callable) -> None:
+    """With XK_FAST_TABLE: found by its ports, a connection answers as without a fast path."""
+    assert transcript(server(SEVERAL), disturb) == general(disturb)
 
 
 FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"

@@ -77,12 +77,34 @@ def interrupts(run: Prepared) -> None:
     said = gdb(
         run,
         "tbreak trap_interrupt\ncontinue\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\n"
-        "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc",
+        "monitor tick\nstepi\nprint/x $pc\nmonitor tick\nreverse-stepi\nprint/x $pc\nstepi\n"
+        "maint packet vCont;s:p1.1\nmonitor tick",
     )
     assert "trap_interrupt" in said[1]
     before, after = int(said[5].split()[-1], 16), int(said[8].split()[-1], 16)
     assert number(said[6]) < number(said[3]) and int(said[11].split()[-1], 16) == before
     assert after != int(said[2].split()[-1], 16)
+    # GDB steps an Alpha by breakpoints; the target's own step leads over the handler too.
+    assert number(said[14]) > number(said[9]) + 1000
+
+
+def backwards(run: Prepared) -> None:
+    """Back from a breakpoint leads to before the breakpoint, also if GDB does not step first."""
+    said = gdb(
+        run,
+        "set breakpoint always-inserted on\nbreak spoil\ncontinue\nmonitor tick\n"
+        "maint packet bc\nmonitor tick",
+    )
+    assert "spoil (at=5)" in said[2] and number(said[5]) < number(said[3])
+
+
+def console(run: Prepared) -> None:
+    """Back to where only a part had been printed: nothing is said again."""
+    said = gdb(run, "continue\n" + "goto -150\nstepi\nmonitor tick\nbacktrace\n" * 15)
+    assert SAYS in said[0] and "plat_putc" in "".join(said[4::4])
+    ticks_ = [number(text) for text in said[3::4]]
+    assert len(ticks_) == 15 and ticks_ == sorted(ticks_, reverse=True)
+    assert not [text for text in said[1:] if SAYS in text]
 
 
 def reads(run: Prepared) -> None:
@@ -192,7 +214,8 @@ def both_in_a_loop(run: Prepared) -> None:
     assert {re.search(r"Thread (\d).1 hit", one)[1] for one in together[::2]} == {"1", "2"}
 
 
-ALL = (places, writers, steps, interrupts, reads, evictors, ticks, nothing_is_written)
+ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, ticks)
+ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
 OF_TWO = (both_in_a_loop,)

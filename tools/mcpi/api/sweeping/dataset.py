@@ -27,7 +27,9 @@ PARQUET, CSV, ABOUT = "sweep.parquet", "sweep.csv", "sweep.json"
 #: Columns of a path; those of the server have ``server_`` before them.
 FIGURES = ("t_p_us", "ticks", "instructions", "cpi", "icpi", "mcpi")
 CACHES, COUNTS = ("icache", "dcache_write_buffer", "bcache"), ("accesses", "misses")
-OF_A_PATH = (*FIGURES, *(f"{cache}_{count}" for cache in CACHES for count in COUNTS), *OWNERS)
+APART = ("load_misses", "entries_sent")  # what dcache_write_buffer_misses has together
+OF_A_PATH = (*FIGURES, *(f"{cache}_{count}" for cache in CACHES for count in COUNTS))
+OF_A_PATH += (*APART, *OWNERS)
 MEASURED = ("t_e_us", *OF_A_PATH, *(f"server_{name}" for name in OF_A_PATH))
 Y = "t_p_us"
 PLACE = "place"  # column of a program: what is measured
@@ -157,6 +159,7 @@ def _path(path: types.Path, per_us: int) -> dict[str, object]:
     for cache in CACHES:
         found = getattr(path, cache)
         cells |= {f"{cache}_{count}": found and getattr(found, count) for count in COUNTS}
+    cells |= {name: getattr(path, name) for name in APART}
     return cells | {owner: path.owners.get(owner, 0.0) for owner in OWNERS}
 
 

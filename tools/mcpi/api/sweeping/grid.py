@@ -27,6 +27,7 @@ NOT_SWEPT = {
     "cold",
     "trace",
     "tick_log",
+    "recording",
     "settings",
     "ports",
     "baud",

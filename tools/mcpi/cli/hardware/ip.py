@@ -83,14 +83,23 @@ def sizes(
         str, typer.Option(metavar="wishbone|axi4|turbochannel", help="Bus.")
     ] = "wishbone",
     phy: Annotated[str, typer.Option(metavar="mii|rmii|rgmii", help="Pins of the PHY.")] = "mii",
+    family: Annotated[
+        str, typer.Option(metavar="NAME", help="ECP5, iCE40, Gowin or Xilinx 7; else all.")
+    ] = "",
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the rows into the table of data sheets.")
+    ] = False,
 ) -> None:
     """Cells and clock of LANCE-IP on four families of FPGAs; minutes.
 
     [bold]Example[/bold]
 
-      ./mcpi ip sizes --bus axi4 --phy rmii
+      ./mcpi ip sizes --bus axi4 --phy rmii --family ECP5
     """
     from mcpi.base import blocks
     from mcpi.parts import sizes as measured
 
-    print(blocks.table(measured.HEAD, measured.rows(bus, phy)))
+    rows = measured.rows(bus, phy, family)
+    if write:
+        measured.keep(rows)
+    print(blocks.table(measured.HEAD, rows))

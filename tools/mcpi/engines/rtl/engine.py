@@ -17,6 +17,11 @@ class Rtl(Simulated):
 
     def check(self, spec: Spec, machine: Machine) -> None:
         super().check(spec, machine)
+        if spec.recording:
+            raise UserError(
+                "engine rtl does not record which blocks its caches miss; leave --engine out. The "
+                "exact engine has the same misses, in the same ticks."
+            )
         for log in ("evictions", "locks"):
             if isinstance(spec, NodeSpec) and getattr(spec, log):
                 raise UserError(f"{spec.title}: engine rtl has no log of {log}; engine exact has.")

@@ -6,16 +6,13 @@
 
 import argparse
 import json
-import struct
 import sys
 from pathlib import Path
 
 from mcpi.base.errors import UserError
-from mcpi.firmware.clone import fixes, layout, path_order, table
+from mcpi.firmware.clone import fixes, layout, path_order, table, template
 from mcpi.firmware.clone.layout import Area, Plan
-from mcpi.firmware.clone.program import Program
-
-_MARKER = struct.Struct("<QII")
+from mcpi.firmware.clone.program import MARKER, Program
 
 
 def _options() -> argparse.Namespace:
@@ -27,6 +24,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="blocks of data the path uses, CSV")
     parser.add_argument("--positions", type=Path, help="for micro: function,position in bytes, CSV")
     parser.add_argument("--drop", default="", help=f"what copies leave out: {fixes.DROPS}")
+    parser.add_argument("--own", default="", help="functions that a connection has its own of")
     parser.add_argument("--icache", type=int, default=8192, help="bytes")
     parser.add_argument("--bcache", type=int, default=2 << 20, help="bytes")
     parser.add_argument("--block", type=int, default=32, help="bytes")
@@ -50,15 +48,25 @@ def clone(options: argparse.Namespace) -> None:
     positions = layout.positions(options.positions) if options.positions else {}
     if options.positions:
         check_sections(program, options.positions)
-    plan = Plan(copies, library, positions, _data(program, options.data))
+    own = [name for name in options.own.split(",") if name]
+    usual = [c for c in copies if c.function.name not in own]
+    plan = Plan(usual, library, positions, _data(program, options.data))
     layout.place(options.layout, plan, area)
+    slots = template.Slots(program, own, area, usual) if own else None
+    if slots:
+        # A connection's own code next to what it runs with, the shared code behind all slots.
+        layout.linear(Plan([c for c in copies if c not in usual], library), slots.behind)
+        layout.check(copies, area)
     changes = fixes.elsewhere(program, copies)
     fixes.check_reach(program, copies, changes)
     base = program.symbols["_start"]
     program.put(program.symbols["clone_table"], table.table(program, copies, changes, base))
     _move_markers(program, copies)
+    about = _about(Plan(copies, library), changes, options.layout)
+    if slots:
+        slots.write(copies)
+        about |= {"slots": slots.first, "own": slots.made.about}
     options.image.write_bytes(program.bytes)
-    about = _about(plan, changes, options.layout)
     options.image.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
 
 
@@ -85,9 +93,9 @@ def _data(program: Program, path: Path | None) -> list[int]:
 
 def _move_markers(program: Program, copies: list[fixes.Copy]) -> None:
     start, size = program.markers
-    for at in range(start, start + size, _MARKER.size):
-        address, action, window = _MARKER.unpack_from(program.bytes, at)
-        _MARKER.pack_into(program.bytes, at, fixes.where(copies, address), action, window)
+    for at in range(start, start + size, MARKER.size):
+        address, action, window = MARKER.unpack_from(program.bytes, at)
+        MARKER.pack_into(program.bytes, at, fixes.where(copies, address), action, window)
 
 
 def _about(plan: Plan, changes: list[fixes.Change], name: str) -> dict:

@@ -17,6 +17,8 @@ from mcpi.firmware.clone import alpha
 
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")  # elftools takes 50 times as long for one
+CONSTANTS = ".mcpi.constants"  # xkernel/own_code, a section that is not loaded
+MARKER = struct.Struct("<QII")
 FUNCTION, FILE = 2, 4
 STD_GPLOAD, NOPV = 0x88, 0x80  # st_other: how a function may be entered (elf/alpha.h)
 JSR_USE = 3
@@ -84,6 +86,8 @@ class Program:
         self.sections = {s.name: (s["sh_addr"], s["sh_addr"] + s["sh_size"]) for s in loaded}
         text = elf.get_section_by_name(".text")
         markers = elf.get_section_by_name(".mcpi.markers")
+        listed = elf.get_section_by_name(CONSTANTS)
+        self._records = listed.data() if listed else b""
         self.text = (text["sh_addr"], text["sh_addr"] + text["sh_size"])
         self.markers = (markers["sh_offset"], markers["sh_size"]) if markers else (0, 0)
         self.relocations = [
@@ -161,6 +165,15 @@ class Program:
 
     def holds(self, address: int) -> bool:
         return any(start <= address < end for start, end, _ in self._places)
+
+    def marked(self) -> list[int]:
+        """Addresses of the markers (firmware/platform/marker.h)."""
+        start, size = self.markers
+        return [at for at, _, _ in MARKER.iter_unpack(self.bytes[start : start + size])]
+
+    def records(self) -> bytes:
+        """The constants that the image lists (constants.py)."""
+        return self._records
 
     def put(self, address: int, data: bytes) -> None:
         offset = self._offset(address, len(data))

@@ -6,6 +6,7 @@ layout = "bipartite"    # linear, bipartite, micro, pessimal
 order = "out"           # firmware/variants/orders/out-<path>.csv
 drop = ["load", "gp"]   # what copies leave out where a call became a bsr; or "nothing"
 area = 65536            # bytes for the copies, whole I-cache sizes
+own = ["…", "…"]        # functions that each connection has its own copies of, not needed
 """
 
 import sys
@@ -22,6 +23,7 @@ LINKED = "linked.elf"
 ORDERS = FIRMWARE / "variants" / "orders"
 # The cloner's own calls need no GOT slots, so that the GOT is what it is without a cloner.
 COMPILE_FLAGS = ["-msmall-text"]
+OWN = "own"
 KEYS = {"layout": str, "order": str, "drop": list, "area": int}
 
 
@@ -31,8 +33,10 @@ def checked(rules: dict, variant: str, machine: Machine) -> dict:
     for key, kind in KEYS.items():
         if not isinstance(table.get(key), kind):
             raise UserError(f"variant {variant}: [clone] {key} = {table.get(key)!r}: {kind} wanted")
-    if unknown := set(table) - set(KEYS):
+    if unknown := set(table) - {*KEYS, OWN}:
         raise UserError(f"variant {variant}: [clone] has no {', '.join(sorted(unknown))}.")
+    if not isinstance(table.get(OWN, []), list):
+        raise UserError(f"variant {variant}: [clone] {OWN} = {table[OWN]!r}: {list} wanted")
     if table["layout"] not in LAYOUTS:
         raise UserError(f"variant {variant}: no layout '{table['layout']}': {', '.join(LAYOUTS)}.")
     unit = max(machine.parameters["icache.size"], 8192)
@@ -64,7 +68,7 @@ def step(table: dict, path: str, machine: Machine, image: Path) -> Edge:
     words = [sys.executable, "-m", "mcpi.firmware.clone", str(linked), str(image)]
     words += ["--layout", layout, "--order", str(csv), "--drop", ",".join(table["drop"])]
     words += ["--icache", str(caches["icache.size"]), "--bcache", str(caches["bcache.size"])]
-    words += ["--block", str(caches["cache.block"])]
+    words += ["--block", str(caches["cache.block"]), "--own", ",".join(table.get(OWN, []))]
     inputs = [linked, csv, *sorted(Path(__file__).parent.glob("*.py"))]
     for kind, of, file in (
         ("data", PESSIMAL, csv.with_suffix(".data.csv")),

@@ -112,3 +112,15 @@ def test_the_server_has_the_files_and_listens_on_this_host_alone(tmp_path: Path)
             command.server(tmp_path, server.server_port)
         server.shutdown()
         thread.join()
+
+
+def test_the_playground_lies_in_the_site_if_it_is_asked_for(monkeypatch, tmp_path: Path) -> None:
+    def built(place: Path) -> None:
+        (place / command.MARK).write_text("")
+
+    monkeypatch.setattr(command, "build", built)
+    monkeypatch.setattr(command.playground, "page", lambda items, _: f"{len(items)} choices")
+    command.main(str(tmp_path / "without"), "", "")
+    command.main(str(tmp_path / "with"), "", "watch.html")
+    assert [path.name for path in (tmp_path / "without").iterdir()] == [command.MARK]
+    assert (tmp_path / "with" / "watch.html").read_text() == "33 choices"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mcpi.base.errors import UserError
 from mcpi.cli import options
 from mcpi.spec.run_spec import RunSpec
 
@@ -48,7 +49,8 @@ def profile(
         str,
         typer.Option(
             metavar="function|line|instruction|set",
-            help="Kind of row. \\[function] With --data: symbol, site or object. \\[site]",
+            help="Kind of row. \\[function] With --data: symbol, site or object. \\[site] With "
+            "--report mix: class or opcode. \\[class]",
         ),
     ] = "",
     owner: Annotated[str, typer.Option(help="Only the ticks of this owner, as d_miss.")] = "",
@@ -68,6 +70,33 @@ def profile(
         bool,
         typer.Option("--data", help="Data that miss in the D-cache, and the data that they evict."),
     ] = False,
+    report: Annotated[
+        str,
+        typer.Option(
+            metavar="cpi|misses|mix",
+            help="CPI, iCPI, mCPI and MPKI; misses by class (cold, capacity, conflict); "
+            "instructions by class.",
+        ),
+    ] = "",
+    evicts: Annotated[
+        str,
+        typer.Option(
+            metavar="FUNCTION", help="Blocks that a function displaces, and who displaces its own."
+        ),
+    ] = "",
+    place: Annotated[
+        str, typer.Option(metavar="NAME", help="Of a program: only this measured place. \\[all]")
+    ] = "",
+    stream: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Each miss, as .csv or .parquet.")
+    ] = None,
+    sets: Annotated[
+        Path | None,
+        typer.Option(metavar="SVG", help="The sets of each cache that miss, over time."),
+    ] = None,
+    ticks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Each tick, as .csv.zst or .parquet.")
+    ] = None,
     flame: Annotated[
         Path | None, typer.Option(metavar="SVG", help="A flame graph of the calls.")
     ] = None,
@@ -95,6 +124,12 @@ def profile(
       ./mcpi profile --listing tcp_output
           source and instructions, each with its ticks
 
+      ./mcpi profile --report misses --by line
+          cold, capacity and conflict misses of each cache, by line
+
+      ./mcpi profile --evicts tcp_output --sets sets.svg
+          who displaces tcp_output's blocks; the caches' sets over time
+
       ./mcpi profile --flame tcp.svg --speedscope tcp.json
 
       ./mcpi profile examples/list-array.c --data --by object
@@ -104,19 +139,35 @@ def profile(
     docs/how-to/profile.md says which instruction a waiting tick belongs to.
     """
     from mcpi.analysis import data_misses
+    from mcpi.analysis import reports as made
     from mcpi.analysis.profile import BY, FUNCTION, Profile
+    from mcpi.api import places
+    from mcpi.cli.profiling import reports
     from mcpi.results import summary
 
     options.check(context, options.PROFILE)
+    if report:
+        options.one_of("--report", report, tuple(made.REPORTS))
+    make, kinds = made.REPORTS.get(report, (None, data_misses.BY if data else BY))
     if by:
-        options.one_of("--by", by, data_misses.BY if data else BY)
+        options.one_of("--by", by, kinds)
     if owner:
         options.one_of("--owner", owner, tuple(summary.OWNERS))
-    options.writable(flame, speedscope, firefox, callgrind)
+    options.writable(flame, speedscope, firefox, callgrind, stream, sets, ticks)
+    reports.check_name("--stream", stream, reports.STREAMS)
+    reports.check_name("--ticks", ticks, reports.LOGS)
+    if place and run is None and not program:
+        raise UserError(f"--place {place}: only a program has several measured places; name one.")
+    recording = bool(data or evicts or stream or sets or report in made.OF_RECORDING)
     if run is None:
-        run = _run(context, program, out, data)
-    found = Profile(run, side)
-    if listing:
+        run = _run(context, program, out, recording)
+    opens = places.opens(run, side, place) if place else frozenset()
+    found = Profile(run, side, opens=opens)
+    if make:
+        reports.show(found, make(found, by or kinds[0]), top, json)
+    elif evicts:
+        reports.show(found, made.evictions(found, evicts), top, json)
+    elif listing:
         _listing(found, listing)
     elif calls:
         _calls(found, calls, top, json)
@@ -126,22 +177,37 @@ def profile(
         _table(found, by or FUNCTION, owner, top, json)
     files = {"flame": flame, "speedscope": speedscope, "firefox": firefox, "callgrind": callgrind}
     _files(found, owner, {name: file for name, file in files.items() if file})
+    if stream:
+        reports.write_stream(found, stream)
+    if ticks:
+        reports.write_ticks(run, ticks)
+    if sets:
+        from mcpi.export import cache_sets
+
+        sets.write_text(cache_sets.svg(found))
+    for file in filter(None, (stream, ticks, sets)):
+        typer.echo(f"file: {file}", err=True)
 
 
-def _run(context: typer.Context, program: list[str] | None, out: Path | None, data: bool) -> Path:
+def _run(
+    context: typer.Context, program: list[str] | None, out: Path | None, recording: bool
+) -> Path:
     """The folder of a new run with what a profile reads."""
     from mcpi import api
     from mcpi.analysis.places import of_side
+    from mcpi.api import places as measured
     from mcpi.base.progress import Bar
 
     given = context.params
-    logs = {"tick_log": given["side"], "trace": given["side"] if data else ""}
+    logs = {"tick_log": given["side"], "recording": recording}
 
     def look(folder: Path) -> None:
         places = of_side(folder, given["side"])
         for name in filter(None, (given["listing"], given["calls"])):
             if name not in places.starts():
                 places.function(name)
+        if given["place"]:
+            measured.opens(folder, given["side"], given["place"])
 
     if not program:
         spec = dataclasses.replace(options.spec(context), **logs)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study's page: claims, predictions, then all figures."""
+
+from mcpi.base.progress import counted
+from mcpi.studies.extensions import tables as made
+from mcpi.studies.extensions.plan import CONNECTIONS, MACHINES, at
+from mcpi.studykit import page as common
+from mcpi.studykit.cell import Table
+from mcpi.studykit.measured import Measured
+
+TITLE = "Clones of a connection's own"
+PARTS = [("", ("claims", "predictions")), ("All figures", ("orders", "copies"))]
+
+
+def page(study: Measured, tables: list[Table]) -> str:
+    there = {table.key: drawn for table in tables if (drawn := table.drawn()).rows}
+    return common.page(
+        TITLE,
+        study,
+        [(heading, [there[k] for k in keys if k in there]) for heading, keys in PARTS],
+        answers=answers(study),
+        lead=_lead(study),
+    )
+
+
+def answers(study: Measured) -> list[str]:
+    """For each machine, what own code does to T_p by the number of connections."""
+    said = []
+    for machine in MACHINES:
+        found = {n: made.median(study, "tp_ratio", at(machine, n)).ours for n in CONNECTIONS}
+        parts = [f"{ratio:.2f} with {n}" for n, ratio in found.items() if ratio is not None]
+        if parts:
+            said.append(f"T_p of own code over shared code, {machine}: {', '.join(parts)}.")
+    return said
+
+
+def _lead(study: Measured) -> str:
+    extent = study.record["extent"]
+    return (
+        "SIGCOMM '96 names a moment for cloning that it did not try: when a connection opens, "
+        "most of its state is constant. TCP's fast path is copied for each connection, with its "
+        f"constants in it; {counted(extent['round_trips'], 'round trip')} in each run, by "
+        f"{', '.join(map(str, CONNECTIONS))} connections in turn."
+    )

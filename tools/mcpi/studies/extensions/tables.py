@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The study's tables; what they say stands in tables.toml."""
+
+import csv
+import statistics
+from pathlib import Path
+
+from mcpi.papers.tables import number
+from mcpi.studies.extensions import figures
+from mcpi.studies.extensions.plan import CONNECTIONS, COPIES, MACHINES, USUAL, VERSIONS, at
+from mcpi.studykit import claims
+from mcpi.studykit.cell import Cell, Row, Table
+from mcpi.studykit.claims import Missing
+from mcpi.studykit.measured import Measured
+from mcpi.studykit.samples import Samples
+from mcpi.studykit.words import Words
+
+HERE = Path(__file__).parent
+WORDS = Words(HERE / "tables.toml", {})
+AS, NOT_AS = "as predicted", "not as predicted"
+COLUMNS = (
+    "instructions",
+    "ticks",
+    "time_us",
+    "icache_misses",
+    "d_ticks",
+    "mean_us",
+    "copy_ticks",
+)
+
+
+def of(study: Measured) -> list[Table]:
+    return [table(study) for table in (judged, predicted, copies, orders)]
+
+
+def samples(study: Measured) -> Samples:
+    """A sample for each shuffled link order."""
+    names = [name for name in study.of(COPIES) or {} if name != USUAL]
+    views = tuple(Measured({**study.record, figures.ORDER: name}) for name in names)
+    about = (
+        f"Link orders: {len(names)}, drawn by seeds 1 and up, each with initial phases by a seed "
+        "of its own. --shuffles changes how many."
+    )
+    return Samples("link orders", views, about)
+
+
+def judged(study: Measured) -> Table:
+    over = {"orders": samples(study)}
+    return claims.table(WORDS, HERE / "claims.csv", study, figures.FIGURES, over)
+
+
+def predicted(study: Measured) -> Table:
+    with (HERE / "predictions.csv").open(newline="") as stream:
+        rows = [_predicted(study, line) for line in csv.DictReader(stream)]
+    return WORDS.table("predictions", rows)
+
+
+def _predicted(study: Measured, line: dict[str, str]) -> Row:
+    """The figure is the median over link orders."""
+    least, most = number(line["least"]), number(line["most"])
+    cell = median(study, line["figure"], at(line["machine"], int(line["connections"])))
+    said = ""
+    if cell.ours is not None:
+        said = AS if least <= cell.ours <= most else NOT_AS
+    labels = (line["prediction"], line["machine"], line["connections"], said, line["rule"])
+    return Row(labels, {"least": Cell(least), "most": Cell(most), "figure": cell})
+
+
+def median(study: Measured, figure: str, where: str) -> Cell:
+    """Over the link orders, or in the usual one if there are no others; of break-even, by the
+    medians of cost and gain."""
+    if figure == "break_even":
+        return _pays(*(median(study, key, where) for key in ("copy_ticks", "gain")))
+    try:
+        values = [figures.FIGURES[figure](v, where) for v in samples(study).views or (study,)]
+    except Missing as missing:
+        return Cell(None, why=str(missing))
+    return Cell(statistics.median(values))
+
+
+def copies(study: Measured) -> Table:
+    """Every version with every number of connections, in the usual link order."""
+    rows = [
+        Row(
+            (machine, f"{connections}", variant.upper()),
+            _cells(study, machine, connections, variant),
+        )
+        for machine in MACHINES
+        for connections in CONNECTIONS
+        for variant in VERSIONS
+    ]
+    return WORDS.table("copies", rows)
+
+
+def _cells(study: Measured, machine: str, connections: int, variant: str) -> dict[str, Cell]:
+    try:
+        run = figures.of(study, at(machine, connections), variant)
+    except Missing as missing:
+        return {"ticks": Cell(None, why=str(missing))}
+    return {key: Cell(run[key]) for key in COLUMNS if key in run}
+
+
+def orders(study: Measured) -> Table:
+    """Medians over the link orders, and the range of what own code costs."""
+    rows = []
+    for machine in MACHINES:
+        for connections in CONNECTIONS:
+            where = at(machine, connections)
+            keys = ("tp_ratio", "gain", "copy_ticks", "break_even")
+            cells = {key: median(study, key, where) for key in keys}
+            rows.append(Row((machine, f"{connections}"), cells | _range(study, where)))
+    return WORDS.table("orders", rows)
+
+
+def _pays(cost: Cell, gain: Cell) -> Cell:
+    """Round trips after which a copy has paid."""
+    if cost.ours is None or gain.ours is None:
+        return Cell(None, why="not measured")
+    if gain.ours <= 0:
+        return Cell(None, why="never: own code is slower")
+    return Cell(cost.ours / gain.ours)
+
+
+def _range(study: Measured, where: str) -> dict[str, Cell]:
+    try:
+        values = [figures.tp_ratio(v, where) for v in samples(study).views]
+    except Missing:
+        return {}
+    return {"low": Cell(min(values)), "high": Cell(max(values))} if values else {}

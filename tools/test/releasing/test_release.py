@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A release: refused unless the checkout is its commit; the same bytes each time; each artefact is
+what it says."""
+
+import hashlib
+import json
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from tools_support.command import refused
+
+from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
+from mcpi.releasing import archive, commit, oci, pages, release, sbom
+from mcpi.releasing.commit import Commit
+
+#: Artefacts that take seconds.
+QUICK = ("source", "results", "verification", "licences", "sbom")
+OF = Commit("1.2.3", "c" * 40, 1_700_000_000, "2023-11-14")
+
+
+@pytest.fixture
+def clean(monkeypatch: pytest.MonkeyPatch) -> Commit:
+    """The commit of the checkout, whatever has been changed since."""
+    name, seconds, date = commit.git("show", "-s", "--format=%H %ct %cs", "HEAD").split()
+    found = Commit("0.2.0", name, int(seconds), date)
+    monkeypatch.setattr(commit, "read", lambda: found)
+    return found
+
+
+def made(place: Path, *only: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in release.write(place, only)}
+
+
+def test_two_releases_have_the_same_bytes(clean: Commit, tmp_path: Path) -> None:
+    first, second = (made(tmp_path / name, *QUICK) for name in ("a", "b"))
+    assert first == second and len(first) == len(QUICK) + 2
+    assert clean.name in first["README.md"].decode()
+
+
+@pytest.mark.long
+def test_the_other_artefacts_are_the_same_again_but_for_those_that_are_named(clean, tmp_path):
+    rest = [name for name in release.NAMES if name not in (*QUICK, "bitstreams", "image")]
+    first, second = (made(tmp_path / name, *rest) for name in ("a", "b"))
+    moving = {f"mcpi-0.2.0{one.end}" for one in release.ARTEFACTS if not one.same}
+    assert {name for name in first if first[name] != second[name]} - {"SHA256SUMS"} <= moving
+    for name, file in (("site", "index.html"), ("lance", "wishbone-mii/mcpi-lance.core"),
+                       ("liblance", "lance.h"), ("cocotb", "pyproject.toml")):  # fmt: skip
+        with tarfile.open(tmp_path / "a" / f"mcpi-0.2.0-{name}.tar.gz") as tar:
+            assert tar.getmember(f"mcpi-0.2.0-{name}/{file}").size
+
+
+def test_the_sums_are_those_of_the_files(clean: Commit, tmp_path: Path) -> None:
+    files = made(tmp_path / "a", "sbom", "licences")
+    lines = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].decode().splitlines())
+    assert lines.keys() == files.keys() - {"SHA256SUMS"}
+    assert all(hashlib.sha256(files[name]).hexdigest() == digest for name, digest in lines.items())
+    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+    assert subprocess.run(check, cwd=tmp_path / "a").returncode == 0
+    (tmp_path / "a" / "README.md").write_text("changed")
+    assert subprocess.run(check, cwd=tmp_path / "a", capture_output=True).returncode == 1
+
+
+def test_a_changed_checkout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    monkeypatch.setattr(commit, "ROOT", tmp_path)
+    (tmp_path / "new.c").write_text("")
+    with pytest.raises(UserError, match=r"new\.c: not as the commit has it \(1 such files\)"):
+        release.write(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_slips_are_refused_before_anything_is_made(tmp_path: Path) -> None:
+    words = refused("release", "--out", str(tmp_path / "a"), "--only", "sources")
+    assert "Did you mean source?" in words and not (tmp_path / "a").exists()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "mine").write_text("")
+    assert "is there already" in refused("release", "--out", str(tmp_path / "b"))
+
+
+def test_a_root_without_a_checkout_is_refused(clean: Commit, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is no checkout there"):
+        release.write(tmp_path / "a", ["image"], tmp_path)
+
+
+def test_the_source_archive_has_the_commit(clean: Commit, tmp_path: Path) -> None:
+    """Each file, with the bytes of the tree."""
+    release.write(tmp_path / "a", ["source"])
+    with tarfile.open(tmp_path / "a" / "mcpi-0.2.0-source.tar.gz") as tar:
+        names = [m.name for m in tar]
+        assert {m.mtime for m in tar} == {clean.seconds} and {m.uid for m in tar} == {0}
+        assert tar.getmember("mcpi-0.2.0-source/mcpi").mode == 0o755
+        readme = tar.extractfile("mcpi-0.2.0-source/README.md").read()
+    assert names == [f"mcpi-0.2.0-source/{one}" for one in commit.files()]
+    assert readme == (ROOT / "README.md").read_bytes()
+
+
+def test_what_is_not_there_is_named(clean: Commit, tmp_path: Path) -> None:
+    readme = made(tmp_path / "a", "sbom", "image")["README.md"].decode()
+    assert "- image: no `--root` was given" in readme
+    assert "- wheel: left out by --only." in readme and "- sbom" not in readme
+
+
+def test_bitstreams_come_with_what_they_are(clean: Commit, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(release, "BUILD", tmp_path)
+    built = tmp_path / "boards" / "ecpix-5-1"
+    built.mkdir(parents=True)
+    (built / "build.json").write_text("{}")
+    readme = made(tmp_path / "a", "bitstreams")["README.md"].decode()
+    assert "- bitstreams: `build/boards` has none" in readme
+    (built / "seed4.bit").write_bytes(b"bits")
+    release.write(tmp_path / "b", ["bitstreams"])
+    with tarfile.open(tmp_path / "b" / "mcpi-0.2.0-bitstreams.tar.gz") as tar:
+        top = "mcpi-0.2.0-bitstreams/ecpix-5-1"
+        assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
+
+
+def test_an_order_of_files_or_a_time_changes_no_archive(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(name)
+    files = archive.folder(tmp_path)
+    archive.write(tmp_path / "1", "top", files, 1_700_000_000)
+    (tmp_path / "a").touch()
+    archive.write(tmp_path / "2", "top", dict(reversed(files.items())), 1_700_000_000)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+    archive.write(tmp_path / "3", "top", files, 1_700_000_001)
+    assert (tmp_path / "1").read_bytes() != (tmp_path / "3").read_bytes()
+
+
+def test_the_sbom_has_every_package_of_the_lists() -> None:
+    found = json.loads(sbom.text(OF))
+    assert (found["bomFormat"], found["specVersion"]) == ("CycloneDX", "1.6")
+    refs = [one["bom-ref"] for one in found["components"]]
+    assert len(refs) == len(set(refs)) > 200
+    for name in sbom.KINDS:
+        rows = (sbom.LISTS / name).read_text().splitlines()[1:]
+        kind = sbom.KINDS[name]
+        assert len({r.split("@")[0] for r in refs if r.startswith(f"{kind}/")}) == len(rows)
+    assert all(one["licenses"][0]["license"]["name"] for one in found["components"])
+    [gcc] = [one for one in found["components"] if one["name"] == "gcc-12-alpha-linux-gnu"]
+    assert gcc["purl"] == "pkg:deb/debian/gcc-12-alpha-linux-gnu@12.2.0-13cross1"
+    assert found["dependencies"][0]["dependsOn"] == refs
+
+
+def test_no_board_has_been_switched_on_until_a_line_says_so(monkeypatch, tmp_path: Path) -> None:
+    """README, the boards' page, and a release agree with boards/lit.csv."""
+    dark = not pages.rows("boards/lit.csv")
+    assert ("No board has been switched on" in pages.boards()) == dark
+    for name in ("README.md", "docs/how-to/boards.md"):
+        assert ("Nobody has switched on either" in (ROOT / name).read_text()) == dark
+    lit = [{"board": "ecpix-5", "machine": "dec3000-35", "commit": "c" * 40}]
+    monkeypatch.setattr(pages, "rows", lambda _: lit)
+    assert pages.boards().endswith("ecpix-5 (dec3000-35, cccccccccccc).")
+
+
+def test_the_verification_counts_tests_proofs_and_mistakes() -> None:
+    text = pages.verification(OF)
+    proofs = len(pages.rows(pages.PROOFS))
+    assert f"| all | {proofs} |" in text
+    for name in commit.files("*mutants.csv"):
+        assert f"| `{name}` | {len(pages.rows(name))} |" in text
+    assert int(text.split("| `tools/` | ")[1].split(" ")[0].replace(",", "")) > 1000
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A root with a file of two names, a link, a folder without its content, and what a computer
+    adds."""
+    place = tmp_path / "root"
+    for name in ("root/mcpi/.git", "etc/apt/apt.conf.d", "proc", "bin"):
+        (place / name).mkdir(parents=True)
+    (place / "bin/a").write_bytes(b"program")
+    (place / "bin/a").chmod(0o755)
+    (place / "bin/b").hardlink_to(place / "bin/a")
+    (place / "bin/c").symlink_to("a")
+    (place / "lib").symlink_to("bin")
+    (place / "etc/apt/apt.conf.d/proxy").write_text("secret")
+    (place / "etc/resolv.conf").write_text("secret")
+    (place / "proc/1").write_text("secret")
+    return place
+
+
+def blobs(file: Path) -> dict[str, bytes]:
+    with tarfile.open(file) as tar:
+        return {m.name: tar.extractfile(m).read() for m in tar}
+
+
+def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_path: Path) -> None:
+    oci.write(tmp_path / "image.tar", root, OF)
+    files = blobs(tmp_path / "image.tar")
+    for name, data in files.items():
+        if name.startswith("blobs/"):
+            assert name == f"blobs/sha256/{hashlib.sha256(data).hexdigest()}"
+    assert json.loads(files["oci-layout"]) == {"imageLayoutVersion": "1.0.0"}
+
+    def blob(of: dict) -> bytes:
+        data = files[f"blobs/sha256/{of['digest'].removeprefix('sha256:')}"]
+        assert len(data) == of["size"]
+        return data
+
+    manifest = json.loads(blob(json.loads(files["index.json"])["manifests"][0]))
+    config = json.loads(blob(manifest["config"]))
+    (tmp_path / "layer.tar.gz").write_bytes(blob(manifest["layers"][0]))
+    plain = subprocess.run(["gzip", "-dc", tmp_path / "layer.tar.gz"], capture_output=True).stdout
+    assert config["rootfs"]["diff_ids"] == [f"sha256:{hashlib.sha256(plain).hexdigest()}"]
+    assert b"secret" not in plain
+    (tmp_path / "out").mkdir()
+    words = ["tar", "-xzf", tmp_path / "layer.tar.gz", "-C", tmp_path / "out"]
+    subprocess.run(words, check=True)
+    out = tmp_path / "out"
+    assert (out / "bin/a").read_bytes() == b"program" and (out / "bin/a").stat().st_mode & 0o111
+    assert (out / "bin/a").samefile(out / "bin/b") and (out / "lib").readlink() == Path("bin")
+    assert (out / "proc").is_dir() and not [*(out / "proc").iterdir()]
+    assert not (out / "etc/resolv.conf").exists() and (out / "root/mcpi/.git").is_dir()
+
+
+def test_an_image_is_the_same_again(root: Path, tmp_path: Path) -> None:
+    oci.write(tmp_path / "a", root, OF)
+    (root / "bin/a").touch()
+    oci.write(tmp_path / "b", root, OF)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+# Mistakes, and what finds each.
+def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: Path) -> None:
+    times = iter(range(100))
+    right = archive.write
+    monkeypatch.setattr(archive, "write", lambda *words: right(*words[:3], next(times)))
+    assert made(tmp_path / "a", "licences") != made(tmp_path / "b", "licences")
+
+
+def test_a_mistake_in_an_image_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(oci, "LEFT_OUT", ())
+    oci.write(tmp_path / "image.tar", root, OF)
+    layer = max(blobs(tmp_path / "image.tar").values(), key=lambda data: data[:2] == b"\x1f\x8b")
+    (tmp_path / "layer").write_bytes(layer)
+    plain = subprocess.run(["gzip", "-dc", tmp_path / "layer"], capture_output=True).stdout
+    assert b"secret" in plain
