@@ -16,6 +16,8 @@ namespace mcpi {
 namespace {
 
 constexpr unsigned clocksAtOnce = 64;
+/// A node that waits may hold every other clock: an answer of its core stands for a clock.
+constexpr unsigned clocksOfAnAnswer = 4;
 /// A node that is held for so long has been stopped: longer than any sweep of tags or tables.
 constexpr uint64_t stoppedClocks = 400000;
 constexpr uint64_t clockKhz = 50000; // any: nothing here takes real time
@@ -105,7 +107,14 @@ bool SimulatedBoards::hostIsThere(int milliseconds) {
 /// Until both nodes could tick; false when standard input has ended.
 bool SimulatedBoards::await() {
     uint64_t quiet = 0;
-    const auto ready = [](const Board &b) { return b.node->ready(); };
+    const auto ready = [](const Board &b) {
+        for (unsigned i = 0; i < clocksOfAnAnswer; ++i) {
+            if (b.node->ready())
+                return true;
+            b.node->idleClock();
+        }
+        return false;
+    };
     while (!std::all_of(boards_.begin(), boards_.end(), ready)) {
         quiet = exchange() ? 0 : quiet + clocksAtOnce;
         for (auto &b : boards_)
