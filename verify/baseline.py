@@ -34,6 +34,7 @@ from verify import baseline_parts
 
 FILE = Path(__file__).with_name("baseline.json")
 BYTES = (*EXACT, *SPELLS, "passages.0.csv", "passages.1.csv", "evictions.0.csv", "calls.0.csv")
+BYTES += ("misses.0.csv", "misses.1.csv")  # of runs with --misses
 BYTES += ("console.txt",)  # of a node alone
 READ = (*JSON, "locks.json", baseline_parts.FIGURES)
 FIGURES = ("ticks", "instructions")  # of a path, all measured invocations together

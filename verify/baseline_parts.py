@@ -29,6 +29,8 @@ FIGURES, TABLES = "results.json", "tables"
 SLIDES = ("alpha-300-tcp-std", "alpha-300-rpc-all", "alpha-300-16k-tcp-all")
 SLIDES += ("alpha-300-tcp-std-shuffle-1", "tcp-std-core.translation-tlb", "100-ideal-tcp-std")
 
+EXTENSIONS = ("dec3000-600-8-shared-default", "dec3000-600-8-specialised-default")
+
 CHALLENGE, ALPHA = osdi94.CHALLENGE, osdi94.ALPHA
 POINTS = tuple(
     osdi94.Point(osdi94.Curve(*curve), count)
@@ -70,6 +72,12 @@ def slides(root: Path, jobs: int, bar: Bar) -> None:
     _study("slides", wanted, study.quick, root, jobs, bar)
 
 
+def extensions(root: Path, jobs: int, bar: Bar) -> None:
+    study = studies.find("extensions")
+    wanted = [e for e in study.plan(ASKED, study.quick) if e.name in EXTENSIONS]
+    _study("extensions", wanted, study.quick, root, jobs, bar)
+
+
 def osdi94_(root: Path, jobs: int, bar: Bar) -> None:
     wanted = [osdi94.experiment(ASKED, TIME, point) for point in POINTS]
     _study("osdi94", wanted, TIME, root, jobs, bar)
@@ -102,6 +110,7 @@ def exec_(root: Path, jobs: int, bar: Bar) -> None:
 
 EACH: dict[str, Callable[[Path, int, Bar], None]] = {
     "slides": slides,
+    "extensions": extensions,
     "osdi94": osdi94_,
     "tr9304": tr9304_,
     "exec": exec_,
