@@ -172,11 +172,12 @@ def prove(proof: Proof, folder: Path, includes: dict[str, str], verilog: str) ->
 def _check_declared(folder: Path, proof: Proof) -> None:
     """RunError for a signal without a declaration: yosys would make a free wire of the name, and a
     misspelt mutant would count as caught."""
-    said = (folder / "sby/model/design.log").read_text()
+    log = folder / "sby/model/design.log"
+    said = log.read_text() if log.exists() else ""  # of a proof that broke off before
     if names := sorted(set(_UNDECLARED.findall(said))):
         raise RunError(
             f"{proof.name}: {', '.join(names)} is not declared: mend the name in the Verilog, the "
-            f"property module or the mutant ({folder / 'sby/model/design.log'})."
+            f"property module or the mutant ({log})."
         )
 
 

@@ -197,11 +197,11 @@ def test_slips_in_board_toml(tmp_path):
         ("baud =", "bauds =", "unknown field `bauds`"),
         ("speed = 8\n", "", "missing required field `speed`"),
         (
-            "clock_divider = 7 ",
+            "clock_divider = 6 ",
             'clock_divider = "8"',
             r"Expected `int`, got `str` - at `\$.clock_divider`",
         ),
-        ("clock_divider = 7 ", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
+        ("clock_divider = 6 ", "clock_divider = 129", r"`int` <= 128 - at `\$.clock_divider`"),
         ("vco_mhz = 550 ", "vco_mhz = 560", r"`int` that's a multiple of 50 - at `\$.vco_mhz`"),
         ('ram = "block"', 'ram = "dram"', "Invalid enum value 'dram'"),
         ("start = []", "start = [[40, 1]]", r"`int` <= 31 - at `\$.phy.start"),

@@ -13,7 +13,7 @@
 namespace mcpi {
 namespace {
 
-constexpr uint64_t lookTicks = 5000;     // between looks
+constexpr uint64_t betweenLooks = 5000;  // between looks
 constexpr uint64_t mostQuiet = 65535;    // ticks at once
 constexpr uint64_t progressLooks = 2000; // between two words on the progress
 
@@ -99,14 +99,14 @@ void Network::run(const std::function<bool(unsigned)> &waits, uint64_t patience)
             stations_[n]->advance(now_, *ports_[n]);
         for (Switch &one : switches_)
             one.advance(now_);
-        if (now_ - looked_ > lookTicks)
+        if (now_ - looked_ > betweenLooks)
             look(waits, patience);
     }
     collect();
 }
 
 void Network::look(const std::function<bool(unsigned)> &waits, uint64_t patience) {
-    if (now_ / lookTicks / progressLooks != looked_ / lookTicks / progressLooks)
+    if (now_ / betweenLooks / progressLooks != looked_ / betweenLooks / progressLooks)
         std::fprintf(stderr, "progress 0 %" PRIu64 "\n", now_);
     looked_ = now_;
     for (Station *station : stations_)

@@ -8,8 +8,8 @@
 namespace mcpi {
 namespace {
 
-constexpr std::size_t shortest = 64, longest = 1518; // bytes, with the check sequence
-constexpr uint64_t spacingNibbles = 24;              // 9.6 us at 10 Mb/s, as of a Line
+constexpr std::size_t shortestFrame = 64, longestFrame = 1518; // bytes, with the check sequence
+constexpr uint64_t nibblesApart = 24;                          // 9.6 us at 10 Mb/s, as of a Line
 
 /// Six bytes of the frame as a number; the first byte on the wire is the lowest.
 uint64_t station(const std::vector<uint8_t> &bytes, std::size_t from) {
@@ -24,7 +24,7 @@ bool isGroup(uint64_t address) {
 }
 
 bool isWhole(const std::vector<uint8_t> &bytes) {
-    return bytes.size() >= shortest && bytes.size() <= longest &&
+    return bytes.size() >= shortestFrame && bytes.size() <= longestFrame &&
            withFcs({bytes.begin(), bytes.end() - 4}) == bytes;
 }
 
@@ -127,7 +127,7 @@ void Switch::send(Port &port, uint64_t tick) {
     } else {
         port.out->send(tick, 0, false, false);
         port.sending = nullptr;
-        port.at = tick + spacingNibbles * config_.nibbleTicks;
+        port.at = tick + nibblesApart * config_.nibbleTicks;
     }
 }
 
