@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mcpi
+from mcpi.base import environment
 from mcpi.base.repo import ROOT
 from mcpi.releasing import wheel
 from mcpi.releasing.commit import Commit
@@ -34,9 +35,10 @@ def made(tmp_path_factory) -> Path:
 def python(made: Path, tmp_path_factory) -> Path:
     """Python of a new environment with the wheel; what the wheel requires is ours."""
     place = tmp_path_factory.mktemp("venv")
-    subprocess.run([sys.executable, "-m", "venv", place], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
     found = place / "bin" / "python"
-    words = [found, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", made]
+    pip = next((environment.tree() / "usr/share/python-wheels").glob("pip-*.whl")) / "pip"
+    words = [found, pip, "install", "--quiet", "--no-deps", "--no-index", made]
     subprocess.run(words, check=True)
     [site] = place.glob("lib/python3.*/site-packages")
     ours = next(path for path in map(Path, sys.path) if (path / "msgspec").is_dir())
