@@ -13,7 +13,8 @@ constexpr uint64_t never = ~uint64_t{0};
 } // namespace
 
 Timeline::Timeline(const Options &options)
-    : out_(options.out), pair_(std::make_unique<exact::Pair>(options)) {
+    // A copy has its files in memory, of which copies share what is much.
+    : out_(options.out), pair_(copy(exact::Pair(options))) {
     keep();
 }
 

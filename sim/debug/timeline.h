@@ -37,7 +37,7 @@ class Timeline {
     /// Ticks between copies of the whole run, at first, and how many there are at most: then every
     /// other is dropped.
     static constexpr uint64_t apart = 1 << 20;
-    static constexpr std::size_t most = 40;
+    static constexpr std::size_t most = 80;
     /// Copies near the tick that was asked for last: at most, and how near.
     static constexpr std::size_t mostNear = 12;
     static constexpr uint64_t nearest = 1 << 15;

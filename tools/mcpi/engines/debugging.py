@@ -97,7 +97,7 @@ def debug(
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
     after ``seconds``."""
-    with _served(run):
+    with served(run):
         batch = ["-batch", "-x", str(script.resolve())] if script else []
         words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -110,13 +110,13 @@ def debug(
 def serve(run: Prepared, say: Callable[[str], object]) -> None:
     """Start the server and wait until a debugger has come and gone. ``say`` is given the words that
     start GDB."""
-    with _served(run) as server:
+    with served(run) as server:
         say(f"{GDB} -x {shlex.quote(str(run.place / SETTINGS))}")
         server.wait()
 
 
 @contextmanager
-def _served(run: Prepared) -> Iterator[subprocess.Popen]:
+def served(run: Prepared) -> Iterator[subprocess.Popen]:
     """The server, which listens, and GDB's commands for it in the run's folder."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET
