@@ -16,6 +16,7 @@ namespace {
 constexpr const char *help =
     "monitor tick             the tick at which the machines stand\n"
     "monitor goto TICK        stand there; +N, -N: so many ticks from here\n"
+    "monitor failure          stand where the first machine ended itself with an exit code\n"
     "monitor owners           ticks by owner, since the run began and since the last stop\n"
     "monitor counters         the machine's counters, likewise\n"
     "monitor caches [ADDRESS] what the caches hold; whether they hold the block of an address\n"
@@ -47,6 +48,8 @@ std::string Monitor::answer(const std::string &words, unsigned node) {
         return tick(node);
     if (command == "goto" && !alone && more.empty())
         return goTo(argument);
+    if (command == "failure" && alone)
+        return failure();
     if (command == "owners" && alone)
         return owners(node);
     if (command == "counters" && alone)
@@ -85,6 +88,25 @@ std::string Monitor::goTo(const std::string &where) {
     leaves();
     timeline_.goTo(!relative ? number : where[0] == '-' ? here - back : here + number);
     return text("tick %" PRIu64 "\n", timeline_.tick());
+}
+
+/// Before the store to the exit register.
+std::string Monitor::failure() {
+    uint64_t first = memory::never;
+    std::string said = "no machine has ended with an exit code\n";
+    for (unsigned n = 0; n < nodes_; ++n) {
+        const exact::Core::Exit &exit = timeline_.now().node(n).node().core().exit();
+        if (!exit.code || exit.issued >= first)
+            continue;
+        first = exit.issued;
+        said = text("node %u ended itself with exit code %u in tick %" PRIu64 "\n", n, exit.code,
+                    first);
+    }
+    if (first == memory::never)
+        return said;
+    leaves();
+    timeline_.goTo(first);
+    return said;
 }
 
 std::string Monitor::owners(unsigned node) {

@@ -16,6 +16,7 @@ class Monitor {
   private:
     std::string tick(unsigned node) const;
     std::string goTo(const std::string &where);
+    std::string failure();
     std::string owners(unsigned node);
     std::string counters(unsigned node);
     std::string rings(unsigned node) const;

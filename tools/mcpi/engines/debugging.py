@@ -48,8 +48,8 @@ class Prepared:
 def prepare(
     spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
 ) -> Prepared:
-    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
-    fails. UserError for what no debugger has."""
+    """Build the run of ``spec`` in ``place``, of several samples the last. GDB goes to a program's
+    main, or to where the run fails. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
             f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
@@ -64,8 +64,8 @@ def prepare(
         with bar.task("debugger's target", 1) as update:
             server = models.build(SERVER)
             update(1, 1, SERVER)
-    phases = run_jobs.phases_of(spec.seed, 1, machine)
     is_program = isinstance(spec, ProgramSpec)
+    phases = run_jobs.phases_of(spec.seed, 1 if is_program else spec.samples, machine)
     options = program.plain_options(place, built) if is_program else []
     words = command(server, place, ".", spec, phases, options)[1:]
     begins = FAILURE if at_failure else MAIN if is_program else ()
