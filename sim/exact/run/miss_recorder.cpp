@@ -41,7 +41,7 @@ void MissRecorder::before(const Core &core) {
     const memory::Hierarchy &memory = core.memory();
     const memory::Cache &icache = memory.icache(), &dcache = memory.dcache();
     const memory::Step &wanted = core.wanted();
-    wanted_ = core.cpu().pc & physicalMask;
+    wanted_ = core.cpu().programCounter() & physicalMask;
     wantedAt_ = wanted.pc;
     tag_ = memory.tagOf(wanted);
     there_ = memory.fetchedAt(icache.place(tag_));

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from sim_support import planted
+from sim_support.simulators import IMAGE_BASE
 from sim_support.simulators import run as run_program
 from sim_support.translated_cases import Case
 
@@ -67,6 +68,7 @@ int main(void)
 """
 
 
+IMAGE = int(IMAGE_BASE, 16) & PHYSICAL
 OUTER = """\
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two blocks of one line of the D-cache and of a b-cache of 64 KB. */
@@ -281,6 +283,7 @@ def check_mapped(case: Case, folder: Path) -> None:
         user = pc // 4 * 4 != address  # all other code is not mapped
         users += user
         assert address % size == pc % size // 4 * 4
+        assert pc & 1 == (address < IMAGE), row  # PALcode lies below
         assert not user or (pc >> shift, address >> shift) in frames, row
         name = pc // BLOCK, address // BLOCK
         assert row["class"] == "cold" or name in seen, row

@@ -166,11 +166,11 @@ def over_the_wire(run: Prepared) -> None:
     at_client = gdb(run, TO_CLIENT + "monitor wire\nmonitor events")
     assert "from …02 to …01, type 0800" in at_client[3] and "net_interrupt" in at_client[4]
     said = gdb(run, f"source {WIRE}\nmonitor tick\nbacktrace\ninfo threads\nmonitor rings")
-    client, server = said[0].split("who wrote")[1:]
+    client, server = said[0].split("It is written")[:2]
     assert "the network controller of node 0 wrote it (DMA)" in client
     assert "DMA" not in server and "transmit" in said[2], said
     assert re.search(r"^\* +2\.1", said[3], re.M)
-    sent = int(server.split("?")[0], 16) - IDENTIFIER
+    sent = int(re.search(r"-location \*\(long \*\)(\w+)", server)[1], 16) - IDENTIFIER
     assert re.search(rf"^transmit .*, buffer {sent:x}, bytes", said[4], re.M)
 
 
