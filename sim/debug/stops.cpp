@@ -32,6 +32,11 @@ std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count) 
     return found;
 }
 
+bool Stops::any() const {
+    return steps || !places[0].empty() || !places[1].empty() || !watchpoints[0].empty() ||
+           !watchpoints[1].empty();
+}
+
 void Stops::begin(const exact::Pair &pair, std::optional<uint64_t> limit) {
     pair_ = &pair;
     limit_ = limit;

@@ -45,6 +45,8 @@ class Stops : public exact::Probe {
     std::optional<unsigned> steps;                      ///< the node that is to step
     /// Forward, this node alone may stop: hits of the other wait.
     std::optional<unsigned> only;
+    /// Something may come true.
+    bool any() const;
     /// The first hit that waits, and waits no more; none if it is not wanted any more.
     std::optional<Hit> takeWaiting();
     /// The debugger is told of this hit: one of the other node in the same tick waits.

@@ -91,7 +91,7 @@ Timeline::End Timeline::forward(Stops &stops, Hit &hit, const Interrupted &inter
     stops.begin(*pair_, {});
     bool asked = false;
     const Interrupted ask = [&] { return asked = interrupted(); };
-    run(never, &stops, &ask);
+    run(never, stops.any() ? &stops : nullptr, &ask); // without a probe the cores glide
     const bool apart = pair_->apart();
     if (!pair_->failure().empty())
         return End::failed;
@@ -118,6 +118,10 @@ void Timeline::past(uint64_t until, exact::Probe &probe, const std::function<voi
 }
 
 Timeline::End Timeline::backward(Stops &stops, Hit &hit, const Interrupted &interrupted) {
+    if (!stops.any()) {
+        goTo(0);
+        return End::begin;
+    }
     const uint64_t began = tick();
     std::optional<Hit> found;
     bool asked = false;
