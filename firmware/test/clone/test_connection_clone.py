@@ -18,7 +18,7 @@ from mcpi.firmware import images
 from mcpi.firmware.clone import alpha, template
 from mcpi.firmware.clone.constants import Kind
 from mcpi.firmware.clone.program import Program
-from mcpi.firmware.clone.template import Place, Template
+from mcpi.firmware.clone.template import Patch, Template
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.firmware.images import Plan
 from mcpi.isa import table
@@ -155,12 +155,12 @@ def test_a_mistake_is_found(fault: Fault) -> None:
     assert done.frames != exchange(build("std", "tcp", defines=CHECKED), *LOSS, "--frames").frames
 
 
-def wrong(made: Template) -> list[Place]:
-    """Places whose instructions are not those that the firmware fills in, with empty fields."""
+def wrong(made: Template) -> list[Patch]:
+    """Patches whose instructions are not those that the firmware fills in, with empty fields."""
     branches = {alpha.BR, alpha.BSR} | {row.opcode for row in table.of_group("conditional_branch")}
     found = []
-    for place in made.places:
-        at, low = made.words[place.at], made.words[place.low]
+    for patch in made.patches:
+        at, low = made.words[patch.at], made.words[patch.low]
         fits = {
             Kind.ADDRESS: alpha.opcode(at) == alpha.LDAH
             and alpha.rb(at) == alpha.GP
@@ -171,7 +171,7 @@ def wrong(made: Template) -> list[Place]:
             Kind.CALL: alpha.opcode(at) == alpha.BSR and not at & 0x1FFFFF,
             Kind.BRANCH: alpha.opcode(at) in branches and not at & 0x1FFFFF,
         }
-        found += [] if fits.get(place.kind, True) else [place]
+        found += [] if fits.get(patch.kind, True) else [patch]
     return found
 
 
@@ -179,16 +179,16 @@ def own() -> Template:
     return template.made(Program(build("specialised", "tcp").folder / "linked.elf"), list(OWN))
 
 
-def test_places_are_those_of_their_instructions() -> None:
+def test_patches_are_those_of_their_instructions() -> None:
     assert not wrong(own())
 
 
 @pytest.mark.parametrize("kind", [Kind.ADDRESS, Kind.SMALL, Kind.CALL, Kind.BRANCH])
 def test_a_patch_one_instruction_off_is_found(kind: Kind) -> None:
     made = own()
-    number = next(n for n, place in enumerate(made.places) if place.kind == kind)
-    old = made.places[number]
-    made.places[number] = dataclasses.replace(old, at=old.at + 1, low=old.low + 1)
+    number = next(n for n, patch in enumerate(made.patches) if patch.kind == kind)
+    old = made.patches[number]
+    made.patches[number] = dataclasses.replace(old, at=old.at + 1, low=old.low + 1)
     assert wrong(made)
 
 
@@ -215,7 +215,7 @@ def test_a_list_that_cannot_be_is_refused(said: str) -> None:
 def test_a_constant_too_far_away_is_refused() -> None:
     for steps in ((70000,), (0,) * 5):
         with pytest.raises(UserError, match="4 loads at most"):
-            template.packed(Place(Kind.ADDRESS, 0, 1, steps, 0), 0, [])
+            template.packed(Patch(Kind.ADDRESS, 0, 1, steps, 0), 0, [])
 
 
 @pytest.mark.parametrize(
@@ -245,4 +245,4 @@ def test_loads_of_constants_are_gone() -> None:
     assert shared - here >= 10
     down = made.words[made.entry[1] :]
     assert not any(alpha.opcode(w) == alpha.LDQ and alpha.rb(w) == 16 for w in down[:8])
-    assert [p.kind for p in made.places].count(Kind.NOT_ZERO) == 1
+    assert [p.kind for p in made.patches].count(Kind.NOT_ZERO) == 1
