@@ -107,11 +107,14 @@ def test_without_a_slot_a_connection_runs_on_shared_code() -> None:
 
 
 def test_two_connections_with_one_entry() -> None:
-    """The second takes the general path, with STD's frames."""
+    """The second takes the general path, with STD's frames, and is counted."""
     plan = build("specialised", "tcp", defines=(*CHECKED, "TCP_FAST_ENTRIES=4"))
-    said = exchange(plan, "--frames", "--watch", f"0:{where(plan, 'tcp_fast_push'):#x}")
+    counts = Program(plan.image).symbols["tcp_fast_counts"]
+    options = "--watch", f"0:{where(plan, 'tcp_fast_push'):#x}", "--read", f"0:{counts:#x}"
+    said = exchange(plan, "--frames", *options)
     assert said.frames == exchange(build("std", "tcp", defines=CHECKED), "--frames").frames
     assert said.watched[0, where(plan, "tcp_fast_push") & PHYSICAL] >= 4 * 4
+    assert said.read[0, counts & PHYSICAL] == 4
 
 
 def where(plan: Plan, name: str) -> int:
@@ -128,31 +131,57 @@ MISTAKES = [
         "OWN_SMALL(CONNECTION, struct tcp, segment_max);",
         "OWN_SMALL(CONNECTION, struct tcp, send_una);\n\t"
         "OWN_SMALL(CONNECTION, struct tcp, timer[TCP_PERSIST]);",
+        {"says": "the store at .* changes a constant of the session's"},
     ),
     Fault(
         "a round trip time for ever",
         TABLE,
         "OWN_SMALL(CONNECTION, struct tcp, segment_max);",
         "OWN_SMALL(CONNECTION, struct tcp, srtt);",
+        {"says": "own code: a constant has changed"},
     ),
-    Fault("the table keeps a closed connection", TABLE, "\t\te->session = NULL;\n", "\t\t;\n"),
-    Fault("a closed connection keeps its code", TABLE, "\ts->ops = &tcp_session_ops;\n", ""),
-    Fault("two sessions have one slot", CODE, "\tused[slot] = 1;\n", ""),
+    Fault(
+        "the table keeps a closed connection",
+        TABLE,
+        "\t\te->session = NULL;\n",
+        "\t\te->session = s;\n",
+        {"says": "tcp: code of a connection that is gone can still be called"},
+    ),
+    Fault(
+        "a closed connection keeps its code",
+        TABLE,
+        "\ts->ops = &tcp_session_ops;\n",
+        "",
+        {"says": "tcp: code of a connection that is gone can still be called"},
+    ),
+    Fault(
+        "two sessions have one slot",
+        CODE,
+        "\tused[slot] = 1;\n",
+        "",
+        {"says": "stopped by bug check"},
+    ),
     Fault("the upper half is another's", CODE, "(far - low) >> 16", "(far - low) >> 17"),
-    Fault("a call loads gp again", CODE, "== LDAH_GP ? function + 8", "!= LDAH_GP ? function + 8"),
+    Fault(
+        "a call loads gp again",
+        CODE,
+        "== LDAH_GP ? function + 8",
+        "!= LDAH_GP ? function + 8",
+        {"says": "stopped by unaligned"},
+    ),
 ]
 
 
 @each(MISTAKES)
 def test_a_mistake_is_found(fault: Fault) -> None:
-    """At the build, or by the end of a machine, or by its frames."""
-    try:
-        plan = images.build(changed(build("specialised", "tcp", defines=CHECKED), fault))
-        done = exchange(plan, *LOSS, "--frames")
-    except (AssertionError, RunError) as error:
-        print(str(error)[-600:])
+    """At the build or by the end of a machine, which ``says`` what is wrong; or by its frames."""
+    plan = changed(build("specialised", "tcp", defines=CHECKED), fault)
+    if said := fault.how.get("says"):
+        with pytest.raises((AssertionError, RunError), match=said):
+            exchange(images.build(plan), *LOSS)
         return
-    assert done.frames != exchange(build("std", "tcp", defines=CHECKED), *LOSS, "--frames").frames
+    std = exchange(build("std", "tcp", defines=CHECKED), *LOSS, "--frames")
+    assert exchange(images.build(plan), *LOSS, "--frames").frames != std.frames
 
 
 def wrong(made: Template) -> list[Patch]:
