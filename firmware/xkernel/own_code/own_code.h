@@ -10,9 +10,9 @@
 
 struct own_code_counts {
 	uint64_t made, closed;
-	uint64_t no_slot;  /* the session runs on the shared code, as with the next two */
-	uint64_t no_fit;   /* a constant does not fit into its instructions */
-	uint64_t ticks;	   /* that making took */
+	uint64_t no_slot; /* the session runs on the shared code, as with the next two */
+	uint64_t no_fit;  /* a constant does not fit into its instructions */
+	uint64_t ticks;	  /* that making took */
 };
 extern struct own_code_counts own_code_counts;
 
