@@ -48,7 +48,7 @@ std::unique_ptr<Line> Network::line(const LinkPlan &link, unsigned from, unsigne
     auto made = std::make_unique<Line>(LineConfig{
         plan_.nibbleTicks, link.delayTicks, phaseFromSeed(plan_.seed, which, plan_.nibbleTicks)});
     auto faults = std::make_unique<Faults>();
-    faults->seed = plan_.seed + (number ? 2 * number + from : 0);
+    faults->seed = plan_.seed;
     for (const std::string &option : link.faults[from])
         faults->set(option, plan_.ticksPerUs);
     if (faults->any())

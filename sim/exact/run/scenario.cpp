@@ -53,7 +53,7 @@ bool waitsForFrame(const Node &node, const NodePlan &plan) {
 }
 
 void judge(const NodePlan &plan, const WatchedNode &node, uint64_t now) {
-    if (const int code = node.exitCode(now); plan.ends && code)
+    if (const int code = node.exitCode(now); code > 0)
         throw RunError(plan.name + " ended with exit code " + std::to_string(code) + ".");
 }
 

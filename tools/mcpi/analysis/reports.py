@@ -223,9 +223,9 @@ REPORTS: dict[str, tuple[Callable[[Profile, str], Report], tuple[str, ...]]] = {
     MISSES: (misses, BY),
     MIX: (mix, OF_MIX),
 }
-#: Those that read which blocks are missed, or the run with ideal memory.
-OF_RECORDING = (CPI, MISSES)
 STREAM = "stream"
+#: Those that read which blocks are missed, or the run with ideal memory.
+OF_RECORDING = (CPI, MISSES, STREAM)
 
 
 def maker(kind: str, by: str = "") -> Callable[[Profile], Report]:

@@ -69,8 +69,8 @@ class ProgramRun:
         self, kind: str, by: str = "", side: str = "client", place: str = ""
     ) -> "pandas.DataFrame":
         """A report of one passage, as ``Run.report``; ``place``: only of this measured place."""
-        make = reports.maker(kind, by)
-        return self._made(side, place, True, lambda found: frames.report(found, make(found)))
+        make, recording = reports.maker(kind, by), kind in reports.OF_RECORDING
+        return self._made(side, place, recording, lambda found: frames.report(found, make(found)))
 
     def evicts(self, function: str, side: str = "client", place: str = "") -> "pandas.DataFrame":
         """Blocks that ``function`` displaces, and who displaces its own, as ``Run.evicts``."""

@@ -110,9 +110,10 @@ class Run:
 
     def report(self, kind: str, by: str = "", side: str = "client") -> "pandas.DataFrame":
         """A report of one invocation: ``cpi``, ``misses`` or ``mix`` (profile.md); ``stream``:
-        each miss. The run runs again with a recording, as for a profile."""
-        make = reports.maker(kind, by)
-        return self._made(side, True, lambda found: frames.report(found, make(found)))
+        each miss. The run runs again as for a profile, with a recording if the report wants
+        one."""
+        make, recording = reports.maker(kind, by), kind in reports.OF_RECORDING
+        return self._made(side, recording, lambda found: frames.report(found, make(found)))
 
     def evicts(self, function: str, side: str = "client") -> "pandas.DataFrame":
         """Blocks that ``function`` displaces, and blocks of it that others displace."""

@@ -16,6 +16,8 @@ def opens(folder: Path, side: str, name: str) -> frozenset[int]:
     spec = run_folder.read_spec(folder)
     if not isinstance(spec, ProgramSpec):
         raise UserError(f"--place {name}: only a program has several measured places.")
+    if SIDES[side] not in spec.nodes:
+        raise UserError(f"--place {name}: the run has no {side}; it is a program without a peer.")
     there = {region.name: region for region in program.regions_of(spec, folder, SIDES[side])}
     if name not in there:
         raise UserError(

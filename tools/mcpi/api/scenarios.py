@@ -40,18 +40,17 @@ def perform(
 
 def _explained(spec: ScenarioSpec, stage: Path, error: RunError) -> RunError:
     """``Failed``, which says which node went wrong, where and how, if a program did."""
+    again = f"\n  again: {spec.command()}"
     if not (stage / "run.json").exists():
-        return error
+        return RunError(f"{error}{again}")
     said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
     printed = [
         (stage / f"console.{n}.txt").read_text(errors="replace") for n in range(len(spec.nodes))
     ]
     for n, node in enumerate(spec.nodes):
-        if node.is_program and said.startswith((f"node {n} ", f"{node.name} ended")):
-            found = fault.read(stage, n, said)
-            if found:
+        if node.is_program and said.startswith((f"node {n} ", f"node {n}:", f"{node.name} ended")):
+            if found := fault.read(stage, n, said):
                 printed[n] = found.printed
-                return Failed(
-                    f"{node.name}: {fault.text(found, stage / f'image.{n}.elf')}", printed
-                )
-    return Failed(f"{said}.", printed)
+                words = fault.text(found, stage / f"image.{n}.elf")
+                return Failed(f"{node.name}: {words}{again}", printed)
+    return Failed(f"{said}.{again}", printed)

@@ -5,7 +5,6 @@ Its scripts are ``html/playground/``: ``log.js`` reads each tick, ``pipeline.js`
 make of it what is drawn, ``link.js`` keeps all choices in the address, ``playground.js`` draws.
 """
 
-import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,7 +110,7 @@ def page(items: list[Item], bar: Bar) -> str:
         title="mCPI: two machines in your browser",
         groups=_groups(items),
         script={
-            "data": _embedded(
+            "data": template.embedded(
                 {
                     "files": runs.files,
                     "items": made,
@@ -120,7 +119,7 @@ def page(items: list[Item], bar: Bar) -> str:
                     "isa": instructions(),
                 }
             ),
-            "engine": _embedded(carried.engine()),
+            "engine": template.embedded(carried.engine()),
             "own": carried.scripts() + "".join((HERE / name).read_text() for name in SCRIPTS),
         },
     )
@@ -131,11 +130,6 @@ def _groups(items: list[Item]) -> dict[str, list[Item]]:
     for item in items:
         found.setdefault(item.group, []).append(item)
     return found
-
-
-def _embedded(value: object) -> str:
-    """JSON that can stand inside a script element."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
 
 
 def parameters() -> list[dict]:

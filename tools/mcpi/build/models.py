@@ -29,7 +29,9 @@ WORDS = ("testbed/options.cpp", "programs/mcpi_exact.cpp")
 # mcpi-exact for a page and for node, with files in memory. Headers that are templates alone come
 # from the system, by these names.
 WASM = "mcpi-exact.js"
-STATIC = "mcpi-exact.static"  # for computers that have none of our libraries
+STATIC = "mcpi-exact.static"  # for computers that have none of our libraries but glibc
+# A program with glibc in it would have to come with what links it again (LGPL-2.1, 6).
+WITHIN = ["-static-libstdc++", "-static-libgcc"]
 EMSCRIPTEN = ["em++", "-O2", "-std=c++17", "-fexceptions", f"-I{SIM}"]
 EMSCRIPTEN += [f"-I{cpp_headers.FOLDER}"]
 IN_PAGE = ["-O2", "-fexceptions", "-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]
@@ -75,7 +77,9 @@ def edges(name: str) -> list[Edge]:
     cpp_headers.write()
     if name == STATIC:
         *parts, link = edges("mcpi-exact")
-        return [*parts, linked(PLACE / name, link.inputs, COMPILER[:1], [ZLIB, "-static"])]
+        tree = environment.tree()  # whose script of the compiler names this computer's folders
+        compiler = [tree / "usr/bin/g++-12", f"--sysroot={tree}", f"-B{tree}/usr/bin/"]
+        return [*parts, linked(PLACE / name, link.inputs, compiler, [ZLIB, *WITHIN])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
         return native.program(PLACE / name, sources("mcpi-exact"), command, IN_PAGE)

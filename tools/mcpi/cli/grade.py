@@ -29,7 +29,7 @@ def grade(
 
     [bold]Examples[/bold]
 
-      ./mcpi grade course/1-ticks/lab.toml course/1-ticks/sum.c
+      ./mcpi grade course/1-ticks/lab.toml course/1-ticks/zeros.c
 
       ./mcpi grade lab.toml student.c --out results.json
           results.json in Gradescope's form

@@ -21,7 +21,9 @@ from mcpi.firmware.elf import PHYSICAL
 from mcpi.firmware.regions import Region
 from mcpi.machine.profile import Machine
 from mcpi.results import provenance, regions
+from mcpi.spec import watching
 from mcpi.spec.numbers import SIDES
+from mcpi.spec.run_spec import EXACT
 from mcpi.spec.scenario_spec import Link, Node, ScenarioSpec
 
 PLAN = "plan.json"
@@ -37,6 +39,7 @@ def prepare(
 ) -> tuple[Path, Measured]:
     """Build what changed and put everything that the run depends on into ``place``. Return the
     simulator, and what is measured."""
+    graph.check_tools(EXACT)
     place.mkdir(parents=True, exist_ok=True)
     measured: Measured = {}
     plans = []
@@ -59,7 +62,6 @@ def prepare(
         "links": [_link(spec, link, per_us) for link in spec.links],
     }
     (place / PLAN).write_text(json.dumps(plan, indent=1) + "\n")
-    graph.check_tools(next(iter(spec.nodes)).runs.engine)
     return models.build("mcpi-exact"), measured
 
 
@@ -192,5 +194,15 @@ def _link(spec: ScenarioSpec, link: Link, per_us: int) -> dict:
         "name": link.name,
         "delay_ticks": round(link.delay_ns * per_us / 1000),
         "ends": ends,
-        "faults": [list(link.faults.get(end, ())) for end in link.between],
+        "faults": [_faults(spec, link, end) for end in link.between],
     }
+
+
+def _faults(spec: ScenarioSpec, link: Link, end: str) -> list[str]:
+    """``key=value`` of the faults of what an end sends, with a seed of their own."""
+    given = dict(link.faults.get(end, {}))
+    if set(given).intersection(watching.RATES):
+        seed = watching.fault_seed(spec.seed, f"{link.name} {end}")
+        given = {"seed": str(seed)} | given
+    files = {key: str(Path(given[key]).resolve()) for key in watching.FILES if key in given}
+    return [f"{key}={value}" for key, value in (given | files).items()]

@@ -190,6 +190,8 @@ def _check_part(lab: Lab, part: Part, runs: list[str], before: list[str]) -> Non
         for name in lab.reference:
             if not (lab.folder / name).is_file():
                 raise UserError(f"reference: {lab.folder / name} is not there.")
+            if name in lab.files:
+                raise UserError(f"reference: students change {name}; name a file of its own.")
     elif part.output and not (lab.folder / part.output).is_file():
         raise UserError(
             f"{where} output: {lab.folder / part.output} is not there; a file, "

@@ -48,10 +48,16 @@ def _of_host(lab: Lab, run: str) -> str:
             if done.returncode:
                 raise UserError(f"the lab's reference, on this computer: {done.stderr.strip()}")
             text = Path(spec.stdin).read_text() if spec.stdin else ""
-            done = subprocess.run(
-                [program, *spec.arguments], input=text, capture_output=True, text=True,
-                timeout=HOST_SECONDS, check=False,
-            )  # fmt: skip
+            try:
+                done = subprocess.run(
+                    [program, *spec.arguments], input=text, capture_output=True, text=True,
+                    timeout=HOST_SECONDS, check=False,
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                raise UserError(
+                    f"the lab's reference ({', '.join(lab.reference)}) has not ended after "
+                    f"{HOST_SECONDS} s on this computer."
+                ) from None
         if done.returncode:
             raise UserError(f"the lab's reference ends with {done.returncode} on this computer.")
         _said[key] = done.stdout

@@ -3,6 +3,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from mcpi.base import process
 from mcpi.base.errors import UserError
@@ -38,9 +39,13 @@ def read() -> Commit:
     return Commit(project["version"], name, int(seconds), date)
 
 
-def git(*words: str) -> str:
-    """Output of git in the checkout. UserError with git's words."""
-    done = process.heard(["git", "-C", ROOT, *words])
+def git(*words: str, at: Path | None = None) -> str:
+    """Output of git in the checkout, or in a checkout ``at`` another place. UserError with git's
+    words."""
+    place: list[object] = ["-C", ROOT]
+    if at is not None:  # and never in a checkout around that place
+        place = [f"--git-dir={at.resolve()}/.git", f"--work-tree={at.resolve()}"]
+    done = process.heard(["git", "--no-optional-locks", *place, *words])
     if done.returncode:
         raise UserError(f"git {words[0]}: {done.stderr.strip()}")
     return done.stdout

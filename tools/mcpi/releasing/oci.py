@@ -13,9 +13,10 @@ import stat
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from mcpi.base.errors import UserError
-from mcpi.releasing.commit import Commit
+from mcpi.releasing.commit import SHORT, Commit, git
 
 KIND = "application/vnd.oci.image."
 MANIFEST, CONFIG = f"{KIND}manifest.v1+json", f"{KIND}config.v1+json"
@@ -23,20 +24,35 @@ LAYER = f"{KIND}layer.v1.tar+gzip"
 ENVIRONMENT = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"]
 ENVIRONMENT += ["LANG=C.UTF-8"]
 HOME = "root/mcpi"  # of the checkout in a root of setup/bare-root
+GIT = f"{HOME}/.git"
+CONFIGURATION = f"{GIT}/config"
+KEPT = ("[core]", "[extensions]")  # sections of it; a remote's names a folder of this computer
 #: What a computer adds to a root: its names, its ways to registries, its logs and caches.
 LEFT_OUT = ("etc/resolv.conf", "etc/hosts", "etc/hostname", "etc/pip.conf", "root/.m2/settings.xml")
 LEFT_OUT += ("etc/apt/sources.list", "etc/apt/sources.list.d", "etc/apt/apt.conf.d")
+LEFT_OUT += (f"{GIT}/logs", f"{GIT}/FETCH_HEAD")
 LEFT_OUT += ("usr/local/share/ca-certificates", "etc/ssl/certs", "home/user/.m2/settings.xml")
 EMPTY = ("proc", "sys", "dev", "run", "tmp", "var/log", "var/tmp", "var/cache", "var/lib/apt/lists")
 LEVEL = 6  # of gzip
 
 
-def check(root: Path) -> None:
-    """UserError for a folder that is no root with a checkout."""
-    if not (root / HOME / ".git").exists():
+def check(root: Path, commit: Commit) -> None:
+    """UserError for a folder that is no root with a checkout of the commit."""
+    if not (root / GIT).is_dir():
         raise UserError(
             f"--root {root}: {HOME} is no checkout there. setup/bare-root --keep DIR -- 'cd mcpi "
             "&& ./mcpi paper --quick' fills DIR/root."
+        )
+    there = git("rev-parse", "HEAD", at=root / HOME).strip()
+    if there != commit.name:
+        raise UserError(
+            f"--root {root}: {HOME} has commit {there[:SHORT]}, and the release is of "
+            f"{commit.name[:SHORT]}. Fill the root again with setup/bare-root --keep."
+        )
+    if changed := git("status", "--porcelain", at=root / HOME).splitlines():
+        raise UserError(
+            f"--root {root}: {HOME}/{changed[0][3:]} is not as the commit has it "
+            f"({len(changed)} such files). Fill the root again with setup/bare-root --keep."
         )
 
 
@@ -72,7 +88,6 @@ def _archive(out: Path, layer: Path, digest: str, commit: Commit) -> None:
         "annotations": {
             "org.opencontainers.image.revision": commit.name,
             "org.opencontainers.image.version": commit.version,
-            "org.opencontainers.image.licenses": "BSD-2-Clause",
         },
     }
     blobs["manifest"] = _json(manifest)
@@ -148,11 +163,23 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, seconds: int, first: dict)
     elif found.st_nlink > 1 and first.setdefault((found.st_dev, found.st_ino), name) != name:
         info.type, info.linkname = tarfile.LNKTYPE, first[found.st_dev, found.st_ino]
     else:
-        info.size = found.st_size
-        with path.open("rb") as data:
+        with _content(path, name) as data:
+            info.size = data.seek(0, io.SEEK_END)
+            data.seek(0)
             tar.addfile(info, data)
         return
     tar.addfile(info)
+
+
+def _content(path: Path, name: str) -> BinaryIO:
+    """Bytes of a file in the image: all, but of git's configuration only the sections KEPT."""
+    if name != CONFIGURATION:
+        return path.open("rb")
+    lines, section = [], ""
+    for line in path.read_text().splitlines(keepends=True):
+        section = line.strip() if line.startswith("[") else section
+        lines += [line] if section in KEPT else []
+    return io.BytesIO("".join(lines).encode())
 
 
 class _Counted:

@@ -31,7 +31,9 @@ def boards() -> str:
             "**No board has been switched on.** All figures are those of simulators; the FPGA "
             "designs were placed and routed, and simulated, and no hardware has run them."
         )
-    named = ", ".join(f"{row['board']} ({row['machine']}, {row['commit'][:12]})" for row in lit)
+    named = ", ".join(
+        f"{row['board']} ({row['machine']}, {row['commit'][: of.SHORT]})" for row in lit
+    )
     return f"Boards that a first light has led to a round trip: {named}."
 
 
@@ -60,8 +62,8 @@ def verification(commit: Commit) -> str:
         tests[name.split("/")[0]] += len(TEST.findall((ROOT / name).read_text()))
     cells = [(f"`{top}/`", f"{count:,}") for top, count in sorted(tests.items()) if count]
     lines = [f"# Verification of mCPI {commit.version}", "", boards(), ""]
-    lines += [f"This page counts what commit {commit.name} has to check it. `./mcpi test --all` of"]
-    lines += ["the source archive runs all of it.", "", "## Tests", ""]
+    lines += [f"This page counts what commit {commit.name} has to check it. `./mcpi test --all` in"]
+    lines += ["a clone of the commit runs all of it.", "", "## Tests", ""]
     lines += [table(["in", "test functions"], [*cells, ("all", f"{tests.total():,}")]), ""]
     lines += ["## Proofs", "", f"`{PROOFS}` of {of.dated(PROOFS)} says what each proof shows.", ""]
     proofs = Counter(row["part"] for row in rows(PROOFS))

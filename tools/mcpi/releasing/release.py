@@ -3,7 +3,9 @@
 
 import contextlib
 import hashlib
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,19 +27,20 @@ SUMS, README = "SHA256SUMS", "README.md"
 RESULTS = ("docs/data", "docs/explanation/*.md", "papers")
 LICENCES = ("LICENSE", "docs/reference/licences.md", "docs/data/licences")
 PARTS = (("wishbone", "mii"), ("axi4", "rmii"))  # bus and PHY of the LANCE's archives
-BITSTREAMS, BUILT = "*.bit", "build.json"  # which has a bitstream's board and machine
+BUILT = "build.json"  # which has a bitstream's board, machine and Verilog
 
 
 @dataclass(frozen=True)
 class Artefact:
     """``make`` writes a file with the end ``end`` of its name, or returns why there is none.
-    ``same``: each computer makes the same bytes."""
+    ``same``: each computer makes the same bytes. ``more``: words for the README beyond ``what``."""
 
     name: str
     end: str
     what: str
     make: Callable[[Path, Commit], str | None]
     same: bool = True
+    more: Callable[[], str] = str
 
 
 def _source(out: Path, commit: Commit) -> None:
@@ -63,12 +66,17 @@ def _licences(out: Path, commit: Commit) -> None:
 
 def _site(out: Path, commit: Commit) -> None:
     with _made(out) as place:
-        words = [sys.executable, "-m", "verify.docgen.site", place / "site", ""]
+        words = [sys.executable, "-m", "verify.docgen.site", *site_words(place / "site")]
         env = os.environ | {"PYTHONPATH": PYTHONPATH}
-        done = subprocess.run([*map(str, words)], env=env, capture_output=True, text=True)
+        done = subprocess.run(words, env=env, capture_output=True, text=True)
         if done.returncode:
             raise RunError(f"the site: {done.stderr.strip()}")
         _packed(out, place / "site", commit)
+
+
+def site_words(place: Path) -> list[str]:
+    """Words that the program of the site gets: its folder, and no port to serve it at."""
+    return [str(place), ""]
 
 
 @contextlib.contextmanager
@@ -103,13 +111,43 @@ def _drivers(out: Path, commit: Commit) -> None:
 
 
 def _bitstreams(out: Path, commit: Commit) -> str | None:
-    place = BUILD / "boards"
-    files = [*place.rglob(BITSTREAMS), *place.rglob(BUILT)]
-    found = {str(path.relative_to(place)): path for path in files}
-    if not any(path.match(BITSTREAMS) for path in files):
+    """Each bitstream with its ``build.json``, without the folder of this computer that is there."""
+    builds = board_builds()
+    if not builds:
         return "`build/boards` has none; `./mcpi board build` makes them."
-    archive.write(out, out.name.removesuffix(".tar.gz"), found, commit.seconds)
+    with _made(out) as place:
+        for bits, said in builds.items():
+            there = place / bits.parent.name
+            there.mkdir()
+            shutil.copy(bits, there)
+            text = json.dumps(said | {"bitstream": bits.name}, indent=1)
+            (there / BUILT).write_text(f"{text}\n")
+        _packed(out, place, commit)
     return None
+
+
+def board_builds() -> dict[Path, dict]:
+    """The bitstream of the last build for each board, machine and settings, and what its
+    ``build.json`` says. A folder may have other bitstreams: of other seeds, or for a simulator."""
+    last: dict[str, tuple[Path, dict]] = {}
+    found = (BUILD / "boards").glob(f"*/{BUILT}")
+    for path in sorted(found, key=lambda path: (path.stat().st_mtime, path)):
+        said = json.loads(path.read_text())
+        bits = path.parent / Path(said.get("bitstream", "none")).name
+        if bits.is_file():
+            last[json.dumps([said[key] for key in ("board", "machine", "settings")])] = bits, said
+    return dict(sorted(last.values(), key=lambda one: one[0]))
+
+
+def _of_verilog() -> str:
+    """The digest of the Verilog of each bitstream, which its board tells too. To elaborate the
+    commit's Verilog takes minutes, so a release does not compare them."""
+    words = [
+        f"{', '.join([said['board'], said['machine'], *map('='.join, said['settings'].items())])}: "
+        f"RTL {said['rtl_digest']}"
+        for said in board_builds().values()
+    ]
+    return "; ".join(["; built earlier, maybe of another commit", *words])
 
 
 def _sbom(out: Path, commit: Commit) -> None:
@@ -141,6 +179,7 @@ ARTEFACTS = (
         "for `./mcpi board load BOARD --bitstream FILE`",
         _bitstreams,
         False,
+        _of_verilog,
     ),
     Artefact("verification", "-verification.md", "tests, proofs, planted mistakes", _verification),
     Artefact("licences", "-licences.tar.gz", "licences of mCPI and of others", _licences),
@@ -158,10 +197,12 @@ def write(
     for name in only:
         if name not in NAMES:
             raise UserError(f"--only {name}: there are {', '.join(NAMES)}.{nearest(name, NAMES)}")
+    if root and only and IMAGE not in only:
+        raise UserError(f"--root {root}: only the image has it. Add --only {IMAGE}.")
     staging.check(out, mark=SUMS)
     commit = commits.read()
     if root:
-        oci.check(root)
+        oci.check(root, commit)
     image = Artefact(
         IMAGE, "-image.tar", "an image of a container (OCI)", partial(_image, root=root), False
     )
@@ -176,7 +217,7 @@ def write(
             if why := one.make(stage / name, commit):
                 missing[one.name] = why
                 continue
-            files[name] = one.what
+            files[name] = one.what + one.more()
             moving += [] if one.same else [name]
         left = {one.name: "left out by --only." for one in every if one not in wanted}
         text = pages.readme(commit, files, missing | left, moving)

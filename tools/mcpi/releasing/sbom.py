@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The software of others that mCPI uses, as an SBOM in CycloneDX's JSON form (specification 1.6).
 
-It has the packages of docs/data/licences/. The form wants a random serial number and a time only
-where there are any: without both, equal commits have equal files.
+It has the packages of docs/data/licences/, and what of them is compiled into the wheel. The form
+wants a random serial number and a time only where there are any: without both, equal commits have
+equal files.
 """
 
 import csv
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mcpi.base.repo import ROOT
+from mcpi.releasing import wheel
 from mcpi.releasing.commit import Commit
 
 LISTS = ROOT / "docs" / "data" / "licences"
@@ -30,7 +32,7 @@ def text(commit: Commit) -> str:
         "licenses": [{"license": {"id": OURS}}],
         "properties": [{"name": "mcpi:commit", "value": commit.name}],
     }
-    parts = [part for name in KINDS for part in components(name)]
+    parts = [part for name in KINDS for part in components(name)] + [*in_wheel()]
     found = {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -62,6 +64,18 @@ def components(name: str) -> Iterator[dict]:
                 "licenses": [{"license": {"name": row["licence"]}}],
                 **({"purl": at} if at else {}),
             }
+
+
+def in_wheel() -> Iterator[dict]:
+    """A component for each part of others that is compiled into the wheel."""
+    for one in wheel.COMPONENTS:
+        yield {
+            "type": "library",
+            "bom-ref": f"wheel/{one.name}",
+            "name": one.name,
+            "description": f"compiled into the wheel; Debian's package {one.package} has it",
+            "licenses": [{"expression": one.licence}],
+        }
 
 
 def _pinned() -> dict[str, str]:

@@ -10,6 +10,7 @@ from mcpi.spec.numbers import SIDES
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.scenario_spec import LEAST, Link, Node, ScenarioSpec, Switch
+from mcpi.spec.watching import FILES
 
 SWITCH = "switch"  # its name, if the file names no switch
 TOP = {"seed": int, "max_ticks": int, "machine": str, "set": dict}
@@ -20,6 +21,9 @@ OF_PROGRAM |= {"files": list, "define": list, "optimise": str}
 OF_STACK = {"stack": str, "variant": str, "role": str, "round_trips": int, "warmup": int}
 OF_SWITCH = {"latency_us": (int, float), "queue": int}
 OF_LINK = {"between": list, "delay_ns": (int, float), "faults": dict}
+# Elements of lists; of a list that is not here: text.
+ELEMENTS = {"arguments": (str, int, float), "link": dict}
+OWN = (".toml", ".graph")  # a machine or a graph of one's own, by its path
 
 
 def read(file: Path, seed: int | None = None, max_ticks: int | None = None) -> ScenarioSpec:
@@ -70,7 +74,8 @@ def _node(file: Path, name: str, given: dict, text: dict) -> Node:
     if len(kinds) != 1:
         raise UserError(f"{file}: {where} wants program = FILE, or stack = NAME.")
     _check(file, where, given, OF_NODE | (OF_PROGRAM if kinds == ["program"] else OF_STACK))
-    fields = {"machine": given.get("machine", text.get("machine", RunSpec.machine))}
+    machine = given.get("machine", text.get("machine", RunSpec.machine))
+    fields = {"machine": _own(file.parent, machine)}
     settings = text.get("set", {}) | given.get("set", {})
     fields["settings"] = {key: _setting(value) for key, value in settings.items()}
     own = {"peer": given.get("peer", ""), "ends": given.get("ends", True)}
@@ -78,8 +83,11 @@ def _node(file: Path, name: str, given: dict, text: dict) -> Node:
         role = given.get("role", "client")
         if role not in SIDES:
             raise UserError(f"{file}: {where}: role = {role!r}: {' or '.join(SIDES)} is wanted.")
-        names = ("stack", "variant", "round_trips", "warmup")
-        return Node(name, RunSpec(**fields, **_of(given, names)), role, **own)
+        fields |= {"stack": _own(file.parent, given["stack"])}
+        fields |= _of(given, ("variant", "round_trips", "warmup"))
+        # The spec has both sides; each node is of its own variant.
+        fields |= {"peer_variant": given.get("variant", RunSpec.variant)}
+        return Node(name, RunSpec(**fields), role, **own)
     program, home = given["program"], file.parent
     paths = [program] if isinstance(program, str) else program
     fields |= {"sources": _paths(home, paths), "files": _paths(home, given.get("files", []))}
@@ -107,8 +115,8 @@ def _link(file: Path, given: dict) -> Link:
     for end, wanted in given.get("faults", {}).items():
         if not isinstance(wanted, dict):
             raise UserError(f"{file}: [[link]]: faults.{end} = {{ lose = 0.01 }} is wanted.")
-        files = {key: file.parent / wanted[key] for key in ("script", "replay") if key in wanted}
-        faults[end] = tuple(f"{key}={value}" for key, value in (wanted | files).items())
+        files = {key: file.parent / str(wanted[key]) for key in FILES if key in wanted}
+        faults[end] = {key: str(value) for key, value in (wanted | files).items()}
     return Link(between, given.get("delay_ns", Link.delay_ns), faults)
 
 
@@ -124,6 +132,9 @@ def _check(file: Path, where: str, given: dict, wanted: dict) -> None:
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             names = " or ".join(kind.__name__ for kind in kinds)
             raise UserError(f"{file}: {where}: {key} = {value!r}: {names} is wanted.")
+        element = ELEMENTS.get(key, str)
+        if isinstance(value, list) and not all(isinstance(one, element) for one in value):
+            raise UserError(f"{file}: {where}: {key} = {value!r}: an element has another type.")
 
 
 def _of(given: dict, names: tuple[str, ...]) -> dict:
@@ -132,6 +143,11 @@ def _of(given: dict, names: tuple[str, ...]) -> dict:
 
 def _paths(home: Path, names: list[str]) -> tuple[str, ...]:
     return tuple(str(home / name) for name in names)
+
+
+def _own(home: Path, name: str) -> str:
+    """The path of a machine or a graph of one's own, which is relative to the file; or the name."""
+    return str(home / name) if name.endswith(OWN) else name
 
 
 def _setting(value: object) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.firmware.program import has_sockets
 from mcpi.machine.profile import Machine
+from mcpi.spec import watching
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
@@ -22,8 +23,6 @@ QUEUE = (1, 4096)
 DELAY_NS = (0, 1_000_000)
 # Equal on all nodes: they share ticks and bit clock.
 SHARED = ("clock.ticks_per_us", "link.mbps", "link.duplex")
-FAULTS = ("lose", "corrupt", "duplicate", "delay", "reorder")
-FAULTS += ("delay_ticks", "patience_ticks", "script", "replay")
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,11 @@ class Switch:
 @dataclass(frozen=True)
 class Link:
     """A cable between two nodes or switches. ``delay_ns``: of propagation. ``faults``: of what an
-    end sends, by the name of the end, ``key=value``."""
+    end sends, by the name of the end: values by key (segment.md)."""
 
     between: tuple[str, str]
     delay_ns: float = 50.0
-    faults: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    faults: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -111,11 +110,7 @@ class ScenarioSpec:
         return 0 if self.nodes[0] is not node else 1
 
     def command(self) -> str:
-        words = [
-            f"--{name.replace('_', '-')} {getattr(self, name)}"
-            for name in LIMITS
-            if getattr(self, name) != getattr(ScenarioSpec, name)
-        ]
+        words = [f"--{name.replace('_', '-')} {getattr(self, name)}" for name in LIMITS]
         return " ".join(["./mcpi scenario", shlex.quote(self.file), *words])
 
     def _check_names(self) -> None:
@@ -141,9 +136,11 @@ class ScenarioSpec:
                     raise UserError(
                         f"link {link.name}: there is no {end}. There are: {', '.join(there)}."
                     )
-            for fault in (fault for faults in link.faults.values() for fault in faults):
-                if (key := fault.partition("=")[0]) not in FAULTS:
-                    raise UserError(f"link {link.name}: no fault {key}: {', '.join(FAULTS)}.")
+            for end, faults in link.faults.items():
+                _check_faults(f"link {link.name}: {end}", faults)
+        links = [link.name for link in self.links]
+        if twice := [name for name in links if links.count(name) > 1]:
+            raise UserError(f"two links have the name {twice[0]}, and so one pcap: rename an end.")
 
     def _check_tree(self) -> None:
         """A node has one link; there is one way between any two."""
@@ -190,12 +187,23 @@ class ScenarioSpec:
                 )
             if other.peer != node.name or other.runs.stack != node.runs.stack:
                 raise UserError(f"nodes {node.name}, {other.name}: they are no pair of one stack.")
+            for key in ("round_trips", "warmup"):
+                if getattr(other.runs, key) != getattr(node.runs, key):
+                    raise UserError(f"nodes {node.name}, {other.name}: they differ in {key}.")
 
 
 def _within(what: str, value: float, limits: tuple[float, float]) -> None:
     low, high = limits
     if not low <= value <= high:
         raise UserError(f"{what} = {value:g}: outside {low:g} to {high:g}.")
+
+
+def _check_faults(said: str, faults: dict[str, str]) -> None:
+    for key, value in faults.items():
+        if key not in watching.FAULTS:
+            raise UserError(f"{said}: no fault {key}: {', '.join(watching.FAULTS)}.")
+        watching.check_fault(f"{said}: {key} = {value}", key, value)
+        watching.check_effect(f"{said}: {key}", key, faults)
 
 
 def _checked(node: Node) -> Machine:

@@ -6,6 +6,7 @@
 
 import hashlib
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ DELAY_US = 100  # the longest delay, usually: the wire's own
 ALLOCATORS = "allocators.txt"  # where the traced node's heap is followed
 NUMBERS = ("delay_ticks", "patience_ticks", "seed")
 FILES = ("script", "replay")
+FAULTS = (*RATES, *NUMBERS, *FILES)
 _WIRE = re.compile(r"(client|server):(\w+)=(.+)")
 # Faults that make use of a number; a script may reorder, too.
 _OF = {"delay_ticks": ("delay",), "patience_ticks": ("reorder", "script"), "seed": RATES}
@@ -69,43 +71,51 @@ def check(spec: "RunSpec", machine: Machine) -> None:
     for side, key in given:
         if given.count((side, key)) > 1:
             raise UserError(f"--wire {side}:{key} is given twice.")
-        if key in _OF and not any((side, other) in given for other in _OF[key]):
-            raise UserError(
-                f"--wire {side}:{key} has no effect without {side}:{' or '.join(_OF[key])}."
-            )
+        own = {other for of, other in given if of == side}
+        check_effect(f"--wire {side}:{key}", key, own, f"{side}:")
 
 
 def _check_wire(text: str) -> None:
     match = _WIRE.fullmatch(text)
-    if not match or match[2] not in (*RATES, *NUMBERS, *FILES):
-        there = ", ".join((*RATES, *NUMBERS, *FILES))
+    if not match or match[2] not in FAULTS:
         raise UserError(
             f"--wire {text}: write client:KEY=VALUE or server:KEY=VALUE, of what that side sends. "
-            f"Keys: {there} (docs/reference/segment.md)."
+            f"Keys: {', '.join(FAULTS)} (docs/reference/segment.md)."
         )
-    _, key, value = match.groups()
+    check_fault(f"--wire {text}", *match.groups()[1:])
+
+
+def check_fault(said: str, key: str, value: str) -> None:
+    """UserError, with ``said`` before it, for a value that fault ``key`` cannot have."""
     if key in RATES and not _is_rate(value):
-        raise UserError(f"--wire {text}: a probability from 0 to 1 is wanted.")
+        raise UserError(f"{said}: a probability from 0 to 1 is wanted.")
     if key in NUMBERS and not (re.fullmatch("[0-9]{1,20}", value) and int(value) < 1 << 64):
-        raise UserError(f"--wire {text}: a whole number is wanted.")
+        raise UserError(f"{said}: a whole number is wanted.")
     if key == "delay_ticks" and int(value) == 0:
-        raise UserError(f"--wire {text}: 1 tick or more is wanted.")
+        raise UserError(f"{said}: 1 tick or more is wanted.")
     if key in FILES:
         try:
             given = Path(value).read_bytes()
         except OSError as error:
-            raise UserError(f"--wire {text}: {error.strerror}.") from None
+            raise UserError(f"{said}: {error.strerror}.") from None
         if key == "script":
-            _check_script(text, given.decode(errors="replace"))
+            _check_script(said, given.decode(errors="replace"))
         elif not given.startswith(_PCAP):
-            raise UserError(f"--wire {text}: no pcap file; editcap converts pcapng.")
+            raise UserError(f"{said}: no pcap file; editcap converts pcapng.")
 
 
-def _check_script(option: str, script: str) -> None:
+def check_effect(said: str, key: str, keys: Collection[str], sender: str = "") -> None:
+    """UserError for a number that none of the faults ``keys`` of the same sender makes use of;
+    ``sender`` stands before the first that would."""
+    if key in _OF and not any(other in keys for other in _OF[key]):
+        raise UserError(f"{said} has no effect without {sender}{' or '.join(_OF[key])}.")
+
+
+def _check_script(said: str, script: str) -> None:
     for number, line in enumerate(script.splitlines(), 1):
         if not _LINE.fullmatch(" ".join(line.partition("#")[0].split())):
             raise UserError(
-                f"--wire {option}, line {number}: '{line}' is neither `frame N lose|duplicate|"
+                f"{said}, line {number}: '{line}' is neither `frame N lose|duplicate|"
                 "reorder|delay TICKS|corrupt NIBBLE` nor `inject TICK HEX`."
             )
 
@@ -153,7 +163,7 @@ def faults(spec: "RunSpec") -> list[str]:
             given.append((side, "delay_ticks", str(spec.delay_us * per_us)))
         keys = {key for of, key, _ in given if of == side}
         if keys.intersection(RATES) and "seed" not in keys:
-            given.append((side, "seed", str(_seed(spec.seed, side))))
+            given.append((side, "seed", str(fault_seed(spec.seed, side))))
     words = []
     for side, key, value in given:
         value = str(Path(value).resolve()) if key in FILES else value
@@ -161,5 +171,6 @@ def faults(spec: "RunSpec") -> list[str]:
     return words
 
 
-def _seed(seed: int, side: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed} wire {side}".encode()).digest()[:8], "big")
+def fault_seed(seed: int, sender: str) -> int:
+    """Seed of the faults of what ``sender`` sends, of its own in a run with this seed."""
+    return int.from_bytes(hashlib.sha256(f"{seed} wire {sender}".encode()).digest()[:8], "big")

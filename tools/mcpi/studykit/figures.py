@@ -149,8 +149,3 @@ def library() -> str:
     if not made.exists():
         staging.write(made, vl_convert.javascript_bundle().replace("</script", "<\\/script"))
     return made.read_text()
-
-
-def embedded(value: object) -> str:
-    """JSON that can stand inside a script element."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")

@@ -77,8 +77,8 @@ def _groups(figures: Figures) -> list[drawing.Part]:
 def _script(figures: Figures) -> dict[str, str]:
     """Texts of the page's scripts: their data, the figures' language, the library, ours."""
     return {
-        "data": drawing.embedded(figures.record()),
-        "specs": drawing.embedded(drawing.specs()),
+        "data": template.embedded(figures.record()),
+        "specs": template.embedded(drawing.specs()),
         "library": drawing.library(),
         "own": drawing.script(),
     }

@@ -138,6 +138,23 @@ def test_a_program_that_goes_wrong_is_named_with_its_line(tmp_path):
     assert "wrong.c:3" in str(failed.value)
 
 
+def test_a_node_that_nobody_waits_for_may_not_go_wrong_either(tmp_path):
+    text = '[node.one]\nprogram = "right.c"\n[node.two]\nprogram = "wrong.c"\nends = false\n'
+    right = "#include <mcpi.h>\nint main(void) { while (mcpi_ticks() < 200000) ; return 0; }\n"
+    with pytest.raises(Failed, match="two: .*") as failed:
+        perform(tmp_path, text, wrong=WRONG, right=right)
+    assert "wrong.c:3" in str(failed.value) and "again: ./mcpi scenario" in str(failed.value)
+
+
+def test_a_script_of_faults_loses_the_frames_that_it_names(tmp_path):
+    (tmp_path / "faults").write_text("frame 2 lose\nframe 7 lose\n")
+    nodes = '[node.a]\nprogram = "counts.c"\n[node.b]\nprogram = "sends.c"\n[[link]]\n'
+    nodes += 'between = ["a", "b"]\nfaults.b = { script = "faults" }\n'
+    place, found = perform(tmp_path, nodes, counts=COUNTS, sends=SENDS)
+    assert found["links"]["a-b"]["b"]["faults"] == {"lost": 2}
+    assert int((place / "console.0.txt").read_text()) == 98
+
+
 def test_a_program_that_cannot_be_compiled_leaves_no_folder(tmp_path):
     text = '[node.a]\nprogram = "a.c"\n[node.b]\nprogram = "a.c"\n'
     with pytest.raises(UserError, match=r"a.c:1"):

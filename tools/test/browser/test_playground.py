@@ -12,6 +12,7 @@ from tools_support.command import mcpi, refused
 
 import mcpi as api
 from mcpi.analysis import attribution
+from mcpi.base import template
 from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
 from mcpi.browser import carried, playground
@@ -333,6 +334,79 @@ def test_a_mistake_of_the_page_is_seen(browser, page, tmp_path):
         assert page.read_text().count(found) == 1, found
         (tmp_path / "wrong.html").write_text(page.read_text().replace(found, wrong))
         assert opened(browser, tmp_path / "wrong.html", after, runs=2).ask(values) != right, wrong
+
+
+COUNTED = """(() => {
+  const run = Machines.prototype.run;
+  window.asked = [];
+  Machines.prototype.run = function (request) {
+    asked.push(request.words.includes('--tick-log') ? 'log' : 'run');
+    return run.call(this, request);
+  };
+})()"""
+TYPED = """{texts}.forEach(text => {{
+  const area = document.querySelector('#a textarea');
+  area.value = text;
+  area.dispatchEvent(new Event('input'));
+}})"""
+
+
+def typing(shown: Browser) -> list[str]:
+    """Runs that three changes of the text ask for; the last text is ``SUM``."""
+    shown.ask(COUNTED)
+    shown.ask(TYPED.format(texts=json.dumps(["ret\n", "nop\nret\n", SUM])))
+    shown.wait("results.a.passages && results.a.parts[0].instructions > 2000")
+    return shown.ask("asked")
+
+
+@pytest.mark.long
+def test_what_is_typed_runs_once_the_reader_pauses(browser, page, tmp_path):
+    short = f"a=typed&a.text={quote('ret')}"
+    assert typing(opened(browser, page, short)) == ["run", "log"]
+    at_once = page.read_text().replace("if (stale()) return;", "")
+    (tmp_path / "wrong.html").write_text(at_once)
+    assert typing(opened(browser, tmp_path / "wrong.html", short)).count("run") == 3
+
+
+CHANGED = """(() => {
+  window.pause = () => new Promise(done => setTimeout(done, 20));
+  const select = document.querySelector('#a .item');
+  select.value = 'conflict';
+  select.dispatchEvent(new Event('change'));
+})()"""
+
+
+@pytest.mark.long
+def test_a_side_that_is_changed_again_draws_the_latest_alone(browser, page):
+    """A stack's run is slow; its reader chooses a program meanwhile."""
+    shown = opened(browser, page, "a=conflict")
+    shown.ask(COUNTED)
+    shown.ask(CHANGED.replace("conflict", "tcp-std"))
+    shown.wait("asked.length === 1")
+    shown.ask(CHANGED)
+    shown.wait("Number(document.body.dataset.ran) === 2")
+    shown.ask("machines.then(async all => { while (all.running.size) await pause(); })")
+    assert shown.ask("asked") == ["run", "run", "log"]
+    assert [name for name, *_ in shown.ask(OWNERS)] == ["side by side", "8 KB apart"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ({"program": carried.packed(b"no program")}, "WebAssembly.compile()"),
+        ({"script": "throw new Error('a broken script')"}, "a broken script"),
+    ],
+)
+def test_an_engine_that_does_not_begin_is_said(browser, page, tmp_path, broken, said):
+    text = page.read_text()
+    engine = re.search(r'id="engine">(.*?)</script>', text, re.S)[1]
+    wrong = template.embedded(json.loads(engine) | broken)
+    (tmp_path / "wrong.html").write_text(text.replace(engine, wrong))
+    shown = opened(browser, tmp_path / "wrong.html", "a=conflict&b=conflict", runs=2)
+    for side in "ab":
+        assert said in shown.ask(f"document.querySelector('#{side} .head').textContent")
+    assert shown.logged == []
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tools_support.command import mcpi, refused
 
+from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.grading import grade, gradescope, hand_in, lab, outputs, report, runs
 
@@ -104,6 +105,16 @@ def test_an_output_is_compared_line_by_line() -> None:
     assert "wanted: no such line" in outputs.differs("a\nb\n", "a\n")
     assert "line breaks" in outputs.differs("a\nb", "a\nb\n")
     assert len(outputs.differs("a" * 10**6, "b" * 10**6)) < 3 * runs.LONGEST
+
+
+def test_a_reference_that_does_not_end_is_named(tmp_path: Path, monkeypatch) -> None:
+    shutil.copytree(TICKS.parent, tmp_path / "lab")
+    (tmp_path / "lab" / "reference" / "zeros.c").write_text(BAD["no-end"][0])
+    monkeypatch.setattr(outputs, "HOST_SECONDS", 0.5)
+    with pytest.raises(
+        UserError, match=r"reference \(reference/zeros\.c\) has not ended after 0\.5"
+    ):
+        graded(tmp_path / "lab" / "lab.toml", KEY / "slow.c")
 
 
 def test_a_value_that_no_record_has_is_the_lab_s_slip(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 """Three reference hand-ins of each lab, right, slow and wrong, get 100, 60 and 0 points; start
 files do not get all."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,38 @@ def test_the_references_of_the_other_labs(name: str) -> None:
     assert of_key(name) == WANTED
 
 
+def spoilt(name: str, place: Path) -> float:
+    """Points of a start file that a student has spoilt in place; of a lab that has a reference."""
+    shutil.copytree(COURSE / name, place / name)
+    file = place / name / next(iter(lab.read(COURSE / name / "lab.toml").files))
+    [wrong] = (COURSE / "key" / name).glob("wrong*")
+    shutil.copy(wrong / file.name if wrong.is_dir() else wrong, file)
+    hand = file if wrong.is_file() else file.parent
+    return grade.grade(lab.read(place / name / "lab.toml"), hand, SECONDS).points
+
+
+REFERENCES = [name for name in LABS if lab.read(COURSE / name / "lab.toml").reference]
+
+
+def test_a_start_file_spoilt_in_place_gets_nothing(tmp_path: Path) -> None:
+    assert REFERENCES == ["1-ticks", "2-caches", "4-rings"]
+    assert spoilt("1-ticks", tmp_path) == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", REFERENCES[1:])
+def test_the_other_start_files_spoilt_in_place_get_nothing(name: str, tmp_path: Path) -> None:
+    assert spoilt(name, tmp_path) == 0
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_reference_is_the_start_file(name: str) -> None:
+    found = lab.read(COURSE / name / "lab.toml")
+    sources = [COURSE / name / file for file, role in found.files.items() if role == lab.SOURCE]
+    references = [COURSE / name / file for file in found.reference]
+    assert [f.read_text() for f in sources] == [f.read_text() for f in references]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", LABS)
 def test_start_files_get_some_points_and_not_all(name: str) -> None:
@@ -81,17 +114,23 @@ def _no_output(printed, wanted):
     return ""
 
 
+def _failed_earns(lab_, part, ended, before):
+    return Judged(part, part.points, "") if ended.why else JUDGED(lab_, part, ended, before)
+
+
 JUDGED = grade._judged
 MISTAKES = {
     "bounds always hold": (figures, "bounded", _all_bounds),
     "needs are not looked at": (grade, "_judged", _no_needs),
     "outputs are not compared": (outputs, "differs", _no_output),
-    "failed runs give points": (
-        grade,
-        "_judged",
-        lambda lab_, part, ended, before: Judged(part, part.points, ""),
-    ),
 }
+
+
+def test_points_of_a_run_that_ended_badly_are_found(monkeypatch, tmp_path: Path) -> None:
+    (tmp_path / "bad.c").write_text("no C")
+    assert points("1-ticks", tmp_path / "bad.c") == 0
+    monkeypatch.setattr(grade, "_judged", _failed_earns)
+    assert of_key("1-ticks") == WANTED and points("1-ticks", tmp_path / "bad.c") == 100
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

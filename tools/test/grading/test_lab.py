@@ -15,7 +15,7 @@ from mcpi.spec.run_spec import RunSpec
 LABS = sorted((ROOT / "course").glob("*/lab.toml"))
 GOOD = """title = "t"
 files = { "sum.c" = "source" }
-reference = ["sum.c"]
+reference = ["key.c"]
 [[run]]
 name = "usual"
 sources = ["main.c"]
@@ -55,8 +55,9 @@ SLIPS = (
     ('["right"]', '["wrong"]', "no earlier part"),
     ("measure =", "mesure =", "Did you mean measure"),
     ('["main.c"]', '["none.c"]', "none.c is not there"),
-    ('["sum.c"]', '["none.c"]', "none.c is not there"),
-    ('reference = ["sum.c"]\n', "", "wants reference"),
+    ('["key.c"]', '["none.c"]', "none.c is not there"),
+    ('["key.c"]', '["sum.c"]', "students change sum.c"),
+    ('reference = ["key.c"]\n', "", "wants reference"),
     ('output = "reference"', 'output = "none.txt"', "none.txt is not there"),
     ('output = "reference"', 'output = "reference"\ncounter = "ticks"', "one of output"),
     ("at_most = 100\n", "", "at_most or at_least"),
@@ -67,7 +68,7 @@ SLIPS = (
 
 
 def written(place: Path, text: str) -> Path:
-    for name in ("sum.c", "main.c"):
+    for name in ("sum.c", "key.c", "main.c"):
         (place / name).write_text("")
     (place / "lab.toml").write_text(text)
     return place / "lab.toml"

@@ -2,8 +2,12 @@
 """A release: refused unless the checkout is its commit; the same bytes each time; each artefact is
 what it says."""
 
+import gzip
 import hashlib
+import inspect
 import json
+import os
+import shutil
 import subprocess
 import tarfile
 from pathlib import Path
@@ -13,8 +17,9 @@ from tools_support.command import refused
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
-from mcpi.releasing import archive, commit, oci, pages, release, sbom
+from mcpi.releasing import archive, commit, oci, pages, release, sbom, wheel
 from mcpi.releasing.commit import Commit
+from verify.docgen.site import __main__ as site
 
 #: Artefacts that take seconds.
 QUICK = ("source", "results", "verification", "licences", "sbom")
@@ -80,9 +85,35 @@ def test_slips_are_refused_before_anything_is_made(tmp_path: Path) -> None:
     assert "is there already" in refused("release", "--out", str(tmp_path / "b"))
 
 
+def test_the_words_of_the_site_fit_its_program(tmp_path: Path) -> None:
+    words = release.site_words(tmp_path)
+    given = inspect.signature(site.main).bind(*words)
+    given.apply_defaults()
+    assert given.arguments == {"place": str(tmp_path), "port": "", "page": ""}
+
+
 def test_a_root_without_a_checkout_is_refused(clean: Commit, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is no checkout there"):
         release.write(tmp_path / "a", ["image"], tmp_path)
+
+
+def test_a_root_without_an_image_is_refused(clean: Commit, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="only the image has it"):
+        release.write(tmp_path / "a", ["sbom"], tmp_path)
+
+
+def test_a_root_of_another_commit_or_with_changes_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / oci.HOME
+    git = ["git", "-C", place, "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "-q", place], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "a"], check=True)
+    there = commit.git("rev-parse", "HEAD", at=place).strip()
+    oci.check(tmp_path, Commit("1.2.3", there, 0, ""))
+    with pytest.raises(UserError, match=f"has commit {there[: commit.SHORT]}, and the release"):
+        oci.check(tmp_path, OF)
+    (place / "new.c").write_text("")
+    with pytest.raises(UserError, match=r"root/mcpi/new\.c is not as the commit has it \(1 such"):
+        oci.check(tmp_path, Commit("1.2.3", there, 0, ""))
 
 
 def test_the_source_archive_has_the_commit(clean: Commit, tmp_path: Path) -> None:
@@ -107,14 +138,22 @@ def test_bitstreams_come_with_what_they_are(clean: Commit, monkeypatch, tmp_path
     monkeypatch.setattr(release, "BUILD", tmp_path)
     built = tmp_path / "boards" / "ecpix-5-1"
     built.mkdir(parents=True)
-    (built / "build.json").write_text("{}")
+    said = {"board": "ecpix-5", "machine": "dec3000-600", "settings": {"dcache.ways": "2"}}
+    said |= {"bitstream": "/elsewhere/seed4.bit", "rtl_digest": "0123456789abcdef"}
+    (built / "build.json").write_text(json.dumps(said))
+    (built / "seed1.bit").write_bytes(b"of another seed")
     readme = made(tmp_path / "a", "bitstreams")["README.md"].decode()
     assert "- bitstreams: `build/boards` has none" in readme
     (built / "seed4.bit").write_bytes(b"bits")
-    release.write(tmp_path / "b", ["bitstreams"])
+    shutil.copytree(built, built.with_name("ecpix-5-0"))  # built before
+    os.utime(built.with_name("ecpix-5-0") / "build.json", (0, 0))
+    readme = made(tmp_path / "b", "bitstreams")["README.md"].decode()
+    assert "ecpix-5, dec3000-600, dcache.ways=2: RTL 0123456789abcdef" in readme
     with tarfile.open(tmp_path / "b" / "mcpi-0.2.0-bitstreams.tar.gz") as tar:
         top = "mcpi-0.2.0-bitstreams/ecpix-5-1"
         assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
+        found = json.load(tar.extractfile(f"{top}/build.json"))
+    assert found == said | {"bitstream": "seed4.bit"}
 
 
 def test_an_order_of_files_or_a_time_changes_no_archive(tmp_path: Path) -> None:
@@ -138,7 +177,14 @@ def test_the_sbom_has_every_package_of_the_lists() -> None:
         rows = (sbom.LISTS / name).read_text().splitlines()[1:]
         kind = sbom.KINDS[name]
         assert len({r.split("@")[0] for r in refs if r.startswith(f"{kind}/")}) == len(rows)
-    assert all(one["licenses"][0]["license"]["name"] for one in found["components"])
+    for one in found["components"]:
+        [said] = one["licenses"]
+        assert (
+            said["expression"] if one["bom-ref"].startswith("wheel/") else said["license"]["name"]
+        )
+    packages = {one.package for one in wheel.COMPONENTS}
+    assert packages <= {row["package"] for row in pages.rows(f"docs/data/licences/{sbom.DEBIAN}")}
+    assert {f"wheel/{one.name}" for one in wheel.COMPONENTS} <= {*refs}
     [gcc] = [one for one in found["components"] if one["name"] == "gcc-12-alpha-linux-gnu"]
     assert gcc["purl"] == "pkg:deb/debian/gcc-12-alpha-linux-gnu@12.2.0-13cross1"
     assert found["dependencies"][0]["dependsOn"] == refs
@@ -164,6 +210,17 @@ def test_the_verification_counts_tests_proofs_and_mistakes() -> None:
     assert int(text.split("| `tools/` | ")[1].split(" ")[0].replace(",", "")) > 1000
 
 
+CONFIGURATION = """[core]
+\tbare = false
+[remote "origin"]
+\turl = secret
+[branch "main"]
+\tremote = origin
+[extensions]
+\tobjectformat = sha1
+"""
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A root with a file of two names, a link, a folder without its content, and what a computer
@@ -179,12 +236,21 @@ def root(tmp_path: Path) -> Path:
     (place / "etc/apt/apt.conf.d/proxy").write_text("secret")
     (place / "etc/resolv.conf").write_text("secret")
     (place / "proc/1").write_text("secret")
+    (place / oci.GIT / "logs").mkdir()
+    (place / oci.GIT / "logs/HEAD").write_text("clone: from secret")
+    (place / oci.CONFIGURATION).write_text(CONFIGURATION)
     return place
 
 
 def blobs(file: Path) -> dict[str, bytes]:
     with tarfile.open(file) as tar:
         return {m.name: tar.extractfile(m).read() for m in tar}
+
+
+def layer(image: Path) -> bytes:
+    """The tar of the layer of an image."""
+    [packed] = [data for data in blobs(image).values() if data[:2] == b"\x1f\x8b"]
+    return gzip.decompress(packed)
 
 
 def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_path: Path) -> None:
@@ -213,6 +279,9 @@ def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_pat
     assert (out / "bin/a").read_bytes() == b"program" and (out / "bin/a").stat().st_mode & 0o111
     assert (out / "bin/a").samefile(out / "bin/b") and (out / "lib").readlink() == Path("bin")
     assert (out / "proc").is_dir() and not [*(out / "proc").iterdir()]
+    sections = "[core]\n\tbare = false\n[extensions]\n\tobjectformat = sha1\n"
+    assert (out / oci.CONFIGURATION).read_text() == sections
+    assert "org.opencontainers.image.licenses" not in manifest["annotations"]
     assert not (out / "etc/resolv.conf").exists() and (out / "root/mcpi/.git").is_dir()
 
 
@@ -231,10 +300,13 @@ def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: 
     assert made(tmp_path / "a", "licences") != made(tmp_path / "b", "licences")
 
 
+def test_a_remote_that_stays_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(oci, "KEPT", (*oci.KEPT, '[remote "origin"]'))
+    oci.write(tmp_path / "image.tar", root, OF)
+    assert b"url = secret" in layer(tmp_path / "image.tar")
+
+
 def test_a_mistake_in_an_image_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(oci, "LEFT_OUT", ())
     oci.write(tmp_path / "image.tar", root, OF)
-    layer = max(blobs(tmp_path / "image.tar").values(), key=lambda data: data[:2] == b"\x1f\x8b")
-    (tmp_path / "layer").write_bytes(layer)
-    plain = subprocess.run(["gzip", "-dc", tmp_path / "layer"], capture_output=True).stdout
-    assert b"secret" in plain
+    assert b"secret" in layer(tmp_path / "image.tar")

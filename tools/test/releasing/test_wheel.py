@@ -3,6 +3,7 @@
 checkout's figures."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -12,7 +13,9 @@ import pytest
 
 import mcpi
 from mcpi.base import environment
+from mcpi.base.errors import RunError
 from mcpi.base.repo import ROOT
+from mcpi.build import models
 from mcpi.releasing import wheel
 from mcpi.releasing.commit import Commit
 
@@ -76,6 +79,31 @@ def test_the_record_has_every_file(made: Path) -> None:
         engine = found.getinfo("mcpi_tree/build/models/mcpi-exact")
     assert sorted(line.split(",")[0] for line in lines) == sorted(names)
     assert engine.external_attr >> 16 == 0o100755
+
+
+def test_the_licences_of_what_is_compiled_come_with_it(made: Path) -> None:
+    """A notice for each, and an engine that wants this glibc, and no folder of this computer."""
+    with zipfile.ZipFile(made) as found:
+        info = "mcpi-1.2.3.dist-info"
+        about = found.read(f"{info}/METADATA").decode()
+        names = re.findall(r"^License-File: (.*)", about, re.M)
+        texts = [found.read(f"{info}/licenses/{name}").decode() for name in names]
+        engine = found.read("mcpi_tree/build/models/mcpi-exact")
+    assert names == ["LICENSE", "wheel-notices.txt"] and "BSD 2-Clause" in texts[0]
+    [said] = re.findall(r"^License-Expression: (.*)", about, re.M)
+    for one in wheel.COMPONENTS:
+        assert one.name.removesuffix(" for Alpha") in texts[1] and one.licence in said
+    assert wheel.wanted(engine) == wheel.GLIBC and b"libc.so.6" in engine
+    if environment.tree() != Path("/"):
+        for folder in ("lib64", "usr/lib"):
+            assert str(environment.tree() / folder).encode() not in engine
+
+
+def test_an_engine_of_a_later_glibc_is_refused(monkeypatch, tmp_path: Path) -> None:
+    (tmp_path / "engine").write_bytes(b"GLIBC_2.4 GLIBC_2.99 GLIBC_2.36")
+    monkeypatch.setattr(models, "build", lambda _: tmp_path / "engine")
+    with pytest.raises(RunError, match=r"wants glibc 2\.99"):
+        wheel.compiled()
 
 
 def test_the_wheel_is_the_same_again(made: Path, tmp_path: Path) -> None:

@@ -49,8 +49,28 @@ def test_what_a_node_takes_from_the_file(tmp_path):
     assert a.settings == {"icache.size": "16KB"}
     assert b.settings == {"icache.size": "16KB", "dcache.size": "16KB"}
     assert b.arguments == ("3", "x") and spec.seed == 7
-    assert spec.command().endswith("test.toml --seed 7")
-    assert scenario_file.read(tmp_path / "test.toml", seed=9).seed == 9
+    assert spec.command().endswith("test.toml --seed 7 --max-ticks 250000000")
+    # The words go before the file's, even if they are what is usual.
+    assert "--seed 1 " in scenario_file.read(tmp_path / "test.toml", seed=1).command()
+
+
+def test_paths_are_relative_to_the_file(tmp_path, monkeypatch):
+    (tmp_path / "own.toml").write_text('extends = "alpha-300"\n')
+    (tmp_path / "faults").write_text("frame 3 lose\n")
+    text = 'machine = "own.toml"\n' + TWO + link("a", "b", 'faults.a = { script = "faults" }')
+    spec = read(tmp_path, text)
+    monkeypatch.chdir("/")
+    assert spec.check()["a"].parameters["clock.ticks_per_us"] == 300
+    [own] = spec.links
+    assert own.faults == {"a": {"script": str(tmp_path / "faults")}}
+
+
+def test_a_stack_s_node_is_of_its_own_variant(tmp_path):
+    text = PAIR.replace('"tcp"\npeer = "a"', '"rpc"\npeer = "a"').replace(
+        '"tcp"\npeer = "b"', '"rpc"\npeer = "b"'
+    )
+    _, server = read(tmp_path, text).nodes
+    assert server.runs.peer == server.runs.variant == "std"
 
 
 def test_peers(tmp_path):
@@ -90,6 +110,13 @@ def test_the_examples_are_right(name):
         (TWO + link("a", "b", "delay_ns = -1"), "delay_ns = -1: outside"),
         (TWO + link("a", "b", "faults.c = { lose = 0.1 }"), "there is no c. There are: a, b"),
         (TWO + link("a", "b", "faults.a = { drop = 0.1 }"), "no fault drop: lose, corrupt"),
+        (TWO + link("a", "b", "faults.a = { lose = 2 }"), "link a-b: a: lose = 2: a probability"),
+        (TWO + link("a", "b", "faults.a = { delay_ticks = 9 }"), "has no effect without delay"),
+        (TWO + link("a", "b", 'faults.a = { script = "no" }'), "script = .*no: No such file"),
+        (TWO + "arguments = [{}]\n", "arguments = .*an element has another type"),
+        ("link = [1]\n" + TWO, "link = .*an element has another type"),
+        (TWO.replace('"p.c"', "[1]"), "program = .*an element has another type"),
+        (PAIR + "round_trips = 5\n", "nodes a, b: they differ in round_trips"),
         (TWO + link("a", "b", "faults.a = 0.1"), "faults.a = . lose = 0.01 . is wanted"),
         (THREE + link("a", "b"), "node c: it has one controller, so one link, and there are 0"),
         (STAR + link("a", "b"), "node a: .*there are 2: a-s, a-b"),
@@ -97,6 +124,15 @@ def test_the_examples_are_right(name):
         (STAR + "[switch.t]\n", "t: no link leads to a"),
         (THREE.replace("p.c", "sockets.c"), "its sockets know one other machine"),
         (TWO + 'peer = "b"\n', "peer = 'b' is no other node"),
+        (
+            TWO
+            + "[node.c]\nprogram = 'p.c'\n[switch.a-b]\n[switch.b-c]\n"
+            + link("a", "b-c")
+            + link("a-b", "c")
+            + link("b", "a-b")
+            + link("b-c", "a-b"),
+            "two links have the name a-b-c",
+        ),
         (TWO + "ends = false\n[node.c]\nprogram = 'p.c'\n", ""),
         (PAIR.replace('role = "server"', 'role = "king"'), "client or server is wanted"),
         (PAIR.replace('role = "server"', ""), "a stack's client wants a peer that is the server"),

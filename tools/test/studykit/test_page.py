@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from tools_support import study_example
 
+from mcpi.base import template
 from mcpi.base.drawing import SVG
 from mcpi.results.summary import OWNERS
 from mcpi.studies.sigcomm96 import page, tables
@@ -164,8 +165,8 @@ def test_the_answer_comes_first_then_a_figure_then_claims():
 
 def test_the_page_s_script_cannot_be_left_by_its_data():
     """A name with an end tag in it stays data."""
-    assert "</script" not in drawing.embedded({"name": "</script><b>"})
-    assert json.loads(drawing.embedded({"name": "</script>"})) == {"name": "</script>"}
+    assert "</script" not in template.embedded({"name": "</script><b>"})
+    assert json.loads(template.embedded({"name": "</script>"})) == {"name": "</script>"}
     assert "</script" not in drawing.library()
 
 

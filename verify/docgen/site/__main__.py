@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``python -m verify.docgen.site PLACE PORT PAGE``: makes the site, and serves it at a port.
-PAGE: the name of the playground's page in it, empty for none."""
+PAGE: the name of the playground's page in it; without it there is none."""
 
 import functools
 import http.server
@@ -18,7 +18,7 @@ MARK = "searchindex.js"  # the file by which a folder is known as a site
 ADDRESS = "127.0.0.1"
 
 
-def main(place: str, port: str, page: str) -> None:
+def main(place: str, port: str, page: str = "") -> None:
     check()
     site = Path(place)
     with staging.staged(site, mark=MARK) as stage:

@@ -65,6 +65,21 @@ int main(void)
 """
 
 
+OUTER = """\
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two blocks of one line of the D-cache and of a b-cache of 64 KB. */
+static volatile long data[3 << 13] __attribute__((aligned(65536)));
+int main(void)
+{
+	for (int n = 0; n < 50; n++) {
+		(void)data[0];
+		(void)data[8192];
+	}
+	return 0;
+}
+"""
+
+
 class Row(NamedTuple):
     tick: int
     cache: str
@@ -147,6 +162,19 @@ def victims(place: Path, program: Path | None = None) -> None:
     assert all(row.evicted == other.block for row, other in zip(pair[3:], pair[2:]))
 
 
+def outer(place: Path, program: Path | None = None) -> None:
+    """The b-cache's rows: each block of the pair displaces the other, for the same loads as in the
+    D-cache."""
+    one = run(place, OUTER, program, bcache_size=65536)
+    [(first, _), (other, _)] = Counter(row.block for row in rows(one, "d")).most_common(2)
+    inner, found = (
+        [row for row in rows(one, cache) if row.block in (first, other)] for cache in "db"
+    )
+    assert [row.class_ for row in found[2:]] == ["conflict"] * 98  # the first were zeroed at boot
+    assert all(row.evicted == before.block for before, row in zip(found, found[1:]))
+    assert [row.pc for row in found] == [row.pc for row in inner] and len(inner) == 100
+
+
 def drops(place: Path, program: Path | None = None) -> None:
     """An instruction-cache flush, and a store-conditional, take blocks away."""
     one = run(place, DROPS, program)
@@ -216,7 +244,7 @@ def second(place: Path, program: Path | None = None) -> None:
         assert cache == "i" or sum(row.evicted is not None for row in ours) > 700
 
 
-CHECKS = {c.__name__: c for c in (arithmetic, ways, victims, drops, counters, second)}
+CHECKS = {c.__name__: c for c in (arithmetic, ways, victims, outer, drops, counters, second)}
 
 
 @pytest.mark.parametrize("name", CHECKS)

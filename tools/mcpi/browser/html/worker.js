@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A Worker: the first message brings the engine's module, each other a request with a number.
+// A Worker: the first message brings the engine's module, each other a request.
 'use strict';
 
 let compiled;
@@ -8,10 +8,9 @@ onmessage = async ({data}) => {
     compiled = data.module;
     return;
   }
-  const {number, request} = data;
   try {
-    postMessage({number, answer: await runEngine(createEngine, compiled, request)});
+    postMessage(await runEngine(createEngine, compiled, data.request));
   } catch (error) {
-    postMessage({number, answer: {status: -1, said: [String(error)], seconds: 0, files: {}}});
+    postMessage({status: -1, said: [String(error)], seconds: 0, files: {}});
   }
 };

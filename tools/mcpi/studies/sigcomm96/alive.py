@@ -19,7 +19,6 @@ from mcpi.spec import run_jobs
 from mcpi.studies.sigcomm96.page import TITLE
 from mcpi.studies.sigcomm96.tables.common import VERSIONS
 from mcpi.studykit.cell import Cell, Column, Row, Table
-from mcpi.studykit.figures import embedded
 from mcpi.studykit.measured import Measured
 
 HERE = Path(__file__).parent / "html"
@@ -58,8 +57,8 @@ def page(study: Measured, tables: list[Table], experiments: list[Experiment], ro
             "made by": about["reproduce"],
         },
         script={
-            "carried": embedded({"files": runs.files, "versions": versions}),
-            "engine": embedded(carried.engine()),
+            "carried": template.embedded({"files": runs.files, "versions": versions}),
+            "engine": template.embedded(carried.engine()),
             "own": own,
         },
     )

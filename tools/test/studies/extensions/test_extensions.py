@@ -2,11 +2,13 @@
 """The study of a connection's own clones: its plan, what it refuses, its figures and verdicts."""
 
 import copy
+import re
 
 import pytest
 
 from mcpi import studies
 from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
 from mcpi.batch.plan import Wanted
 from mcpi.spec.run_spec import BOARD, RunSpec
 from mcpi.studies.extensions import collect, figures, page, plan, tables
@@ -138,3 +140,21 @@ def test_the_console_says_what_a_copy_took() -> None:
     line = "own code: 8 made in 61000 ticks, 0 closed, 2 without a slot, 0 without place"
     assert collect.made(line) == {"copies": 8, "copy_ticks": 7625.0, "without_slot": 2}
     assert collect.made("tcptest: 41 exchanges, connection closed") == {}
+
+
+def test_the_prose_of_the_page_has_the_numbers_of_its_table() -> None:
+    """Per cent of T_p and round trips, by connections, at 175 and at 300 MHz."""
+    text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    prose = " ".join(text.partition("## Claims")[0].split()).partition("**One connection**")[2]
+    rows = re.findall(
+        r"^\| (?:dec3000-600|alpha-300) \| (\d+) \| ([\d.]+) .* (\S+) \|$", text, re.M
+    )
+    wanted = {
+        n: [f"{abs(100 * float(ratio) - 100):.0f}" for k, ratio, _ in rows if k == n]
+        for n in ("1", "8", "64")
+    }
+    said = re.findall(r"(\d+) %(?: \(175 MHz\))? or (\d+) %", prose)
+    assert [list(pair) for pair in said] == list(wanted.values())
+    assert re.search(r"after (\d+) or (\d+) round trips", prose).groups() == tuple(
+        pays for n, _, pays in rows if n == "1"
+    )

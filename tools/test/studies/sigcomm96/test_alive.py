@@ -169,9 +169,17 @@ def press_all(page: Browser) -> dict[tuple[str, ...], str]:
     return {tuple(cell[:3]): cell[3] for cell in page.ask(CELLS)}
 
 
+RIGHT = "events.map(one => mean(tripTicks(one).map(ticks => ticks / this.perUs)))"
+A_TICK = (  # more, in the first round trip of the first sample
+    "events.map((one, sample) => mean(tripTicks(one).map((ticks, trip) => "
+    "(ticks + Number(sample + trip === 0)) / this.perUs)))"
+)
+
+
 @pytest.mark.long
 def test_every_figure_of_the_full_study_is_equal(opened, tmp_path):
-    """All versions, with the study's own samples and round trips."""
+    """All versions, with the study's own samples and round trips; with a tick more in one trip of
+    500, a cell is red."""
     samples, trips = FULL.samples, FULL.round_trips
     text = alive_study.of(tmp_path / "runs", samples, trips, *VERSIONS).page()
     assert len(text.encode()) < MOST
@@ -182,6 +190,11 @@ def test_every_figure_of_the_full_study_is_equal(opened, tmp_path):
     assert len(found) == 24 + 48 + 216 + 48 + 50 + 8
     assert page.ask("runs") == len(VERSIONS) * sum(samples[stack] + 2 for stack in STACKS)
     assert page.ask("longest") < LONGEST
+    assert text.count(RIGHT) == 1
+    page = opened(text.replace(RIGHT, A_TICK))
+    page.ask("buttons[0].click()")  # STD's T_e
+    page.wait("['equal', 'differs'].includes(buttons[0].className)")
+    assert page.ask("buttons[0].className") == "differs"
 
 
 @pytest.mark.long
@@ -208,6 +221,14 @@ def test_a_flipped_bit_of_an_image_is_seen(opened, whole):
         if table in ("table4", "table7"):
             of[json.loads(labels)[0]].add(became)
     assert of == {"STD": {"differs"}, "OUT": {"equal"}}
+
+
+@pytest.mark.long
+def test_an_engine_that_does_not_begin_is_said_in_each_cell(opened, whole):
+    packed = json.loads(Page(whole).scripts["engine"])["program"]
+    shown = opened(whole.replace(packed, carried.packed(b"no program")))
+    assert set(press_all(shown).values()) == {"differs"}
+    assert "WebAssembly.compile()" in shown.ask("buttons[0].querySelector('.note').textContent")
 
 
 def _in_file(image: bytes, function: str) -> int:

@@ -316,9 +316,12 @@ function drawPipe(side) {
       element('table', {className: 'pipe'}, element('tbody', {}, ...rows))));
 }
 
-let turn = 0;
-async function changed(side) {
-  const mine = ++turn;
+// Run a side anew, `pause` ms later. A side that is changed again meanwhile starts no further run
+// and draws no more.
+const TYPING = 150; // ms
+const latest = {a: 0, b: 0}; // turn of each side
+async function changed(side, pause = 0) {
+  const mine = ++latest[side], stale = () => mine !== latest[side];
   const typing = document.querySelector(`#${side} .typed`);
   typing.hidden = state.sides[side].item !== 'typed';
   if (!typing.hidden) state.sides[side].text ??= EXAMPLE;
@@ -330,18 +333,22 @@ async function changed(side) {
   head.textContent = 'runs …';
   const own = structuredClone(state.sides[side]);
   const show = found => {
-    if (!state.sides[side] || (results[side]?.turn ?? 0) > mine) return;
-    results[side] = {...found, turn: mine};
+    if (stale()) return;
+    results[side] = found;
     draw(side);
     drawPipe(side);
   };
+  await new Promise(done => setTimeout(done, pause));
+  if (stale()) return;
   try {
     const found = await run(own);
+    if (stale()) return;
     show(found);
     show({...found, passages: await passagesIn(own, found)});
   } catch (error) {
     show({wrong: error.message});
   }
+  if (stale()) return;
   document.body.dataset.ran = Number(document.body.dataset.ran ?? 0) + 1;
 }
 
@@ -377,7 +384,7 @@ state.sides.a ??= {item: page.items[0].key, set: {}};
 for (const side of ['a', 'b'])
   document.querySelector(`#${side} textarea`).addEventListener('input', event => {
     state.sides[side].text = event.target.value;
-    changed(side);
+    changed(side, TYPING);
   });
 for (const side of ['a', 'b'])
   document.querySelector(`#${side} .item`).addEventListener('change', event => {
@@ -391,6 +398,7 @@ document.getElementById('second').addEventListener('change', event => {
   } else {
     delete state.sides.b;
     delete results.b;
+    latest.b++;
     keep();
   }
   showSides();
