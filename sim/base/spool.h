@@ -86,7 +86,7 @@ class Spool {
             all += *one;
         return all;
     }
-    /// What has not settled.
+    /// Text that has not settled.
     std::string recent() const { return joined(recent_) + text; }
     /// In its place in the file: a forked process may have written there.
     uint64_t put(const std::string &path, const std::string &bytes) const {

@@ -62,7 +62,7 @@ class MissClasses {
         found->second.place = order_.end();
         found->second.dropped = true;
     }
-    /// Those leave.
+    /// Drop the blocks of which `leaves` says so.
     template <typename Leaves> void dropIf(Leaves leaves) {
         for (auto at = order_.begin(); at != order_.end();) {
             const uint64_t block = *at++;

@@ -312,7 +312,7 @@ def test_a_rule_names_options_that_there_are():
 
 
 def test_a_start_loads_neither_pydantic_nor_what_compares(tmp_path):
-    """Seconds that a user waits (bench/interactive.py)."""
+    """Seconds that a user waits (bench/waits/interactive.py)."""
     program = tmp_path / "no.c"
     words = f"import sys; sys.argv[1:] = ['exec', {str(program)!r}, '--max-ticks=7']\n"
     words += "from mcpi.cli.main import main\ntry: main()\nexcept SystemExit as end: print(end)\n"

@@ -175,7 +175,7 @@ def over_the_wire(run: Prepared) -> None:
 
 
 def fails_first(run: Prepared) -> None:
-    """Of two programs that fail, the first: the server's, before its exit."""
+    """The first of two programs that fail: the server's, before its exit."""
     said = gdb(run, "continue\nmonitor failure\nmonitor tick\ninferior 2\nx/i $pc\ncontinue")
     tick = int(re.fullmatch(r"node 1 ended itself with exit code 3 in tick (\d+)", said[1])[1])
     assert number(said[2]) == tick and "stq" in said[4], said

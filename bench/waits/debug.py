@@ -3,7 +3,7 @@
 """Seconds of a processor that a command of ./mcpi debug takes in GDB and its target, which a user
 waits on an idle machine; memory of the target.
 
-PYTHONPATH=tools python3 bench/debug.py [round trips]
+PYTHONPATH=tools python3 bench/waits/debug.py [round trips]
 
 Both machines of STD TCP run to the end once. Then GDB goes to ticks drawn by a seed. A second
 session ends 100 round trips, and goes back over all of them to the last write of a variable that
