@@ -22,6 +22,7 @@ from mcpi.engines import base as engines
 from mcpi.engines import program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 
@@ -30,6 +31,7 @@ SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
 MAIN, FAILURE = ("tbreak main", "continue"), ("failure",)
+CORES = "cores"
 IMAGES = ("image.elf", "peer.elf")
 
 
@@ -46,7 +48,7 @@ class Prepared:
 
 
 def prepare(
-    spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
+    spec: RunSpec | ProgramSpec | NodeSpec, place: Path, bar: Bar, at_failure: bool = False
 ) -> Prepared:
     """Build the run of ``spec`` in ``place``, of several samples the last. GDB goes to a program's
     main, or to where the run fails. UserError for what no debugger has."""
@@ -62,11 +64,13 @@ def prepare(
         with bar.task("debugger's target", 1) as update:
             server = models.build(SERVER)
             update(1, 1, SERVER)
-    is_program = isinstance(spec, ProgramSpec)
-    phases = run_jobs.phases_of(spec.seed, 1 if is_program else spec.samples, machine)
-    options = program.plain_options(place, built) if is_program else []
+    sample = spec.samples if isinstance(spec, RunSpec) else 1
+    phases = run_jobs.phases(spec, sample, machine)
+    options = program.plain_options(place, built) if isinstance(spec, ProgramSpec) else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    begins = FAILURE if at_failure else MAIN if is_program else ()
+    if isinstance(spec, NodeSpec):
+        words.insert(0, CORES)
+    begins = FAILURE if at_failure else () if isinstance(spec, RunSpec) else MAIN
     return Prepared(place, len(spec.nodes), words, server, begins)
 
 
