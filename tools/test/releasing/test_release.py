@@ -6,8 +6,6 @@ import gzip
 import hashlib
 import inspect
 import json
-import os
-import shutil
 import subprocess
 import tarfile
 from pathlib import Path
@@ -132,28 +130,6 @@ def test_what_is_not_there_is_named(clean: Commit, tmp_path: Path) -> None:
     readme = made(tmp_path / "a", "sbom", "image")["README.md"].decode()
     assert "- image: no `--root` was given" in readme
     assert "- wheel: left out by --only." in readme and "- sbom" not in readme
-
-
-def test_bitstreams_come_with_what_they_are(clean: Commit, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(release, "BUILD", tmp_path)
-    built = tmp_path / "boards" / "ecpix-5-1"
-    built.mkdir(parents=True)
-    said = {"board": "ecpix-5", "machine": "dec3000-600", "settings": {"dcache.ways": "2"}}
-    said |= {"bitstream": "/elsewhere/seed4.bit", "rtl_digest": "0123456789abcdef"}
-    (built / "build.json").write_text(json.dumps(said))
-    (built / "seed1.bit").write_bytes(b"of another seed")
-    readme = made(tmp_path / "a", "bitstreams")["README.md"].decode()
-    assert "- bitstreams: `build/boards` has none" in readme
-    (built / "seed4.bit").write_bytes(b"bits")
-    shutil.copytree(built, built.with_name("ecpix-5-0"))  # built before
-    os.utime(built.with_name("ecpix-5-0") / "build.json", (0, 0))
-    readme = made(tmp_path / "b", "bitstreams")["README.md"].decode()
-    assert "ecpix-5, dec3000-600, dcache.ways=2: RTL 0123456789abcdef" in readme
-    with tarfile.open(tmp_path / "b" / "mcpi-0.2.0-bitstreams.tar.gz") as tar:
-        top = "mcpi-0.2.0-bitstreams/ecpix-5-1"
-        assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
-        found = json.load(tar.extractfile(f"{top}/build.json"))
-    assert found == said | {"bitstream": "seed4.bit"}
 
 
 def test_an_order_of_files_or_a_time_changes_no_archive(tmp_path: Path) -> None:
