@@ -80,8 +80,9 @@ def _site(out: Path, commit: Commit) -> None:
 
 
 def site_words(place: Path) -> list[str]:
-    """Words that the program of the site gets: its folder, and no port to serve it at."""
-    return [str(place), ""]
+    """Words that the program of the site gets: its folder, no port to serve it at, and that the
+    playground is in it."""
+    return [str(place), "", "playground"]
 
 
 @contextlib.contextmanager

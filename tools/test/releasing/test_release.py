@@ -11,6 +11,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from tools_support import contents
 from tools_support.command import refused
 
 from mcpi.base.errors import UserError
@@ -41,6 +42,7 @@ def test_two_releases_have_the_same_bytes(clean: Commit, tmp_path: Path) -> None
     first, second = (made(tmp_path / name, *QUICK) for name in ("a", "b"))
     assert first == second and len(first) == len(QUICK) + 2
     assert clean.name in first["README.md"].decode()
+    assert not leaks(first, tmp_path)
 
 
 @pytest.mark.long
@@ -49,10 +51,17 @@ def test_the_other_artefacts_are_the_same_again_but_for_those_that_are_named(cle
     first, second = (made(tmp_path / name, *rest) for name in ("a", "b"))
     moving = {f"mcpi-0.2.0{one.end}" for one in release.ARTEFACTS if not one.same}
     assert {name for name in first if first[name] != second[name]} - {"SHA256SUMS"} <= moving
+    assert not leaks(first, tmp_path)
     for name, file in (("site", "index.html"), ("lance", "wishbone-mii/mcpi-lance.core"),
                        ("liblance", "lance.h"), ("cocotb", "pyproject.toml")):  # fmt: skip
         with tarfile.open(tmp_path / "a" / f"mcpi-0.2.0-{name}.tar.gz") as tar:
             assert tar.getmember(f"mcpi-0.2.0-{name}/{file}").size
+
+
+def leaks(files: dict[str, bytes], place: Path) -> list[str]:
+    """Lines of files that name this checkout, its tools, or the folder of the release."""
+    places = contents.ours((place,))
+    return [said for name, data in files.items() for said in contents.named(name, data, places)]
 
 
 def test_the_sums_are_those_of_the_files(clean: Commit, tmp_path: Path) -> None:
@@ -87,7 +96,7 @@ def test_the_words_of_the_site_fit_its_program(tmp_path: Path) -> None:
     words = release.site_words(tmp_path)
     given = inspect.signature(site.main).bind(*words)
     given.apply_defaults()
-    assert given.arguments == {"place": str(tmp_path), "port": "", "page": ""}
+    assert given.arguments == {"place": str(tmp_path), "port": "", "wanted": "playground"}
 
 
 def test_a_root_without_a_checkout_is_refused(clean: Commit, tmp_path: Path) -> None:
@@ -269,6 +278,20 @@ def test_an_image_is_the_same_again(root: Path, tmp_path: Path) -> None:
 
 
 # Mistakes, and what finds each.
+def test_a_folder_of_this_computer_is_found(clean: Commit, monkeypatch, tmp_path: Path) -> None:
+    """In a file of an archive in an archive."""
+    inner = tmp_path / "inner.tar.gz"
+    (tmp_path / "file").write_text(f"made in {ROOT}/build")
+    archive.write(inner, "top", {"file": tmp_path / "file"}, 0)
+
+    def wrong(out: Path, commit: Commit, _) -> None:
+        archive.write(out, "outer", {inner.name: inner}, commit.seconds)
+
+    monkeypatch.setattr(release, "_of_commit", wrong)
+    [found] = leaks(made(tmp_path / "a", "licences"), tmp_path)
+    assert found.startswith("mcpi-0.2.0-licences.tar.gz: outer/inner.tar.gz: top/file: ")
+
+
 def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: Path) -> None:
     times = iter(range(100))
     right = archive.write
