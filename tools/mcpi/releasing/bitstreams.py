@@ -28,7 +28,9 @@ def built() -> tuple[dict[Path, dict], dict[str, str]]:
         key = (said["board"], said["machine"], tuple(sorted(said["settings"].items())))
         if builds.bitstream(path).is_file():
             tried.setdefault(key, []).append(path.parent)
-    wanted = dict.fromkeys([*((name, machine_sizes.USUAL, ()) for name in boards.names()), *sorted(tried)])
+    wanted = dict.fromkeys(
+        [*((name, machine_sizes.USUAL, ()) for name in boards.names()), *sorted(tried)]
+    )
     found, missing = {}, {}
     for board, machine, settings in wanted:
         words = "".join(f" --set {key}={value}" for key, value in settings)
@@ -141,8 +143,8 @@ def _archive(release: Path) -> Path:
     found = hashlib.sha256(file.read_bytes()).hexdigest()
     if found != lines[names[0]]:
         raise UserError(
-            f"--release {release}: {file.name} is damaged: its SHA-256 is {found[:16]}…, and {SUMS} "
-            f"has {lines[names[0]][:16]}…. Get the file again."
+            f"--release {release}: {file.name} is damaged: its SHA-256 is {found[:16]}…, and "
+            f"{SUMS} has {lines[names[0]][:16]}…. Get the file again."
         )
     return file
 

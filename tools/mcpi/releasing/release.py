@@ -145,9 +145,7 @@ ARTEFACTS = (
     Artefact("lance", "-lance.tar.gz", "LANCE-IP: Verilog, core files, data sheets", _lance),
     Artefact("library", "-liblance.tar.gz", "the LANCE as C libraries, x86-64", _library, False),
     Artefact("drivers", "-cocotb.tar.gz", "drivers for cocotb, with Verilog", _drivers),
-    Artefact(
-        "bitstreams", bitstreams.END, "for `./mcpi board load --release`", _bitstreams, False
-    ),
+    Artefact("bitstreams", bitstreams.END, "for `./mcpi board load --release`", _bitstreams, False),
     Artefact("verification", "-verification.md", "tests, proofs, planted mistakes", _verification),
     Artefact("licences", "-licences.tar.gz", "licences of mCPI and of others", _licences),
     Artefact("sbom", ".cdx.json", "the software of others, as CycloneDX 1.6", _sbom),

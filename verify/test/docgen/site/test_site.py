@@ -139,5 +139,7 @@ def test_the_first_page_leads_to_the_playground(tmp_path: Path) -> None:
         browser.open(tmp_path / "with" / "index.html", PHONE)
         browser.ask("document.querySelector('a[href=\"watch.html\"]').click()")
         browser.wait("document.title == 'here'")
-    with pytest.raises(RunError, match=r"index\.html:\d+: the link \(watch\.html\) leads to no file"):
+    with pytest.raises(
+        RunError, match=r"index\.html:\d+: the link \(watch\.html\) leads to no file"
+    ):
         build.build(tmp_path / "without", command.PLAYGROUND)
