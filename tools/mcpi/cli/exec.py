@@ -22,7 +22,8 @@ TOO_LONG = (
 def exec_(
     context: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
+        list[str],
+        typer.Argument(metavar="FILE...", help="C, C++, assembly (.c, .cc, .S), or one ELF."),
     ],
     measure: Annotated[
         list[str] | None,

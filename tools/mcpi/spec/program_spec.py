@@ -11,13 +11,15 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.firmware.floating.sources import refused
 from mcpi.firmware.inputs.given import Given
+from mcpi.firmware.languages import cplusplus
+from mcpi.firmware.languages.text import COMPILED, CPLUSPLUS
 from mcpi.firmware.program import LEVELS, has_sockets
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
-SOURCES = (".c", ".S", ".s")
+SOURCES = (*COMPILED, ".S", ".s")
 LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
 _DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
 
@@ -74,7 +76,7 @@ class ProgramSpec:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
         machine = load(self.machine, self.settings)
-        compiled = all(Path(source).suffix == ".c" for source in (*self.sources, *self.peer))
+        compiled = all(Path(source).suffix in COMPILED for source in (*self.sources, *self.peer))
         code = {"code": "kseg"} if compiled else {}
         machine.check_acts(self.settings, engine=self.engine, **code)
         _check_files(self.sources, machine)
@@ -173,8 +175,11 @@ def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
         if ready:
             elf.read(Path(path), machine)
         elif Path(path).suffix not in SOURCES:
-            raise UserError(f"{path}: neither C (.c) nor assembly (.S) nor an ELF file of Alpha's.")
+            kinds = f"neither C (.c), C++ ({', '.join(CPLUSPLUS)}) nor assembly (.S)"
+            raise UserError(f"{path}: {kinds} nor an ELF file of Alpha's.")
         if not ready and (kind := refused(Path(path))):
             raise UserError(f"{path}: {kind} is not emulated; float and double are.")
+        if not ready and (words := cplusplus.refused(Path(path))):
+            raise UserError(f"{path}: {words}")
     if len({Path(path).resolve() for path in paths}) < len(paths):
         raise UserError(f"{paths[0]}: a file is named twice.")

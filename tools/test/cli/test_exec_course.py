@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Thirty programs of a course print what they print on this computer; wrong programs are stopped in
-words of their own."""
+"""Thirty programs of a course, and three in C++, print what they print on this computer; wrong
+programs are stopped in words of their own."""
 
 import dataclasses
 import subprocess
@@ -15,7 +15,7 @@ from mcpi.base.repo import FIRMWARE
 from mcpi.spec.program_spec import ProgramSpec
 
 COURSE = FIRMWARE / "test" / "programs" / "course"
-PROGRAMS = sorted(COURSE.rglob("*.c"))
+PROGRAMS = [*sorted(COURSE.rglob("*.c")), *sorted(COURSE.rglob("*.cc"))]
 TEXT = "the first line\n\n a second, longer one \t here\nlast"
 SUMS = "3 4 + 2 * 1e3 7 / 2 0.5 ^ + - 1 2 3"
 WORDS = "tea eat listen silent ate enlist banana\n"
@@ -37,7 +37,8 @@ def given(place: Path, name: str) -> dict[str, object]:
 def hosts(place: Path, source: Path, more: dict[str, object]) -> str:
     """The text that ``source`` prints on this computer."""
     program = place / "program"
-    words = ["gcc", "-w", "-O1", "-std=gnu11", "-ffp-contract=off", source, "-o", program, "-lm"]
+    compiler = ["gcc", "-std=gnu11"] if source.suffix == ".c" else ["g++", "-std=gnu++17"]
+    words = [*compiler, "-w", "-O1", "-ffp-contract=off", source, "-o", program, "-lm"]
     subprocess.run(words, check=True)
     text = Path(more["stdin"]).read_text() if "stdin" in more else ""
     words = ["program", *more.get("arguments", ())]
@@ -48,8 +49,8 @@ def hosts(place: Path, source: Path, more: dict[str, object]) -> str:
     return done.stdout
 
 
-def test_there_are_thirty():
-    assert len(PROGRAMS) == 30
+def test_there_are_thirty_and_three_in_cplusplus():
+    assert [source.suffix for source in PROGRAMS] == [".c"] * 30 + [".cc"] * 3
 
 
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
@@ -61,10 +62,10 @@ def test_a_program_prints_what_it_prints_here(source, tmp_path):
 
 @pytest.mark.parametrize("level", ["0", "3"])
 def test_floats_survive_each_level_of_the_compiler(level, tmp_path):
-    for name in ("kinds", "variadic"):
-        source = COURSE / "structures" / f"{name}.c"
+    for name in ("structures/kinds.c", "structures/variadic.c", "cplusplus/shapes.cc"):
+        source = COURSE / name
         spec = ProgramSpec((str(source),), optimise=level)
-        place, _ = api.perform(spec, tmp_path / name)
+        place, _ = api.perform(spec, tmp_path / source.stem)
         assert (place / "console.0.txt").read_text() == hosts(tmp_path, source, {})
 
 
