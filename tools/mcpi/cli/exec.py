@@ -75,6 +75,14 @@ def exec_(
         float | None,
         typer.Option(min=0.1, help="End it after so many seconds of this computer. \\[none]"),
     ] = None,
+    checks: Annotated[
+        str,
+        typer.Option(
+            "--check",
+            metavar="memory",
+            help="End it where it uses memory that nobody has written.",
+        ),
+    ] = ProgramSpec.checks,
     tick_log: Annotated[
         str,
         typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
@@ -117,6 +125,9 @@ def exec_(
 
       ./mcpi exec words.c --stdin text.txt --file stop.txt -- -n 10
           its input, a file that it opens, and the arguments of main
+
+      ./mcpi exec hello.c --check memory
+          no branch, address or output depends on memory that nobody wrote
 
       ./mcpi exec hello.c --debug
           GDB at the tick of its failure, from where it goes backward

@@ -149,7 +149,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
 
 def has_sockets(source: Path) -> bool:
     """Return true if a source of a program's includes a header of sockets."""
-    return source.suffix in COMPILED and bool(_OF_SOCKETS.search(source.read_text(errors="replace")))
+    return source.suffix in COMPILED and bool(
+        _OF_SOCKETS.search(source.read_text(errors="replace"))
+    )
 
 
 def absent(machine: Machine) -> Plan:

@@ -20,6 +20,7 @@ from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
 SOURCES = (*COMPILED, ".S", ".s")
+MEMORY = "memory"  # what can be checked
 LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
 _DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
 
@@ -32,6 +33,7 @@ class ProgramSpec:
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
     machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
+    ``checks``: memory, if the run ends where the program uses memory that nobody has written.
     ``tick_log``, ``trace``: client or server, of whose regions each tick or each instruction is
     written down. ``recording``: with ``tick_log``, all that reports are made of (profile.md)."""
 
@@ -50,6 +52,7 @@ class ProgramSpec:
     cold: bool = False
     seed: int = 1
     max_ticks: int = 250_000_000  # about ten seconds of a host
+    checks: str = ""
     tick_log: str = ""
     recording: bool = False
     trace: str = ""
@@ -72,6 +75,13 @@ class ProgramSpec:
             if side and side not in (SIDES if self.peer else ("client",)):
                 there = " or ".join(SIDES) if self.peer else "client"
                 raise UserError(f"--{option} {side}: {there} is wanted.")
+        if self.checks not in ("", MEMORY):
+            raise UserError(f"--check {self.checks}: {MEMORY} is wanted.")
+        if self.checks and (self.peer or self.engine != EXACT):
+            other = "--peer" if self.peer else f"--engine {self.engine}"
+            raise UserError(
+                f"--check {MEMORY} is of one machine on engine exact: leave {other} out."
+            )
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
@@ -139,6 +149,7 @@ class ProgramSpec:
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += ["--cold"] if self.cold else []
+        words += [f"--check {self.checks}"] if self.checks else []
         words += [f"--stdin {shlex.quote(self.stdin)}"] if self.stdin else []
         words += [f"--file {shlex.quote(name)}" for name in self.files]
         words += ["--", *map(shlex.quote, self.arguments)] if self.arguments else []

@@ -5,7 +5,8 @@
 #include <initializer_list>
 #include <new>
 
-template <typename T> class Array {
+template <typename T> class Array
+{
 	T *items = nullptr;
 	size_t used = 0, room = 0;
 
@@ -20,7 +21,7 @@ template <typename T> class Array {
 		room = wanted;
 	}
 
-    public:
+      public:
 	Array() = default;
 	Array(std::initializer_list<T> from)
 	{
@@ -29,7 +30,10 @@ template <typename T> class Array {
 	}
 	Array(const Array &) = delete;
 	Array &operator=(const Array &) = delete;
-	~Array() { delete[] items; }
+	~Array()
+	{
+		delete[] items;
+	}
 
 	void add(const T &one)
 	{
@@ -37,10 +41,22 @@ template <typename T> class Array {
 			grow(room ? 2 * room : 4);
 		items[used++] = one;
 	}
-	T *begin() { return items; }
-	T *end() { return items + used; }
-	size_t size() const { return used; }
-	T &operator[](size_t at) { return items[at]; }
+	T *begin()
+	{
+		return items;
+	}
+	T *end()
+	{
+		return items + used;
+	}
+	size_t size() const
+	{
+		return used;
+	}
+	T &operator[](size_t at)
+	{
+		return items[at];
+	}
 
 	template <typename Before> void sort(Before before)
 	{
@@ -54,18 +70,34 @@ template <typename T> class Array {
 	}
 };
 
-class Word {
+class Word
+{
 	char text[12];
 
-    public:
+      public:
 	static int there;
 
-	Word(const char *from = "") { std::strncpy(text, from, sizeof text - 1)[11] = '\0'; there++; }
-	Word(const Word &other) : Word(other.text) {}
+	Word(const char *from = "")
+	{
+		std::strncpy(text, from, sizeof text - 1)[11] = '\0';
+		there++;
+	}
+	Word(const Word &other) : Word(other.text)
+	{
+	}
 	Word &operator=(const Word &) = default;
-	~Word() { there--; }
-	bool operator<(const Word &other) const { return std::strcmp(text, other.text) < 0; }
-	const char *c_str() const { return text; }
+	~Word()
+	{
+		there--;
+	}
+	bool operator<(const Word &other) const
+	{
+		return std::strcmp(text, other.text) < 0;
+	}
+	const char *c_str() const
+	{
+		return text;
+	}
 };
 
 int Word::there;

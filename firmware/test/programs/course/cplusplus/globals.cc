@@ -6,20 +6,27 @@
 
 namespace
 {
-class Named {
+class Named
+{
 	const char *name;
 	std::uint64_t squares[4];
 
-    public:
+      public:
 	explicit Named(const char *text) : name(text)
 	{
 		for (int i = 0; i < 4; i++)
 			squares[i] = static_cast<std::uint64_t>(i) * i;
 		std::printf("%s begins\n", name);
 	}
-	~Named() { std::printf("%s ends, %d\n", name, static_cast<int>(squares[3])); }
+	~Named()
+	{
+		std::printf("%s ends, %d\n", name, static_cast<int>(squares[3]));
+	}
 	Named(const Named &) = delete;
-	const char *text() const { return name; }
+	const char *text() const
+	{
+		return name;
+	}
 };
 
 Named first("first"), second("second");
@@ -32,20 +39,34 @@ Named &inside()
 	return one;
 }
 
-class Base {
-    public:
-	Base() { std::puts("base"); }
-	virtual ~Base() { std::puts("~base"); }
+class Base
+{
+      public:
+	Base()
+	{
+		std::puts("base");
+	}
+	virtual ~Base()
+	{
+		std::puts("~base");
+	}
 };
 
-class Derived : public Base {
+class Derived : public Base
+{
 	Named member{ "member" };
 
-    public:
-	Derived() { std::puts("derived"); }
-	~Derived() override { std::puts("~derived"); }
+      public:
+	Derived()
+	{
+		std::puts("derived");
+	}
+	~Derived() override
+	{
+		std::puts("~derived");
+	}
 };
-}
+} // namespace
 
 int main(int argc, char **)
 {

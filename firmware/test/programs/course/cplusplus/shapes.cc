@@ -3,42 +3,77 @@
 #include <cmath>
 #include <cstdio>
 
-class Shape {
-    public:
+class Shape
+{
+      public:
 	virtual ~Shape() = default;
 	virtual double area() const = 0;
-	virtual const char *name() const { return "shape"; }
+	virtual const char *name() const
+	{
+		return "shape";
+	}
 };
 
-class Circle : public Shape {
+class Circle : public Shape
+{
 	double radius;
 
-    public:
-	explicit Circle(double r) : radius(r) {}
-	double area() const override { return 3.14159265358979 * radius * radius; }
-	const char *name() const override { return "circle"; }
+      public:
+	explicit Circle(double r) : radius(r)
+	{
+	}
+	double area() const override
+	{
+		return 3.14159265358979 * radius * radius;
+	}
+	const char *name() const override
+	{
+		return "circle";
+	}
 };
 
-class Rectangle : public Shape {
-    protected:
+class Rectangle : public Shape
+{
+      protected:
 	double width, height;
 
-    public:
-	Rectangle(double w, double h) : width(w), height(h) {}
-	double area() const override { return width * height; }
-	const char *name() const override { return "rectangle"; }
+      public:
+	Rectangle(double w, double h) : width(w), height(h)
+	{
+	}
+	double area() const override
+	{
+		return width * height;
+	}
+	const char *name() const override
+	{
+		return "rectangle";
+	}
 };
 
-class Square final : public Rectangle {
-    public:
-	explicit Square(double side) : Rectangle(side, side) {}
-	const char *name() const override { return "square"; }
-	double diagonal() const { return std::sqrt(width * width + height * height); }
+class Square final : public Rectangle
+{
+      public:
+	explicit Square(double side) : Rectangle(side, side)
+	{
+	}
+	const char *name() const override
+	{
+		return "square";
+	}
+	double diagonal() const
+	{
+		return std::sqrt(width * width + height * height);
+	}
 };
 
-class Point : public Shape {
-    public:
-	double area() const override { return 0; }
+class Point : public Shape
+{
+      public:
+	double area() const override
+	{
+		return 0;
+	}
 };
 
 int main()
