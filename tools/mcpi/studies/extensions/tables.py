@@ -58,21 +58,26 @@ def predicted(study: Measured) -> Table:
 def _predicted(study: Measured, line: dict[str, str]) -> Row:
     """The figure is the median over link orders."""
     least, most = number(line["least"]), number(line["most"])
-    cell = median(study, line["figure"], at(line["machine"], int(line["connections"])))
+    where, versions = line["stack"], line["versions"].split()
+    cell = median(study, line["figure"], where, *versions)
     said = ""
     if cell.ours is not None:
         said = AS if least <= cell.ours <= most else NOT_AS
-    labels = (line["prediction"], line["machine"], line["connections"], said, line["rule"])
+    machine, _, of = where.partition(" ")
+    labels = (line["prediction"], machine, of, said, line["rule"])
     return Row(labels, {"least": Cell(least), "most": Cell(most), "figure": cell})
 
 
-def median(study: Measured, figure: str, where: str) -> Cell:
+def median(study: Measured, figure: str, where: str, *versions: str) -> Cell:
     """Over the link orders, or in the usual one if there are no others; of break-even, by the
     medians of cost and gain."""
     if figure == "break_even":
         return _pays(*(median(study, key, where) for key in ("copy_ticks", "gain")))
+    if figure not in figures.FIGURES:
+        return Cell(None, why=f"{figure}: not measured yet")
+    take = figures.FIGURES[figure]
     try:
-        values = [figures.FIGURES[figure](v, where) for v in samples(study).views or (study,)]
+        values = [take(v, where, *versions) for v in samples(study).views or (study,)]
     except Missing as missing:
         return Cell(None, why=str(missing))
     return Cell(statistics.median(values))
