@@ -15,6 +15,7 @@ from mcpi.batch.plan import Experiment
 from mcpi.engines import span, trace
 from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order
+from mcpi.firmware.clone.path_order import Step
 from mcpi.layout import outlining
 from mcpi.layout.outlining import Mark, Never, Training
 from mcpi.machine.profile import Machine
@@ -82,17 +83,22 @@ def train(
         folder = trace.traced(
             stack, variant, machine, settings, server, bar, round_trips=round_trips
         )
-        measured = path_order.invocations(folder / "trace.csv")[WARMUP:-CLOSING]
-        if len(measured) < round_trips / 2:
-            raise UserError(
-                f"stack {stack} has no markers of a path's invocations, which say what is trained "
-                "on (docs/contributing.md)."
-            )
-        paths += [tuple(one) for one in measured]
+        paths += measured(folder, stack, round_trips)
     training = Training(folder / "image.elf", tuple(paths), least)
     found = outlining.never(training)
     by_hand = outlining.on_path(training)
     return Trained(stack, training, found, by_hand, outlining.missed(by_hand, found))
+
+
+def measured(folder: Path, stack: str, round_trips: int) -> tuple[tuple[Step, ...], ...]:
+    """The path's invocations of a trace, the connection's begin and end left out."""
+    found = path_order.invocations(folder / "trace.csv")[WARMUP:-CLOSING]
+    if len(found) < round_trips / 2:
+        raise UserError(
+            f"stack {stack} has no markers of a path's invocations, which say what is trained "
+            "on (docs/contributing.md)."
+        )
+    return tuple(map(tuple, found))
 
 
 def costs(
