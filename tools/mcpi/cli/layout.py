@@ -276,13 +276,14 @@ def profile_(
           of the program as it was before these changes
     """
     from mcpi.base.progress import Bar
+    from mcpi.firmware import switches
     from mcpi.firmware.blocks import profile as profiles
     from mcpi.spec.run_spec import STACKS
     from mcpi.tuning import blocks
 
     options.writable(out)
     defines = tuple(define or [])
-    blocks.check(defines)
+    switches.check(defines)
     with Bar() as bar:
         found, unused = blocks.make(STACKS, machine, defines, bar)
     if unused:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from mcpi.base.errors import UserError
 from mcpi.base.process import heard
 from mcpi.base.progress import Bar
 from mcpi.engines import trace
-from mcpi.firmware import commands, images, outline, recipes, switches
+from mcpi.firmware import commands, images, outline, switches
 from mcpi.firmware.blocks.profile import ENTRY, Profile, Ways
 from mcpi.firmware.clone.program import Function, Program
 from mcpi.firmware.images import Compiled
@@ -51,14 +50,6 @@ def make(
                 found[key] = _sum(found[key], ways) if key in found else ways
     unused = [d for d in defines if not any(images.depends(d, VARIANT, s) for s in stacks)]
     return found, unused
-
-
-def check(defines: tuple[str, ...]) -> None:
-    """UserError for defines that the traced variant cannot have."""
-    switches.check(defines)
-    own = recipes.recipe(VARIANT)["compile"]["defines"]
-    if fixed := [d for d in defines if switches.name(d) in map(switches.name, own)]:
-        raise UserError(f"--define {fixed[0]}: variant {VARIANT}, which is traced, has its own.")
 
 
 def _sum(one: Ways, other: Ways) -> Ways:
