@@ -35,8 +35,8 @@ def compiled(source: Path, folder: Path, home: Path, flags: list[str]) -> list[E
 def outlined(
     source: Path, folder: Path, home: Path, flags: list[str], blocks: tuple[str, Path] | None = None
 ) -> list[Edge]:
-    """Through assembly, in which ``outline`` moves what is annotated (variants.md). ``blocks``: how,
-    and by which profile, blocks are ordered in place of that."""
+    """Through assembly, in which ``outline`` moves what is annotated (variants.md). ``blocks``: how
+    blocks are ordered in place of that, and by which profile."""
     plain, moved = assembly(target := _target(source, folder, ".o")), target.with_suffix(MOVED)
     depfile, program, name = target.with_suffix(".d"), Path(outline.__file__), label(source)
     words = [f"{PREFIX}gcc", "-S", *flags, *LINES_ONLY, "-MMD", "-MF", depfile, source]

@@ -205,7 +205,7 @@ def _blocks(rules: dict) -> tuple[str, Path] | None:
     if "profile" not in rules:
         return None
     if rules["blocks"] not in HOWS:
-        raise UserError(f"blocks = \"{rules['blocks']}\" in a recipe: {' or '.join(HOWS)}.")
+        raise UserError(f'blocks = "{rules["blocks"]}" in a recipe: {" or ".join(HOWS)}.')
     return rules["blocks"], profile.file_of(rules["profile"])
 
 

@@ -33,10 +33,10 @@ class Study:
     all runs. ``further``: runs that are chosen by what others of them have left: those come before
     all other runs, and it is called until it has none. ``pairs``: short runs that both engines
     make, in the place of a part of the study's. ``made``: parts of ``study.json`` that come of no
-    planned run, such as a search; it has a folder of its own. ``pages``: of docs/, with tables to fill;
-    ``drawings``: SVG files that the study makes; ``figures``: drawings a column wide, by heading,
-    which become PDF files. ``paper``: the folder of papers/ that has the numbers in the paper's
-    text.
+    planned run, such as a search; it has a folder of its own. ``pages``: of docs/, with tables to
+    fill; ``drawings``: SVG files that the study makes; ``figures``: drawings a column wide, by
+    heading, which become PDF files. ``paper``: the folder of papers/ that has the numbers in the
+    paper's text.
     """
 
     title: str

@@ -14,13 +14,12 @@ from mcpi.base.progress import Bar
 from mcpi.engines import trace
 from mcpi.firmware import commands, images, outline, switches
 from mcpi.firmware.blocks.profile import ENTRY, Profile, Ways
-from mcpi.firmware.clone.program import Function, Program
+from mcpi.firmware.clone.program import Function
 from mcpi.firmware.images import Compiled
 from mcpi.isa import table
 from mcpi.layout.outlining import CONDITIONAL, Training
 from mcpi.machine import profile as machines
 from mcpi.spec.numbers import SIDES
-from mcpi.spec.run_spec import RunSpec
 from mcpi.tuning import outlining
 
 VARIANT = "out"  # whose images are traced: it has the assembly of the variants ordered by a profile

@@ -79,7 +79,7 @@ def chained(executed: Iterable[int], sizes: list[int], ways: Ways) -> list[int]:
         for n in near:
             consider(one, n)
             consider(n, one)
-    entered = {n: 0 for n in chains.values()}
+    entered = dict.fromkeys(chains.values(), 0)
     for (_, end), times in ways.times.items():
         entered[chains[home[end]]] += times
     first = chains[home[0]]

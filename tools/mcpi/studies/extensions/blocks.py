@@ -119,7 +119,10 @@ Spread = Callable[..., dict[str, Cell]]
 def table(study: Measured, words: Words, spread: Spread) -> Table:
     """Every version in the usual link order; T_p over OUT's over the link orders; prices."""
     rows = [
-        Row((machine, stack.upper(), version.upper()), _cells(study, machine, stack, version, spread))
+        Row(
+            (machine, stack.upper(), version.upper()),
+            _cells(study, machine, stack, version, spread),
+        )
         for machine in MACHINES
         for stack in STACKS
         for version in VERSIONS

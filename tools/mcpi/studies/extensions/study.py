@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Extensions that the paper names and did not measure: clones made when a connection opens, outlining
-by profiles, and layouts that are searched."""
+"""Extensions that the paper names and did not measure: clones made when a connection opens,
+outlining by profiles, and layouts that are searched."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ def test_annotations_hold_for_a_function_that_the_profile_has_not(ways: Ways | N
 
 
 def test_the_entry_stays_first_though_no_way_leads_to_it() -> None:
-    """As in a function in which the path's window opens."""
+    """A function in which the path's window opens is like that."""
     ways = Ways(5, {(ENTRY, 2): 9, (2, 4): 9})
     for how in (SOURCE, TSP):
         assert lines(how, ways)[:3] == [".ent f", "f:", "bne\t$1,$Lout.f.1"]
@@ -75,7 +75,7 @@ def test_score() -> None:
 
 
 def test_chains_are_near_the_best_order() -> None:
-    """Of all orders of seven blocks, for functions drawn at random."""
+    """Compare with all orders of seven blocks, for functions drawn at random."""
     draw, shares = random.Random(1), []
     for _ in range(20):
         sizes = [4 * draw.randrange(1, 12) for _ in range(7)]
@@ -86,9 +86,7 @@ def test_chains_are_near_the_best_order() -> None:
         ways = Ways(7, {(ENTRY, 0): 50, **jumps})
         found = chained(range(7), sizes, ways)
         assert sorted(found) == list(range(7)) and found[0] == 0
-        best = max(
-            score((0, *rest), sizes, jumps) for rest in itertools.permutations(range(1, 7))
-        )
+        best = max(score((0, *rest), sizes, jumps) for rest in itertools.permutations(range(1, 7)))
         shares.append(score(tuple(found), sizes, jumps) / best)
     print(f"score over the best: {min(shares):.3f} to {max(shares):.3f}")
     assert min(shares) > 0.9 and sum(shares) / len(shares) > 0.98

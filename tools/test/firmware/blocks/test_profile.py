@@ -42,7 +42,7 @@ def test_a_recipe_with_an_order_that_is_none_is_refused(monkeypatch) -> None:
 
 @pytest.mark.parametrize("name", ["steady", "stale"])
 def test_recorded_ways_are_whole(name: str) -> None:
-    """What enters a block leaves it, but for its returns: never more goes out than comes in."""
+    """No block is left more often than it is entered; it may return."""
     for key, ways in profile.read(profile.file_of(name)).items():
         into = [0] * ways.blocks
         out = [0] * ways.blocks

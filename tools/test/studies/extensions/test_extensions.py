@@ -14,8 +14,8 @@ from mcpi.spec.run_spec import BOARD, RunSpec
 from mcpi.studies.extensions import blocks, collect, figures, page, places, plan, tables
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
-from mcpi.tuning import placing
 from mcpi.studykit.verdicts import FAILS, HOLDS, UNDECIDED
+from mcpi.tuning import placing
 
 STUDY = studies.find("extensions")
 TICKS = {1: (2000, 1980), 8: (2400, 2800), 64: (2500, 2900)}
@@ -61,16 +61,16 @@ def placed() -> dict:
     own = {
         "bound": {"time_us": 27.0},
         "layouts": {name: {"time_us": t, "low": t, "high": t} for name, t in LAYOUT.items()},
-        blocks.PRICES: {event: prices for event in blocks.EVENTS},
+        blocks.PRICES: dict.fromkeys(blocks.EVENTS, prices),
     }
-    return {where: {v: own for v in places.VERSIONS} for where in WHERE}
+    return {where: dict.fromkeys(places.VERSIONS, own) for where in WHERE}
 
 
 def study(orders: tuple[float, ...] = (-10, 0, 4)) -> Measured:
     found = {plan.USUAL: order()} | {f"shuffle-{n}": order(by) for n, by in enumerate(orders, 1)}
     record = {plan.COPIES: found, "absent": {}, "maps": {}, "remarks": []}
     record[blocks.BLOCKS] = {name: ordered() for name in found}
-    record[blocks.PRICES] = {where: {event: PRICE for event in blocks.EVENTS} for where in WHERE}
+    record[blocks.PRICES] = {where: dict.fromkeys(blocks.EVENTS, PRICE) for where in WHERE}
     record[places.PLACES] = placed()
     record["extent"] = {"round_trips": 128, "samples": {"tcp": 1}, "shuffles": len(orders)}
     return Measured(record | {"provenance": {"calibration": {}}})
@@ -181,7 +181,7 @@ BOUND = placing.Bound(1, 2, 3, 4)
 
 def prices(specs: list[RunSpec]) -> dict:
     assert specs[0].layout.endswith("searched.positions.csv") and specs[1].layout == "default"
-    return {event: (1.0, 2.0, 3.0) for event in blocks.EVENTS.values()}
+    return dict.fromkeys(blocks.EVENTS.values(), (1.0, 2.0, 3.0))
 
 
 def test_medians_are_of_the_link_orders() -> None:
