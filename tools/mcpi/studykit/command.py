@@ -130,7 +130,7 @@ def run(request: Request) -> list[Table]:
     if request.study.made and engine != BOARD:
         with spent.stage("searches"), Bar() as bar:
             words = request.wanted, request.extent, out / MADE, bar
-            found.record |= request.study.made(*words)
+            found.record.update(request.study.made(*words))
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
