@@ -84,8 +84,8 @@ def _ratio(field: str) -> Figure:
     """A figure of one version over another's."""
 
     def ratio(study: Measured, where: str, one: str, other: str) -> float:
-        own, others = (of(study, where, v, BLOCKS)[field] for v in (one, other))
-        return own / others
+        own, others = (of(study, where, v, BLOCKS) for v in (one, other))
+        return own[field] / others[field]
 
     return ratio
 
