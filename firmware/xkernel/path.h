@@ -5,6 +5,13 @@
 
 #include "xkernel/upi.h"
 
+#if __has_include("machine.h")
+#include "machine.h"
+#endif
+
+#ifndef LANCE_CLASSIFIER
+#define LANCE_CLASSIFIER 0 /* 1: the driver recognises the frames of paths (lance.md) */
+#endif
 #ifndef PIN_GUARD
 #define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
 #endif
@@ -71,3 +78,21 @@ static inline const path_quad *path_words(const struct msg *m)
 {
 	return (const path_quad *)(m->head - 2);
 }
+
+/* The path that the driver has recognised the frame to be on (shepherd.h). */
+static inline uint64_t path_id_of(const struct msg *m)
+{
+	return path_words(m)[0] & 0xffff;
+}
+
+/* First in a path's input: with a classifier, frames without its id go the general way. */
+#define PATH_IDS (LANCE_CLASSIFIER && !PIN_GUARD)
+#define PATH_CHECK(general)                                                                        \
+	if (PATH_IDS && PREDICT_FALSE(path_id_of(m) != (uint64_t)path_id))                         \
+		return general(self, lower, m);
+
+/* What a driver needs to recognise a path's frames: a frame's words, and which bits count. */
+struct path_pattern {
+	const path_quad *first, *masks;
+	uint64_t quads;
+};

@@ -6,4 +6,5 @@
 #include <stdint.h>
 
 uint32_t in_place_buffer(uint64_t index); /* of that descriptor, a chip address. 0: none is left */
-void in_place_deliver(uint64_t index, size_t bytes); /* its frame; another buffer takes its place */
+/* Its frame, which is on this path; another buffer takes its place. */
+void in_place_deliver(uint64_t index, size_t bytes, uint32_t path);

@@ -16,14 +16,23 @@ from sim_support import exact_history
 from sim_support.card_history import History
 
 
-def engine(path: Path, c_lance: bool = False, pmad: bool = False) -> ctypes.CDLL:
+def engine(
+    path: Path, c_lance: bool = False, pmad: bool = False, classifier: bool = False
+) -> ctypes.CDLL:
     """The exact engine's library (liblance-exact.so), which makes cards of this kind."""
     library = lance_library.load(path)
     make = library.lance_exact_new
     make.restype = ctypes.c_void_p
     config, memory = POINTER(lance_library.Config), POINTER(c_uint8)
     make.argtypes = [config, memory, ctypes.c_size_t, c_int, c_int]
-    library.lance_new = lambda *new: make(*new, c_lance, pmad)
+    library.lance_exact_classify.argtypes = [ctypes.c_void_p]
+
+    def new(*arguments):
+        chip = make(*arguments, c_lance, pmad)
+        assert not classifier or not library.lance_exact_classify(chip)
+        return chip
+
+    library.lance_new = new
     return library
 
 
