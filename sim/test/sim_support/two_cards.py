@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lance_support import library as lance_library
 
-from sim_support import exact_history
+from sim_support import classifier_history, exact_history
 from sim_support.card_history import History
 
 
@@ -58,11 +58,13 @@ def difference(rtl: History, engine: History) -> str:
 
 
 def main(rtl: str, exact: str, chip: str, *words: str) -> str:
-    libraries = lance_library.load(Path(rtl)), engine(Path(exact), chip == "c-lance")
+    card = engine(Path(exact), chip == "c-lance", classifier=chip == "classifier")
+    libraries, kinds = (lance_library.load(Path(rtl)), card), vars(exact_history)
+    kinds = kinds | {"classified": classifier_history.classified}
     kind, found = None, ""
     for word in words:
         if not word[0].isdigit():
-            kind = getattr(exact_history, word)
+            kind = kinds[word]
         elif not found:
             first, _, last = word.partition("-")
             found = compare(kind, *libraries, range(int(first), int(last or first) + 1))
