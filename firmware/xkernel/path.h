@@ -15,6 +15,9 @@
 #ifndef PIN_GUARD
 #define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
 #endif
+#ifndef PIN_GUARD_INSIDE
+#define PIN_GUARD_INSIDE 0 /* 1: classified in the path's input itself, which can be cloned */
+#endif
 
 #define NOINLINE __attribute__((noinline)) /* a static function that is not on the path */
 
@@ -86,9 +89,11 @@ static inline uint64_t path_id_of(const struct msg *m)
 }
 
 /* First in a path's input: with a classifier, frames without its id go the general way. */
-#define PATH_IDS (LANCE_CLASSIFIER && !PIN_GUARD)
+#define PATH_IDS (LANCE_CLASSIFIER && !PIN_GUARD && !PIN_GUARD_INSIDE)
 #define PATH_CHECK(general)                                                                        \
 	if (PATH_IDS && PREDICT_FALSE(path_id_of(m) != (uint64_t)path_id))                         \
+		return general(self, lower, m);                                                    \
+	if (PIN_GUARD_INSIDE && PREDICT_FALSE(!path_is_mine(path_words(m), path_first)))           \
 		return general(self, lower, m);
 
 /* What a driver needs to recognise a path's frames: a frame's words, and which bits count. */

@@ -96,9 +96,10 @@ class _Maker:
         into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
         parts += [f"#define PATH_GENERAL __real_{into}", "static int path_id;"]
         parts += ["int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);"]
+        parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
+        parts += ["static path_quad path_first[PATH_QUADS];"]
         parts += [f'#line 1 "{HEADER}"', *self._calls()]
         parts += [self._definition(place) for place in self.copies]
-        parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
         parts += ['#include "xkernel/path_entry.h"']
         flags = [*_wrap(into, "path_entry"), *_wrap(out, "path_output")]
         return Unit("\n".join(parts) + "\n", tuple(flags))
