@@ -44,5 +44,11 @@ def driver_tests_of(driver: list[Path], define: str, folder: Path) -> Path:
         *kernel,
     ]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
-    options = ("-fno-sanitize=alignment", f"-I{HOST / 'chip'}", f"-I{folder}", *f"-D{define}".split(), *FAST)
+    options = (
+        "-fno-sanitize=alignment",
+        f"-I{HOST / 'chip'}",
+        f"-I{folder}",
+        *f"-D{define}".split(),
+        *FAST,
+    )
     return link(folder / "driver_tests", compile_all(sources, options))
