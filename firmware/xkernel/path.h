@@ -88,15 +88,23 @@ static inline uint64_t path_id_of(const struct msg *m)
 	return path_words(m)[0] & 0xffff;
 }
 
-/* First in a path's input: with a classifier, frames without its id go the general way. */
+/* First in a path's input: frames that are not on it go the general way. With a classifier those
+ * without its id; nothing in the images of the papers. */
 #define PATH_IDS (LANCE_CLASSIFIER && !PIN_GUARD && !PIN_GUARD_INSIDE)
+#if PIN_GUARD_INSIDE
+#define PATH_OFF(m) (!path_is_mine(path_words(m), path_first))
+#elif PATH_IDS
+#define PATH_OFF(m) (path_id_of(m) != (uint64_t)path_id)
+#endif
+#ifdef PATH_OFF
 #define PATH_CHECK(general)                                                                        \
-	if (PATH_IDS && PREDICT_FALSE(path_id_of(m) != (uint64_t)path_id))                         \
-		return general(self, lower, m);                                                    \
-	if (PIN_GUARD_INSIDE && PREDICT_FALSE(!path_is_mine(path_words(m), path_first)))           \
+	if (PREDICT_FALSE(PATH_OFF(m)))                                                            \
 		return general(self, lower, m);
+#else
+#define PATH_CHECK(general)
+#endif
 
-/* What a driver needs to recognise a path's frames: a frame's words, and which bits count. */
+/* Words of a path's frame, and which of their bits a driver is to recognise it by. */
 struct path_pattern {
 	const path_quad *first, *masks;
 	uint64_t quads;

@@ -7,11 +7,11 @@ struct unaligned_quad {
 	uint64_t value;
 } __attribute__((packed, may_alias));
 
-static inline void copy(uint8_t *frame, uint64_t base, size_t bytes, uint64_t carry)
+void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
 {
 	quad *to = (quad *)(frame - 2);
 	const quad *from = (const quad *)base;
-	uint64_t first, second;
+	uint64_t carry = 0, first, second;
 	size_t done;
 
 	/* The chip's 16 bytes are ours shifted by two. */
@@ -26,18 +26,6 @@ static inline void copy(uint8_t *frame, uint64_t base, size_t bytes, uint64_t ca
 	}
 	to[0] = carry;
 }
-
-void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes)
-{
-	copy(frame, base, bytes, 0);
-}
-
-#if LANCE_CLASSIFIER /* else not a byte of an image */
-void frame_from_gap16_with(uint8_t *frame, uint64_t base, size_t bytes, uint64_t before)
-{
-	copy(frame, base, bytes, before);
-}
-#endif
 
 static void store(const struct frame_writer *w, uint64_t offset, uint64_t value)
 {

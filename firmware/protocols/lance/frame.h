@@ -9,8 +9,6 @@
 /* From the buffer at `base` to `frame`, which is 2 mod 16. Writes from frame - 2 to less than 24
  * bytes past the end. */
 void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes);
-/* The same, and 16 bits into the two bytes before the frame, which are 0 else. */
-void frame_from_gap16_with(uint8_t *frame, uint64_t base, size_t bytes, uint64_t before);
 
 /* Pieces of any alignment, one after the other, into the buffer at `base`. */
 struct frame_writer {

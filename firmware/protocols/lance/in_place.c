@@ -23,7 +23,14 @@ uint32_t in_place_buffer(uint64_t index)
 	return (uint32_t)((uintptr_t)shepherd_frame(*s) - RAM_LANCE_WINDOW_PHYSICAL) & REACH;
 }
 
-void in_place_deliver(uint64_t index, size_t bytes, uint32_t path)
+#if LANCE_CLASSIFIER
+void in_place_recognised(uint64_t index, uint32_t path)
+{
+	shepherd_path_set(filled[index], path);
+}
+#endif
+
+void in_place_deliver(uint64_t index, size_t bytes)
 {
 	struct shepherd *s = filled[index], *next = shepherd_take();
 
@@ -33,8 +40,6 @@ void in_place_deliver(uint64_t index, size_t bytes, uint32_t path)
 	}
 	filled[index] = next;
 	lance_counts.received++;
-	if (LANCE_CLASSIFIER)
-		shepherd_path_set(s, path);
 	shepherd_deliver(s, lance_rings.session, bytes);
 }
 #endif
