@@ -7,8 +7,8 @@ PYTHONPATH=tools python3 bench/classifier.py [link orders]
 PIN and ALL without a classifier, with the guard in software, and with the controller's entries;
 FAST, whose guard is a part of its fast path, for comparison. Instructions and T_p are of an
 invocation of the client's path, times in µs; the usual link order. Then each row of
-docs/data/classifier-predictions.csv as it came out: times are medians over the usual link order and
-so many shuffled ones (default 5), of which a pair has the same. That no tick of the controller
+docs/data/classifier-predictions.csv as it came out: the median over the usual link order and so many
+shuffled ones (default 5), of the differences of two images with the same order. That no tick of the controller
 moves is sim/test/lance/test_classifier.py's to show, and no row.
 """
 
@@ -42,22 +42,18 @@ def measured(stack: str, variant: str, who: str, mbps: int, order: str = USUAL) 
         return run.client.instructions, run.client.t_p_us, run.server.t_p_us, run.t_e_us
 
 
-def saved(row: dict[str, str], place: int, orders: list[str]) -> float:
-    """Of software over the controller, the median over link orders."""
-    where = row["stack"], row["variant"]
-    mbps = int(row["mbps"])
-    two = [
-        [measured(*where, who, mbps, o)[place] for who in (SOFTWARE, CONTROLLER)] for o in orders
-    ]
-    return statistics.median(software - controller for software, controller in two)
-
-
 def came_out(row: dict[str, str], orders: list[str]) -> float:
-    if row["figure"] == "instructions_over_none":
-        where, mbps = (row["stack"], row["variant"]), int(row["mbps"])
-        pair = (measured(*where, who, mbps)[0] for who in (CONTROLLER, NONE))
-        return next(pair) - next(pair)
-    return saved(row, {"tp_saved": 1, "te_saved": 3}[row["figure"]], orders)
+    """The median over link orders of what one classifier has more than another."""
+    more, less, place = {
+        "instructions_over_none": (CONTROLLER, NONE, 0),
+        "tp_saved": (SOFTWARE, CONTROLLER, 1),
+        "te_saved": (SOFTWARE, CONTROLLER, 3),
+    }[row["figure"]]
+
+    def of(who: str, order: str) -> float:
+        return measured(row["stack"], row["variant"], who, int(row["mbps"]), order)[place]
+
+    return statistics.median(of(more, order) - of(less, order) for order in orders)
 
 
 def main(shuffles: int) -> None:

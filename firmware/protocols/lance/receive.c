@@ -62,7 +62,7 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 	lance_counts.received++;
 	frame_from_gap16(shepherd_frame(s), buffer, (size_t)bytes);
 	if (LANCE_CLASSIFIER)
-		shepherd_path_set(s, path);
+		frame_path_set(shepherd_frame(s), buffer, path);
 	shepherd_deliver(s, lance_rings.session, (size_t)bytes);
 }
 

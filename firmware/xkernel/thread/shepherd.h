@@ -48,7 +48,8 @@ static inline uint8_t *shepherd_frame(struct shepherd *s)
  * none. xkernel/path.h reads it. */
 static inline void shepherd_path_set(struct shepherd *s, uint64_t path)
 {
-	uint64_t *first = (uint64_t *)(shepherd_frame(s) - 2);
+	typedef uint64_t __attribute__((may_alias)) word;
+	word *first = (word *)(shepherd_frame(s) - 2);
 
 	*first = (*first & ~(uint64_t)0xffff) | path;
 }
