@@ -41,7 +41,9 @@ case class LanceConfig(
 
   def receiveSiloBytes: Int = if (cLance) 64 else siloBytes
 
-  /** READY absent for so long is a memory error: 25.6 us (sources/lance.md 1.1). */
+  /** READY absent for so long is a memory error: 25.6 us (sources/lance.md 1.1). Of a burst
+    * together, which is ours.
+    */
   def memoryErrorTicks: Int = 256 * ticksPerUs / 10
 }
 

@@ -300,7 +300,7 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         people.print(f"on the RTL again: {each}{extent.repeats} more, drawn by --seed")
     people.print(
         f"{counted(runs, 'run')} of {counted(len(every), 'image')}, {ticks / 1e6:,.0f} M "
-        f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"
+        f"ticks; what has ended is in {_near(run_store.KEPT)}/"
     )
 
 
