@@ -7,9 +7,9 @@ PYTHONPATH=tools python3 bench/classifier.py [link orders]
 PIN and ALL without a classifier, with the guard in software, and with the controller's entries;
 FAST, whose guard is a part of its fast path, for comparison. Instructions and T_p are of an
 invocation of the client's path, times in µs; the usual link order. Then each row of
-docs/data/classifier-predictions.csv as it came out: the median over the usual link order and so many
-shuffled ones (default 5), of the differences of two images with the same order. That no tick of the controller
-moves is sim/test/lance/test_classifier.py's to show, and no row.
+docs/data/classifier-predictions.csv as it came out: the median over the usual link order and so
+many shuffled ones (default 5), of the differences of two images with the same order. That no tick
+of the controller moves is sim/test/lance/test_classifier.py's to show, and no row.
 """
 
 import csv
