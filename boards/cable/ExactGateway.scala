@@ -67,8 +67,8 @@ class ExactPace(c: ExactConfig) extends Component {
   io.faults := faults
 }
 
-/** The host's settings, which stand still while `on` and the node runs; `phase`: of the strobes of
-  * the other node.
+/** The host's settings; `phase`: of the strobes of the other node. The host writes them before it
+  * sets `run`, while the node is in reset (`exact_time.begin`). No gate refuses a later write.
   */
 case class ExactControl(c: ExactConfig) extends Bundle with IMasterSlave {
   val on = Bool()
@@ -91,8 +91,8 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
   val outlook = in UInt (SendOutlook.width bits)
   val pause = out Bool ()
 
-  private val domain =
-    clockDomain.copy(reset = RegNext(clockDomain.readResetWire || !run || !exact.on) init True)
+  private val forgets = RegNext(clockDomain.readResetWire || !run || !exact.on) init True
+  private val domain = clockDomain.copy(reset = forgets)
   val virtual = new ClockingArea(domain) {
     val pace = new ExactPace(c)
     val stream = new ExactStream(c)
@@ -155,8 +155,10 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     mii.rxEr := False
     mii.rxd := virtual.player.io.nibble
   }
-  // A register for the way to the node alone, so that its place is near the node.
+  // A register for the way to the node alone, so that its place is near the node. Proofs exact_pace
+  // and exact_wait look at its twin, ExactPace's.
   pause := RegNext(virtual.pace.io.decided && exact.on) init False
+  assert(forgets || pause === virtual.pace.io.pause, "not the pause of the proofs", FAILURE)
   exact.faults := virtual.pace.io.faults
   exact.waits := virtual.pace.io.waits
   exact.foreign := virtual.foreign

@@ -43,6 +43,7 @@ MISTAKES = {
     "ticks pass at the limit": ("ExactPace", "atLimit", "0"),
     "the limit acts a tick late": ("ExactPace", "atLimit", "left[48] || left <= 49'd1"),
     "the limit acts before the strobe is known": ("ExactPlayer", "if:allowed#2", "1"),
+    "the pause of the proofs is not the node's": ("ExactPace", "pause#2", "atLimit"),
 }
 MUTANTS = [
     Mutant(f"{module} {module}_1", *change, title) for title, (module, *change) in MISTAKES.items()

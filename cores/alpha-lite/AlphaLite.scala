@@ -129,7 +129,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   events.allowOverride()
   events := pipeline.events
-  private def delayed[T <: Data](what: T) = if (c.lateEvents) ticks(RegNext(what)) else what
+  private def delayed[T <: Data](what: T) = c.timing(what, ticks(RegNext(what)))
   events.iMiss := delayed(fetch.missEvent)
   events.iStreamHit := delayed(fetch.streamEvent)
   events.iMissAddress := delayed(fetch.missAddress)

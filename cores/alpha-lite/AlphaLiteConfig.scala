@@ -27,8 +27,8 @@ case class AlphaLiteConfig(
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
-    lateEvents: Boolean = true, // `events` come a tick late, from registers (`CoreEvents`)
-    timing: Timing = Timing.InRegisters, // where values are that come late in their tick
+    // Where values are that come late in their tick; `events` come a tick late, if in registers.
+    timing: Timing = Timing.InRegisters,
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
@@ -104,7 +104,7 @@ case class AlphaLiteConfig(
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
 
   /** Without second clocks and late events, for proofs: the same in every tick. */
-  def byGates: AlphaLiteConfig = copy(lateEvents = false, timing = Timing.ByGates)
+  def byGates: AlphaLiteConfig = copy(timing = Timing.ByGates)
 }
 
 object AlphaLiteConfig {

@@ -10,7 +10,6 @@ object Blocks {
     Block("AlphaLiteByGates", m => new AlphaLite(AlphaLiteConfig(m).byGates)), // of proofs
     Block("CoherentCache", m => new DCache(coherent(m))), // of its proof
     Block("CoherentLocks", m => new Locks(coherent(m))), // of its proof
-    Block("CoherentCore", m => new AlphaLite(AlphaLiteConfig(m))), // one of several
     Block("WriteBackCache", m => new DCache(eightSets(m))), // of its proof
     Block("CacheOfWays", m => new DCacheOfWays(twoWays(m))), // of its proof
     Block("FetchOfWays", m => new FetchUnit(twoWaysOfFetch(m))), // of its proof

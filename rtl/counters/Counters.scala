@@ -19,7 +19,6 @@ case class CountersControl() extends Bundle {
   * @param iBlocks of the I-cache, in `iWays` ways
   * @param ramAddressWidth RAM is 2 to the power of it, bytes
   * @param codeBytes whose instruction words are watched one by one
-  * @param late the core tells its events a tick late (`CoreEvents`)
   * @param translates addresses are translated, and that is counted
   * @param writeBack the D-cache is a write-back one, and what it costs is counted
   * @param iVictims the I-cache has victims, which are counted; `dVictims`: the D-cache
@@ -36,7 +35,6 @@ case class CountersConfig(
     ramAddressWidth: Int = 26,
     codeBytes: Int = 256 * 1024,
     packed: Boolean = false,
-    late: Boolean = false,
     translates: Boolean = false,
     writeBack: Boolean = false,
     iVictims: Boolean = false,
@@ -119,14 +117,9 @@ class Counters(c: CountersConfig) extends Component {
   val gated = RegNext(gatedBefore) init False
   ticked := io.tick
   windows.io.issued := ticked && seen.owner === Owner.issue
-  if (c.late) {
-    seen.allowOverride()
-    seen := io.core
-    seen.issuePc := RegNextWhen(io.core.issuePc, io.tick)
-  } else {
-    seen.setAsReg()
-    when(io.tick)(seen := io.core)
-  }
+  seen.allowOverride()
+  seen := io.core // which tells of the last tick (`CoreEvents`), but for
+  seen.issuePc := RegNextWhen(io.core.issuePc, io.tick)
   counted := ticked
   skipSeen := io.skip
   skipped := skipSeen

@@ -21,6 +21,7 @@ class MemoryBench(c: MemoryConfig) extends Component {
     val events = out(MemoryEvents(c.bus.writeBack))
     val idle = out Bool ()
     val emptyTags = in Bool ()
+    val coreMoves = in Bool () // with ideal memory, in a clock without a tick
   }
   noIoPrefix()
   val system = new MemorySystem(c)
@@ -34,7 +35,7 @@ class MemoryBench(c: MemoryConfig) extends Component {
   io.backing <> system.io.backing
   system.io.timing := io.timing
   system.io.pause := False
-  system.io.coreMoves := True
+  system.io.coreMoves := io.coreMoves
   system.io.emptyTags := io.emptyTags
   io.events := system.io.events
   io.idle := system.io.idle

@@ -7,8 +7,8 @@ import spinal.core._
 
 /** The memory system below the primary caches.
   *
-  * What a core with second clocks asks comes late in a clock, so the memory system decides more by
-  * itself: with ideal memory every second clock is the core's alone, asked or not.
+  * With ideal memory every second clock is the core's alone, asked or not: a core with second
+  * clocks asks too late in a clock for the memory system to wait for it.
   *
   * @param bus block size and address width of the core's bus
   * @param bcacheBytes size the b-cache tags stand for; a power of two

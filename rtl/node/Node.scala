@@ -215,5 +215,5 @@ object Node {
   def core(machine: Machine, onFpga: Boolean): AlphaLiteConfig =
     AlphaLiteConfig(machine).copy(fewBlocks = onFpga)
   def counters(machine: Machine, onFpga: Boolean): CountersConfig =
-    CountersConfig(machine).copy(packed = onFpga, late = true)
+    CountersConfig(machine).copy(packed = onFpga)
 }

@@ -57,7 +57,7 @@ object NodeParts {
 class CoreAndCounters(machine: Machine) extends Component {
   private val config = AlphaLiteConfig(machine).copy(retirePort = false, skips = false)
   val core = new AlphaLite(config)
-  val counters = new Counters(CountersConfig(machine).copy(packed = true, late = true))
+  val counters = new Counters(CountersConfig(machine).copy(packed = true))
   counters.io.core := core.events
   counters.io.tick := core.tick
 

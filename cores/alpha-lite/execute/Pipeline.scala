@@ -190,7 +190,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val inPalMode = c.timing(palMode || revoked, palMode || revoked || e1.illegal)
   wasPal := inPalMode
   toPal := redirect.pc(0)
-  private def delayed[T <: Data](what: T) = if (c.lateEvents) RegNext(what) else what
+  private def delayed[T <: Data](what: T) = c.timing(what, RegNext(what))
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := delayed(issue.reasons)
   c.timing.forRegisters {

@@ -11,7 +11,7 @@ import spinal.core._
   * {{{
   *   tick t        │   no tick    │   no tick    │  tick t + 1
   *   D: it leaves  │ E1: misplaced│              │ E1: a trap; D is void; F1 at the vector
-  *   owner: issue  │ owner: exception, reported from now on (`lateEvents`)
+  *   owner: issue  │ owner: exception, reported from now on (`TickReasons`)
   *   now           /▔▔▔▔▔▔▔▔▔▔▔▔▔▔\_____________________________
   *   done          _______________/▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
   * }}}
@@ -21,7 +21,6 @@ import spinal.core._
   */
 class Revoke(p: Pipeline) extends Area {
   import p.{tick, c, e1}
-  require(c.lateEvents, "Revoke needs lateEvents: a tick's owner is known after it.")
   val done, ripe = EveryClock(RegInit(False)) // ripe: what looks at E1 has seen it for a clock
   val turned = EveryClock(RegInit(False)) // after an illegal instruction
   val unaligned = (e1.address(2 downto 0).asBits & e1.aligned).orR

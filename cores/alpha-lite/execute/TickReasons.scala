@@ -8,8 +8,8 @@ import spinal.core._
   * and the owners of those that have several. The first reason that holds owns the tick
   * (sources/ev4.md 4.3).
   *
-  * The reasons come at the end of the tick. Whoever counts owners may read them a tick later, from
-  * registers (`AlphaLiteConfig.lateEvents`), so the choice among them lengthens no path.
+  * The reasons come at the end of the tick. Whoever counts owners reads them a tick later, from
+  * registers (but by gates, in proofs: `Timing`), so the choice among them lengthens no path.
   */
 case class TickReasons(translates: Boolean = false) extends Bundle {
   val awake = Bool() // neither halted nor waiting for an interrupt

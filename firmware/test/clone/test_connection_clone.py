@@ -18,7 +18,7 @@ from mcpi.firmware import images
 from mcpi.firmware.clone import alpha, template
 from mcpi.firmware.clone.constants import Kind
 from mcpi.firmware.clone.program import Program
-from mcpi.firmware.clone.template import Place, Template
+from mcpi.firmware.clone.template import Patch, Template
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.firmware.images import Plan
 from mcpi.isa import table
@@ -107,11 +107,14 @@ def test_without_a_slot_a_connection_runs_on_shared_code() -> None:
 
 
 def test_two_connections_with_one_entry() -> None:
-    """The second takes the general path, with STD's frames."""
+    """The second takes the general path, with STD's frames, and is counted."""
     plan = build("specialised", "tcp", defines=(*CHECKED, "TCP_FAST_ENTRIES=4"))
-    said = exchange(plan, "--frames", "--watch", f"0:{where(plan, 'tcp_fast_push'):#x}")
+    counts = Program(plan.image).symbols["tcp_fast_counts"]
+    options = "--watch", f"0:{where(plan, 'tcp_fast_push'):#x}", "--read", f"0:{counts:#x}"
+    said = exchange(plan, "--frames", *options)
     assert said.frames == exchange(build("std", "tcp", defines=CHECKED), "--frames").frames
     assert said.watched[0, where(plan, "tcp_fast_push") & PHYSICAL] >= 4 * 4
+    assert said.read[0, counts & PHYSICAL] == 4
 
 
 def where(plan: Plan, name: str) -> int:
@@ -128,39 +131,65 @@ MISTAKES = [
         "OWN_SMALL(CONNECTION, struct tcp, segment_max);",
         "OWN_SMALL(CONNECTION, struct tcp, send_una);\n\t"
         "OWN_SMALL(CONNECTION, struct tcp, timer[TCP_PERSIST]);",
+        {"says": "the store at .* changes a constant of the session's"},
     ),
     Fault(
         "a round trip time for ever",
         TABLE,
         "OWN_SMALL(CONNECTION, struct tcp, segment_max);",
         "OWN_SMALL(CONNECTION, struct tcp, srtt);",
+        {"says": "own code: a constant has changed"},
     ),
-    Fault("the table keeps a closed connection", TABLE, "\t\te->session = NULL;\n", "\t\t;\n"),
-    Fault("a closed connection keeps its code", TABLE, "\ts->ops = &tcp_session_ops;\n", ""),
-    Fault("two sessions have one slot", CODE, "\tused[slot] = 1;\n", ""),
+    Fault(
+        "the table keeps a closed connection",
+        TABLE,
+        "\t\te->session = NULL;\n",
+        "\t\te->session = s;\n",
+        {"says": "tcp: code of a connection that is gone can still be called"},
+    ),
+    Fault(
+        "a closed connection keeps its code",
+        TABLE,
+        "\ts->ops = &tcp_session_ops;\n",
+        "",
+        {"says": "tcp: code of a connection that is gone can still be called"},
+    ),
+    Fault(
+        "two sessions have one slot",
+        CODE,
+        "\tused[slot] = 1;\n",
+        "",
+        {"says": "stopped by bug check"},
+    ),
     Fault("the upper half is another's", CODE, "(far - low) >> 16", "(far - low) >> 17"),
-    Fault("a call loads gp again", CODE, "== LDAH_GP ? function + 8", "!= LDAH_GP ? function + 8"),
+    Fault(
+        "a call loads gp again",
+        CODE,
+        "== LDAH_GP ? function + 8",
+        "!= LDAH_GP ? function + 8",
+        {"says": "stopped by unaligned"},
+    ),
 ]
 
 
 @each(MISTAKES)
 def test_a_mistake_is_found(fault: Fault) -> None:
-    """At the build, or by the end of a machine, or by its frames."""
-    try:
-        plan = images.build(changed(build("specialised", "tcp", defines=CHECKED), fault))
-        done = exchange(plan, *LOSS, "--frames")
-    except (AssertionError, RunError) as error:
-        print(str(error)[-600:])
+    """At the build or by the end of a machine, which ``says`` what is wrong; or by its frames."""
+    plan = changed(build("specialised", "tcp", defines=CHECKED), fault)
+    if said := fault.how.get("says"):
+        with pytest.raises((AssertionError, RunError), match=said):
+            exchange(images.build(plan), *LOSS)
         return
-    assert done.frames != exchange(build("std", "tcp", defines=CHECKED), *LOSS, "--frames").frames
+    std = exchange(build("std", "tcp", defines=CHECKED), *LOSS, "--frames")
+    assert exchange(images.build(plan), *LOSS, "--frames").frames != std.frames
 
 
-def wrong(made: Template) -> list[Place]:
-    """Places whose instructions are not those that the firmware fills in, with empty fields."""
+def wrong(made: Template) -> list[Patch]:
+    """Patches whose instructions are not those that the firmware fills in, with empty fields."""
     branches = {alpha.BR, alpha.BSR} | {row.opcode for row in table.of_group("conditional_branch")}
     found = []
-    for place in made.places:
-        at, low = made.words[place.at], made.words[place.low]
+    for patch in made.patches:
+        at, low = made.words[patch.at], made.words[patch.low]
         fits = {
             Kind.ADDRESS: alpha.opcode(at) == alpha.LDAH
             and alpha.rb(at) == alpha.GP
@@ -171,7 +200,7 @@ def wrong(made: Template) -> list[Place]:
             Kind.CALL: alpha.opcode(at) == alpha.BSR and not at & 0x1FFFFF,
             Kind.BRANCH: alpha.opcode(at) in branches and not at & 0x1FFFFF,
         }
-        found += [] if fits.get(place.kind, True) else [place]
+        found += [] if fits.get(patch.kind, True) else [patch]
     return found
 
 
@@ -179,16 +208,16 @@ def own() -> Template:
     return template.made(Program(build("specialised", "tcp").folder / "linked.elf"), list(OWN))
 
 
-def test_places_are_those_of_their_instructions() -> None:
+def test_patches_are_those_of_their_instructions() -> None:
     assert not wrong(own())
 
 
 @pytest.mark.parametrize("kind", [Kind.ADDRESS, Kind.SMALL, Kind.CALL, Kind.BRANCH])
 def test_a_patch_one_instruction_off_is_found(kind: Kind) -> None:
     made = own()
-    number = next(n for n, place in enumerate(made.places) if place.kind == kind)
-    old = made.places[number]
-    made.places[number] = dataclasses.replace(old, at=old.at + 1, low=old.low + 1)
+    number = next(n for n, patch in enumerate(made.patches) if patch.kind == kind)
+    old = made.patches[number]
+    made.patches[number] = dataclasses.replace(old, at=old.at + 1, low=old.low + 1)
     assert wrong(made)
 
 
@@ -215,7 +244,7 @@ def test_a_list_that_cannot_be_is_refused(said: str) -> None:
 def test_a_constant_too_far_away_is_refused() -> None:
     for steps in ((70000,), (0,) * 5):
         with pytest.raises(UserError, match="4 loads at most"):
-            template.packed(Place(Kind.ADDRESS, 0, 1, steps, 0), 0, [])
+            template.packed(Patch(Kind.ADDRESS, 0, 1, steps, 0), 0, [])
 
 
 @pytest.mark.parametrize(
@@ -245,4 +274,4 @@ def test_loads_of_constants_are_gone() -> None:
     assert shared - here >= 10
     down = made.words[made.entry[1] :]
     assert not any(alpha.opcode(w) == alpha.LDQ and alpha.rb(w) == 16 for w in down[:8])
-    assert [p.kind for p in made.places].count(Kind.NOT_ZERO) == 1
+    assert [p.kind for p in made.patches].count(Kind.NOT_ZERO) == 1

@@ -35,12 +35,13 @@ def program(name: str) -> Path:
 @dataclass(frozen=True)
 class Done:
     """``instructions`` of each machine; ``frames``: (sender, bytes), and ``watched``: executions by
-    (machine, address), if they were asked for."""
+    (machine, address), and ``read``: quadwords at the end by the same, if they were asked for."""
 
     instructions: dict[int, int]
     count: int
     frames: list[tuple[int, bytes]]
     watched: dict[tuple[int, int], int]
+    read: dict[tuple[int, int], int]
 
 
 def build(variant: str, stack: str, role: str = "client", defines: tuple[str, ...] = ()) -> Plan:
@@ -67,11 +68,18 @@ def run(stack: str, client: Plan, server: Plan, ticks: int, *options: object) ->
     assert done.returncode == 0, f"{' '.join(words)}\n{said}{done.stderr}"
     rows = re.findall(r"node (\d): exited 1 code 0 instructions (\d+) misuse 0", said)
     assert [n for n, _ in rows] == ["0", "1"]
-    watched = re.findall(r"watched (\d) (\w+) (\d+)", said)
+    watched, read = (
+        {
+            (int(n), int(address, 16)): int(value)
+            for n, address, value in re.findall(rf"{what} (\d) (\w+) (\d+)", said)
+        }
+        for what in ("watched", "read")
+    )
     frames = re.findall(r"frame (\d) ([0-9a-f]+)\n", done.stdout)
     return Done(
         {int(n): int(count) for n, count in rows},
         int(re.search(r"frames (\d+)", said)[1]),
         [(int(n), bytes.fromhex(data)) for n, data in frames],
-        {(int(n), int(address, 16)): int(times) for n, address, times in watched},
+        watched,
+        read,
     )

@@ -3,7 +3,8 @@
 // machines of the instruction-set model, one instruction a tick, each with a functional LANCE, on
 // one wire. Runs until both exit or TICKS have passed. --lose N loses every Nth frame; --peer is
 // what the second runs; --frames prints a line for each: sender, bytes in hexadecimal. --watch N:PC
-// counts how often node N executes the instruction there.
+// counts how often node N executes the instruction there; --read N:ADDRESS tells its quadword there
+// at the end.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -120,6 +121,7 @@ int main(int argc, char **argv)
 	const char *peer = argv[3];
 	bool show = false;
 	std::map<uint64_t, uint64_t> watched[2];
+	std::vector<uint64_t> read[2];
 	std::vector<std::string> fields;
 	for (int i = 5; i < argc; ++i) {
 		if (!std::strcmp(argv[i], "--lose") && i + 1 < argc)
@@ -132,6 +134,10 @@ int main(int argc, char **argv)
 			char *pc = nullptr;
 			const auto node = std::strtoull(argv[++i], &pc, 0);
 			watched[node & 1][std::strtoull(pc + 1, nullptr, 0) & physical] = 0;
+		} else if (!std::strcmp(argv[i], "--read") && i + 1 < argc) {
+			char *address = nullptr;
+			const auto node = std::strtoull(argv[++i], &address, 0);
+			read[node & 1].push_back(std::strtoull(address + 1, nullptr, 0) & physical);
 		} else
 			fields.push_back(argv[i]);
 	}
@@ -189,6 +195,10 @@ int main(int argc, char **argv)
 			std::printf("watched %u %#llx %llu\n", n,
 				    static_cast<unsigned long long>(pc),
 				    static_cast<unsigned long long>(times));
+		for (const uint64_t address : read[n])
+			std::printf("read %u %#llx %llu\n", n,
+				    static_cast<unsigned long long>(address),
+				    static_cast<unsigned long long>(node.ram.get(address, 8)));
 		good = good && node.station.exited && node.station.exitCode == 0 &&
 		       node.station.lance.badAccesses == 0;
 	}

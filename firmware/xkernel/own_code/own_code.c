@@ -30,9 +30,9 @@ static const uint32_t *template_words(void)
 	return (const uint32_t *)(header() + 1);
 }
 
-static const struct own_code_place *template_places(void)
+static const struct own_code_patch *template_patches(void)
 {
-	return (const struct own_code_place *)(template_words() + header()->words);
+	return (const struct own_code_patch *)(template_words() + header()->words);
 }
 
 static uint32_t *slot_words(uint64_t number)
@@ -42,7 +42,7 @@ static uint32_t *slot_words(uint64_t number)
 	return (uint32_t *)(_start + h->slots + h->slot_bytes * number);
 }
 
-static uint64_t constant(const struct xobj *session, const struct own_code_place *p)
+static uint64_t constant(const struct xobj *session, const struct own_code_patch *p)
 {
 	uint64_t value = (uintptr_t)session;
 
@@ -68,13 +68,13 @@ static uint64_t without_gp(uint64_t function)
 }
 
 /* 0: the words that are at `words` now have the constant. */
-static int fill_in(const struct xobj *session, const struct own_code_place *p, uint32_t *words)
+static int fill_in(const struct xobj *session, const struct own_code_patch *p, uint32_t *words)
 {
 	uint64_t value = constant(session, p);
 	uint32_t *at = words + p->at;
 
 	switch (p->kind) {
-	case OWN_PLACE_ADDRESS: {
+	case OWN_PATCH_ADDRESS: {
 		int64_t far =
 		    (int64_t)(value + p->value) - (int64_t)(uintptr_t)(_start + header()->gp);
 		int16_t low = (int16_t)far;
@@ -83,19 +83,19 @@ static int fill_in(const struct xobj *session, const struct own_code_place *p, u
 		words[p->low] = (words[p->low] & ~FIELD) | ((uint32_t)low & FIELD);
 		return (int32_t)far != far || far - low > INT32_MAX;
 	}
-	case OWN_PLACE_SMALL: {
+	case OWN_PATCH_SMALL: {
 		int32_t number = *(const int32_t *)(value + p->value);
 
 		*at = (*at & ~FIELD) | ((uint32_t)number & FIELD);
 		return number < 0 || number > INT16_MAX;
 	}
-	case OWN_PLACE_CALL:
+	case OWN_PATCH_CALL:
 		return set_branch(at, without_gp(value));
-	case OWN_PLACE_BRANCH:
+	case OWN_PATCH_BRANCH:
 		return set_branch(at, (uintptr_t)(_start + p->value));
-	case OWN_PLACE_NOT_ZERO:
+	case OWN_PATCH_NOT_ZERO:
 		return *(const uint64_t *)(value + p->value) == 0;
-	case OWN_PLACE_INSIDE:
+	case OWN_PATCH_INSIDE:
 		return value != (uintptr_t)session + p->value;
 	}
 	return 1;
@@ -103,9 +103,9 @@ static int fill_in(const struct xobj *session, const struct own_code_place *p, u
 
 static int fill_in_all(const struct xobj *session, uint32_t *words)
 {
-	const struct own_code_place *p = template_places();
+	const struct own_code_patch *p = template_patches();
 
-	for (uint32_t i = 0; i < header()->places; i++)
+	for (uint32_t i = 0; i < header()->patches; i++)
 		if (fill_in(session, &p[i], words))
 			return 1;
 	return 0;
@@ -136,7 +136,7 @@ uint64_t own_code_open(const struct xobj *session, uintptr_t code[OWN_CODE_FUNCT
 	words = slot_words(slot);
 	copy_words(words);
 	if (fill_in_all(session, words)) {
-		own_code_counts.no_place++;
+		own_code_counts.no_fit++;
 		return 0;
 	}
 	pal_imb();
@@ -150,10 +150,10 @@ uint64_t own_code_open(const struct xobj *session, uintptr_t code[OWN_CODE_FUNCT
 
 void own_code_check(const struct xobj *session, uint64_t slot)
 {
-	const struct own_code_place *p = template_places();
+	const struct own_code_patch *p = template_patches();
 	uint32_t *words = slot_words(slot - 1);
 
-	for (uint32_t i = 0; i < header()->places; i++) {
+	for (uint32_t i = 0; i < header()->patches; i++) {
 		uint32_t high = words[p[i].at], low = words[p[i].low];
 
 		if (fill_in(session, &p[i], words) || words[p[i].at] != high ||
@@ -187,7 +187,7 @@ void own_code_report(void)
 	console_text(" closed, ");
 	console_number(c->no_slot);
 	console_text(" without a slot, ");
-	console_number(c->no_place);
+	console_number(c->no_fit);
 	console_text(" without place for a constant\n");
 }
 

@@ -10,9 +10,9 @@
 
 struct own_code_counts {
 	uint64_t made, closed;
-	uint64_t no_slot;  /* the session runs on the shared code, as with the next two */
-	uint64_t no_place; /* a constant does not fit into its instructions */
-	uint64_t ticks;	   /* that making took */
+	uint64_t no_slot; /* the session runs on the shared code, as with the next two */
+	uint64_t no_fit;  /* a constant does not fit into its instructions */
+	uint64_t ticks;	  /* that making took */
 };
 extern struct own_code_counts own_code_counts;
 
@@ -33,9 +33,9 @@ enum { OWN_SESSION = 0 };
 			 : "i"(kind), "i"(object), "i"(offsetof(type, field)),                     \
 			   "i"(sizeof(((type *)0)->field)), "i"(target), "i"(delta))
 #define OWN_ADDRESS(object, type, field, target)                                                   \
-	OWN_RECORD(OWN_PLACE_ADDRESS, object, type, field, target, 0)
-#define OWN_SMALL(object, type, field) OWN_RECORD(OWN_PLACE_SMALL, object, type, field, 0, 0)
-#define OWN_CALL(object, type, field) OWN_RECORD(OWN_PLACE_CALL, object, type, field, 0, 0)
-#define OWN_NOT_ZERO(object, type, field) OWN_RECORD(OWN_PLACE_NOT_ZERO, object, type, field, 0, 0)
+	OWN_RECORD(OWN_PATCH_ADDRESS, object, type, field, target, 0)
+#define OWN_SMALL(object, type, field) OWN_RECORD(OWN_PATCH_SMALL, object, type, field, 0, 0)
+#define OWN_CALL(object, type, field) OWN_RECORD(OWN_PATCH_CALL, object, type, field, 0, 0)
+#define OWN_NOT_ZERO(object, type, field) OWN_RECORD(OWN_PATCH_NOT_ZERO, object, type, field, 0, 0)
 #define OWN_INSIDE(object, type, field, target, delta)                                             \
-	OWN_RECORD(OWN_PLACE_INSIDE, object, type, field, target, delta)
+	OWN_RECORD(OWN_PATCH_INSIDE, object, type, field, target, delta)

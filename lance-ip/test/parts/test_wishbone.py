@@ -94,8 +94,8 @@ async def memory_that_fails(dut, silent, place):
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def longwords_that_are_slow_together(dut):
-    """20 us a longword: the bus has time enough, the chip has not for a burst of four. MERR, no
-    report of the bus, no frame."""
+    """20 us a longword: the bus has time enough, the chip has not: its 25.6 us are of a burst of
+    four together, which is ours. MERR, no report of the bus, no frame."""
     part = await running(dut)
     waits = slow(20, lambda at: at >> 2)
     part.memory.silent = lambda at: at >= TX_BUFFER and waits(at)

@@ -8,11 +8,6 @@
   (* anyseq *) wire [4:0] owner;
   (* anyseq *) wire clear;
   Counters counters (.core_owner(owner), .control_clear(clear), .*);
-  always @* begin
-    assume (!tick || owner <= `Owner_idle); // proof owners
-    assume (!tick || skip == 0 || owner == `Owner_idle); // contracts 3: only idle ticks are skipped
-    assume (!tick || !gated); // the governor gives no tick while the gate holds
-  end
 
   // ---- the counters: `OWNERS of each bank, named here by the table of owners (banks.py)
   `include "banks.svh"
@@ -20,8 +15,14 @@
   `observe(counters.snapshot_1, running = check_running, index = check_index, sum = check_sum,
     windowSum = check_pathSum)
   `observe(counters, inWindow = windows_1_io_counts, frozen, ticked, counted,
-    seenOwner = seen_owner, eventOwner = event_owner, skipSeen, skipped, clocked, clockedBefore,
+    eventOwner = event_owner, skipSeen, skipped, clocked, clockedBefore,
     gatedBefore, gatedNow = gated_1)
+  always @* begin
+    // The core tells the owner in the clock after the tick; only idle ticks are skipped.
+    assume (!ticked || owner <= `Owner_idle); // proof owners
+    assume (!ticked || skipSeen == 0 || owner == `Owner_idle); // contracts 3
+    assume (!tick || !gated); // the governor gives no tick while the gate holds
+  end
   wire counts = counted && !frozen && !clear;
   wire idle = eventOwner == `Owner_idle; // only an idle tick may stand for several
   function [63:0] more(input [63:0] counter); // adds like the hardware: less work for the solver
@@ -29,7 +30,6 @@
   endfunction
   // Invariants of the pipe of two clocks.
   wire pipe =
-    (!ticked || (clockedBefore && !gatedBefore && seenOwner <= `Owner_idle)) &&
-    (!ticked || skipSeen == 0 || seenOwner == `Owner_idle) &&
+    (!ticked || (clockedBefore && !gatedBefore)) &&
     (!counted || (clocked && !gatedNow && eventOwner <= `Owner_idle)) &&
     (!counted || skipped == 0 || idle);

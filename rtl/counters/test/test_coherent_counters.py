@@ -105,7 +105,7 @@ class CoherentBench(Bench):
             await self.clock()
         dut.tick.value, dut.skip.value, dut.core_issuePc.value = tick, skip, pc
         of_tick = (owner, at[:2], core, locks)
-        told = self.last if self.packed else of_tick  # the private cache tells at once
+        told = self.last  # the core tells a tick late, the private cache at once
         self.last = of_tick if tick else self.last
         dut.core_owner.value = told[0]
         dut.core_iMissAddress.value, dut.core_dMissAddress.value = told[1]
@@ -282,7 +282,7 @@ async def causes_come_late(dut):
     await bench.control("stop")
     bench.dut.tick.value = 1
     bench.dut.cache_cause.value = CAUSES.index("remote")
-    bench.dut.core_owner.value = d_miss
+    bench.last = (d_miss, (0, 0), {}, {})  # told in the next clock
     await FallingEdge(dut.clk)
     bench.dut.tick.value = 0
     everything, path = await copied(bench)

@@ -43,7 +43,7 @@ class Bench(Started):
 
     def __init__(self, dut, latency=lambda: 1, stall=lambda: False):
         self.dut = dut
-        # The same on an FPGA: no tick stands for several, the core tells of the last one.
+        # The same on an FPGA: no tick stands for several.
         self.packed = dut._name in ("CountersPacked", "CoherentPacked")
         further = {pin: name for pin, name in VICTIMS.items() if hasattr(dut, f"core_{pin}")}
         self.core, self.names = CORE | further, [*self.names, *further.values()]
@@ -163,7 +163,7 @@ class Bench(Started):
         dut.skip.value = skip
         dut.core_issuePc.value = pc
         of_tick = (owner, at[:2], core)
-        told = self.last if self.packed else of_tick
+        told = self.last  # the core tells a tick late
         self.last = of_tick if tick else self.last
         dut.core_owner.value = told[0]
         dut.core_iMissAddress.value, dut.core_dMissAddress.value = told[1]

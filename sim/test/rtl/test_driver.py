@@ -24,7 +24,7 @@ from mcpi.hdl import verilator
 from verify.long_tests import sampled
 
 ROUND_TRIPS = 2
-SECOND_CLOCKS = 0.08  # a tick, idle ones too, at most
+REST = 0.115  # second clocks an instruction, at most, of events that no counter counts
 MUTANT = ("plain = (a ^ second);", "plain = (a | second);")  # XOR and EQV of the ALU
 RETIREMENT = r"^ +\d+  [0-9a-f]{16}[ p] [0-9a-f]{8} "  # a line of the report
 
@@ -83,9 +83,14 @@ def test_two_machines_in_lockstep(reference):
 
 def test_a_fast_memory_and_the_hosts_word_cost_no_clocks(reference):
     """Time withheld for the host's word, sweeps with it, is in no counter. On a backing memory that
-    answers in a clock the rest is the core's second clocks."""
+    answers in a clock the rest is the core's second clocks (docs/data/second-clocks.csv): of each
+    load, store, late value, tick of I/O, two of an I-miss, and few that are not counted, as of
+    jumps."""
     for node in counters(reference):
-        assert 0 < node["all"]["withheld"] < SECOND_CLOCKS * node["all"]["ticks"]
+        found = node["all"]
+        once = "dcache.accesses", "write_buffer.accesses", "dcache.misses", "owner.io"
+        counted = sum(found[name] for name in once) + 2 * found["icache.misses"]
+        assert 0 < found["withheld"] - counted < REST * found["instructions"]
 
 
 def test_the_same_again_without_lockstep(simulate, reference):

@@ -29,16 +29,23 @@ def begun(seed: int) -> dict[str, str]:
 
 
 def core(program: Path, folder: Path, number: int, **more) -> dict | str:
-    """Report of ``mcpi-core`` on a run of configuration 0 without its time, or why it fails. Clocks
-    do not count: the core withholds now and then one in vain, for a word that nothing has written.
-    """
+    """Report of ``mcpi-core`` on a run of configuration 0 without its time, or why it fails."""
     run = machines.draw(0).runs[number]
     done = machines.execute(program, folder, run, INSTRUCTIONS, "again", **more)
     if done.returncode:
         return done.stderr
     said = json.loads(done.stdout)
-    del said["wall_seconds"], said["clocks"]
+    del said["wall_seconds"]
     return said
+
+
+def alike(one: dict | str, other: dict | str) -> bool:
+    """Clocks may differ by 1 %: the core withholds now and then one in vain, for a word that
+    nothing has written."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    fewer, more = sorted((one["clocks"], other["clocks"]))
+    return one | {"clocks": 0} == other | {"clocks": 0} and more <= 1.01 * fewer
 
 
 def core_of(verilog: Path) -> Path:
@@ -53,7 +60,8 @@ def test_core(tmp_path):
         zeros = core(program, tmp_path, number)
         assert zeros["ticks"] > INSTRUCTIONS
         for seed in SEEDS:
-            assert core(program, tmp_path, number, env=begun(seed)) == zeros, f"seed {seed}"
+            other = core(program, tmp_path, number, env=begun(seed))
+            assert alike(other, zeros), f"seed {seed}: {other}\n{zeros}"
 
 
 @pytest.mark.long
@@ -68,7 +76,7 @@ def test_register_that_lost_its_reset_is_found(tmp_path):
     programs = core_of(sound), core_of(faulty)
     zeros, same = (core(program, tmp_path, 0) for program in programs)
     assert zeros == same
-    assert any(core(programs[1], tmp_path, 0, env=begun(seed)) != zeros for seed in SEEDS)
+    assert not all(alike(core(programs[1], tmp_path, 0, env=begun(seed)), zeros) for seed in SEEDS)
 
 
 def _story(said: str) -> list[str]:

@@ -6,7 +6,7 @@ from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 
 COHERENT = {  # of several cores
-    *("CoherentBench", "CoherentCore", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
+    *("CoherentBench", "CoherentCounters", "CoherentPacked", "CoherentSmall"),
     *("CoherentNode", "CoresInside", "NetlistCores"),
     *("CoherentCoreAlone", "CoherentCountersAlone", "PrivateCacheAlone", "SnoopBusAlone"),
 }

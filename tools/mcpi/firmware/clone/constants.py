@@ -14,7 +14,7 @@ _RECORD = struct.Struct("<6I")
 
 
 class Kind(IntEnum):
-    """Kinds of a place, ``enum own_code_kind`` of the firmware; also of a constant, but BRANCH."""
+    """Kinds of a patch, ``enum own_code_kind`` of the firmware; also of a constant, but BRANCH."""
 
     ADDRESS, SMALL, CALL, BRANCH, NOT_ZERO, INSIDE = range(1, 7)
 

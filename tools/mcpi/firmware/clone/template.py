@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The template of a connection's own code (firmware/xkernel/own_code/template.h): words of the
-specialised functions, and places where a connection's constants go."""
+specialised functions, and patches where a connection's constants go."""
 
+import re
 import struct
 from dataclasses import dataclass, replace
 
 from mcpi.base.errors import UserError
+from mcpi.base.repo import FIRMWARE
 from mcpi.firmware.clone import alpha, fixes
 from mcpi.firmware.clone.constants import Constants, Kind
 from mcpi.firmware.clone.fixes import Copy
@@ -13,20 +15,20 @@ from mcpi.firmware.clone.layout import Area
 from mcpi.firmware.clone.program import Program
 from mcpi.firmware.clone.specialise import Step, specialised
 
-MAGIC = 0x65646F63
-BYTES = 8192  # OWN_CODE_TEMPLATE_BYTES
-FUNCTIONS = 2  # OWN_CODE_FUNCTIONS
-STEPS = 4  # OWN_CODE_STEPS
-SLOTS = 64  # OWN_CODE_SLOTS
+_SOURCE = FIRMWARE / "xkernel" / "own_code" / "template.h"
+_DEFINES = dict(re.findall(r"^#define OWN_CODE_(\w+) (\w+)", _SOURCE.read_text(), re.MULTILINE))
+MAGIC, BYTES, FUNCTIONS, STEPS, SLOTS = (
+    int(_DEFINES[name], 0) for name in ("MAGIC", "TEMPLATE_BYTES", "FUNCTIONS", "STEPS", "SLOTS")
+)
 SYMBOL = "own_code_template"
 _HEADER = struct.Struct(f"<6I{FUNCTIONS}I")
-PLACE = f"<4H{STEPS}Hi"
+PATCH = f"<4H{STEPS}Hi"
 _FIELD = 0x1FFFFF  # of a branch, its displacement
 _MOST = 0xFFFF  # an offset of a step
 
 
 @dataclass(frozen=True)
-class Place:
+class Patch:
     """``at`` and ``low``: words of the template; ``value``: of a branch an address before
     cloning."""
 
@@ -43,7 +45,7 @@ class Template:
     of its own."""
 
     words: list[int]
-    places: list[Place]
+    patches: list[Patch]
     entry: list[int]
     about: dict[str, tuple[int, int]]
 
@@ -77,16 +79,15 @@ class Slots:
             self.first - base,
             self._bytes,
             len(made.words),
-            len(made.places),
+            len(made.patches),
             *made.entry,
         )
         body = struct.pack(f"<{len(made.words)}I", *made.words)
-        body += b"".join(packed(place, base, moved) for place in made.places)
+        body += b"".join(packed(patch, base, moved) for patch in made.patches)
         if len(header + body) > BYTES:
             raise UserError(
                 f"the template takes {len(header + body)} bytes and has room for {BYTES}: raise "
-                "OWN_CODE_TEMPLATE_BYTES in firmware/xkernel/own_code/template.h and BYTES in "
-                "tools/mcpi/firmware/clone/template.py."
+                "OWN_CODE_TEMPLATE_BYTES in firmware/xkernel/own_code/template.h."
             )
         program.put(program.symbols[SYMBOL], (header + body).ljust(BYTES, b"\0"))
 
@@ -127,15 +128,15 @@ def _add(made: Template, steps: list[Step], copy: Copy) -> None:
         at = len(made.words)
         made.words.extend(step.words)
         for need in step.needs:
-            made.places.append(Place(need.kind, at, at, need.steps, need.value))
+            made.patches.append(Patch(need.kind, at, at, need.steps, need.value))
         if step.kind:
             last, known = at + len(step.words) - 1, step.value
-            made.places.append(Place(step.kind, at, last, known.steps, known.add))
+            made.patches.append(Patch(step.kind, at, last, known.steps, known.add))
         elif step.words and step.target in place_of and not alpha.is_call(step.word):
             made.words[at] = _branch(step.word) | (place_of[step.target] - at - 1) & _FIELD
         elif step.words and step.target is not None:
             made.words[at] = _branch(step.word)
-            made.places.append(Place(Kind.BRANCH, at, at, (), step.target))
+            made.patches.append(Patch(Kind.BRANCH, at, at, (), step.target))
 
 
 def _branch(word: int) -> int:
@@ -143,12 +144,12 @@ def _branch(word: int) -> int:
     return word & ~_FIELD
 
 
-def packed(place: Place, base: int, moved: list[Copy]) -> bytes:
-    """``struct own_code_place``."""
-    if len(place.steps) > STEPS or any(not 0 <= step <= _MOST for step in place.steps):
-        raise UserError(f"a constant is {place.steps} from its session: {STEPS} loads at most.")
-    branch = place.kind == Kind.BRANCH
-    value = fixes.where(moved, place.value) - base if branch else place.value
-    steps = (*place.steps, *(0,) * (STEPS - len(place.steps)))
-    words = place.kind, len(place.steps), place.at, place.low
-    return struct.pack(PLACE, *words, *steps, value)
+def packed(patch: Patch, base: int, moved: list[Copy]) -> bytes:
+    """``struct own_code_patch``."""
+    if len(patch.steps) > STEPS or any(not 0 <= step <= _MOST for step in patch.steps):
+        raise UserError(f"a constant is {patch.steps} from its session: {STEPS} loads at most.")
+    branch = patch.kind == Kind.BRANCH
+    value = fixes.where(moved, patch.value) - base if branch else patch.value
+    steps = (*patch.steps, *(0,) * (STEPS - len(patch.steps)))
+    words = patch.kind, len(patch.steps), patch.at, patch.low
+    return struct.pack(PATCH, *words, *steps, value)
