@@ -182,8 +182,8 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, debug, docs, drawing, mill, notebook, page, "
-            "parts or trace; repeatable.",
+            help="Also a group: analysis, c++, caches, debug, docs, drawing, mill, notebook, "
+            "page, parts or trace; repeatable.",
         ),
     ] = (),
 ) -> None:
