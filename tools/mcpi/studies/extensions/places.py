@@ -32,7 +32,7 @@ RULES = (BIPARTITE, LINEAR, MICRO, *BY_RULE)
 PRICED = (SEARCHED, BIPARTITE, WORST)  # layouts of which the price of moved code is measured
 SEARCHES, JUDGED = 2, 5  # starts of a search; phases of the timers that layouts are judged on
 ROUND_TRIPS = 50
-CANDIDATES, QUICK_CANDIDATES = 100_000, 5_000  # placements that each search tries
+CANDIDATES, QUICK_CANDIDATES = 30_000, 5_000  # placements that each search tries
 
 
 def searched(wanted: Wanted, extent: Extent, out: Path, bar: Bar) -> dict:
