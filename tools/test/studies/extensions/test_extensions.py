@@ -176,6 +176,26 @@ def test_what_a_search_found_is_kept_until_something_differs(tmp_path, monkeypat
     assert made[2:] == ["clo"] * 4  # both stacks on both machines
 
 
+def test_prices_are_kept_until_an_image_differs(tmp_path, monkeypatch) -> None:
+    asked: list[str] = []
+
+    def prices_(specs, _):
+        asked.append(specs[0].stack)
+        return {event: tuple(range(len(specs))) for event in blocks.EVENTS.values()}
+
+    monkeypatch.setattr(blocks.outlining, "prices", prices_)
+    key = ["one"]
+    monkeypatch.setattr(blocks.kept, "key", lambda *_: key[0])
+    wanted = Wanted(stacks=("rpc",), variants=("out", "tsp"))
+    first = blocks.prices(wanted, tmp_path, None)
+    assert first["alpha-300 rpc"]["reply"] == {"out": 0, "tsp": 1}
+    assert blocks.prices(wanted, tmp_path, None) == first and asked == ["rpc"] * 2
+    key[0] = "two"
+    blocks.prices(wanted, tmp_path, None)
+    assert asked == ["rpc"] * 4
+    assert not blocks.prices(Wanted(variants=("pin",)), tmp_path, None)
+
+
 BOUND = placing.Bound(1, 2, 3, 4)
 
 
