@@ -53,9 +53,11 @@ class ExactPace(c: ExactConfig) extends Component {
     when(!begun)(waited := 0)
   }
   when(pause && io.counts)(waits := waits + 1)
-  val over = (begun ? waited(c.patience) | waited(c.first)) && pause && !faults.asBits.orR
+  // The other may wait for its host, and its messages come all the same.
+  val long = pause && !faults.asBits.orR && waited(c.first)
+  val over = pause && !faults.asBits.orR && (begun ? waited(c.patience) | waited(c.first))
   when(over && !heard)(faults.silent := True)
-  when(over && heard)(faults.stalled := True)
+  when(long && heard)(faults.stalled := True)
   when(io.broken)(faults.broken := True)
   io.now := now
   io.after := after
@@ -71,13 +73,19 @@ class ExactPace(c: ExactConfig) extends Component {
   * sets `run`, while the node is in reset (`exact_time.begin`). No gate refuses a later write.
   */
 case class ExactControl(c: ExactConfig) extends Bundle with IMasterSlave {
-  val on = Bool()
+  val on, records = Bool()
   val session = Bits(16 bits)
   val phase = UInt(log2Up(c.nibble) bits)
   val faults = ExactFaults()
   val foreign = Bool() // a message of another session came
-  val waits = UInt(48 bits)
-  override def asMaster(): Unit = { out(on, session, phase); in(faults, foreign, waits) }
+  val waits, recordWaits = UInt(48 bits)
+  val overflow = Bool() // an entry of the record was lost
+  val read = Flow(Bool()) // the host reads an entry with an even number, or an odd one
+  val entry = Bits(64 bits) // that entry, in the clock of `read`; zero if there is none
+  override def asMaster(): Unit = {
+    out(on, records, session, phase, read)
+    in(faults, foreign, waits, recordWaits, overflow, entry)
+  }
 }
 
 /** A gateway that also keeps two boards in one exact time over a cable (exact-time.md), where
@@ -89,6 +97,7 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
   val run = in Bool ()
   val exact = slave(ExactControl(c))
   val outlook = in UInt (SendOutlook.width bits)
+  val passed = in Bits (ExactRecord.comparators bits) // that fired, a clock late
   val pause = out Bool ()
 
   private val forgets = RegNext(clockDomain.readResetWire || !run || !exact.on) init True
@@ -99,13 +108,14 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     val send = new ExactSend
     val take = new ExactTake
     val player = new ExactPlayer(c)
+    val record = new ExactRecord
 
     pace.io.tick := tick
     pace.io.allowed := player.io.allowed
-    pace.io.full := stream.io.full
+    pace.io.full := stream.io.full || record.io.full
     pace.io.heard := take.io.heard
     pace.io.broken := player.io.broken
-    pace.io.counts := measures
+    pace.io.counts := measures && !record.io.waits
 
     stream.io.ticked := pace.io.ticked
     stream.io.now := pace.io.now
@@ -142,6 +152,16 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     player.io.taken := take.io.taken
     player.io.limit := take.io.limit
 
+    record.io.on := exact.records
+    record.io.ticked := pace.io.ticked
+    record.io.now := pace.io.now
+    record.io.passed := passed
+    record.io.strobe := mii.txStrobe
+    record.io.enable := mii.txEn
+    record.io.nibble := mii.txd
+    record.io.read := exact.read
+    record.io.counts := measures && pace.io.pause
+
     val foreign = RegInit(False) setWhen (take.io.foreign)
   }
   inward.brisk := exact.on
@@ -161,5 +181,8 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
   assert(forgets || pause === virtual.pace.io.pause, "not the pause of the proofs", FAILURE)
   exact.faults := virtual.pace.io.faults
   exact.waits := virtual.pace.io.waits
+  exact.recordWaits := virtual.record.io.clocks
+  exact.overflow := virtual.record.io.overflow
+  exact.entry := virtual.record.io.entry
   exact.foreign := virtual.foreign
 }
