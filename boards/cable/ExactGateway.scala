@@ -38,26 +38,26 @@ class ExactPace(c: ExactConfig) extends Component {
   val decided = RegNext(atLimit || io.full || faults.asBits.orR || io.broken) init True
   val pause = RegNext(decided) init True
 
-  val begun, heard = RegInit(False) // a message came in this run; since the last tick
-  val waited = Reg(UInt(c.first + 1 bits)) init 0
+  val begun = RegInit(False) // a message came in this run
+  val waited = Reg(UInt(c.first + 1 bits)) init 0 // since the last tick
+  val quiet = Reg(UInt(c.patience + 1 bits)) init 0 // since then, or since a message
   val waits = Reg(UInt(48 bits)) init 0
   when(ticked) {
     waited := 0
-    heard := False
   } elsewhen (pause) {
     waited := waited + 1
-    when(io.heard)(heard := True)
+    when(begun)(quiet := quiet + 1)
   }
   when(io.heard) {
     begun := True
     when(!begun)(waited := 0)
   }
+  when(io.heard || ticked)(quiet := 0)
   when(pause && io.counts)(waits := waits + 1)
-  // The other may wait for its host, and its messages come all the same.
-  val long = pause && !faults.asBits.orR && waited(c.first)
-  val over = pause && !faults.asBits.orR && (begun ? waited(c.patience) | waited(c.first))
-  when(over && !heard)(faults.silent := True)
-  when(long && heard)(faults.stalled := True)
+  // A node that waits for its host sends messages all the same, so only silence ends a run soon.
+  val over = pause && !faults.asBits.orR
+  when(over && (begun ? quiet(c.patience) | waited(c.first)))(faults.silent := True)
+  when(over && begun && waited(c.first))(faults.stalled := True)
   when(io.broken)(faults.broken := True)
   io.now := now
   io.after := after

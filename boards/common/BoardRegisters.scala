@@ -64,8 +64,8 @@ class BoardRegisters(
 
   for (_ <- time) {
     val wanted = io.bus.number === at("record_even") || io.bus.number === at("record_odd")
-    io.exact.read.valid := io.bus.read && wanted
-    io.exact.read.payload := io.bus.number === at("record_odd")
+    io.exact.read.valid := RegNext(io.bus.read && wanted) init False
+    io.exact.read.payload := RegNext(io.bus.number === at("record_odd"))
   }
 
   io.forget := False
@@ -130,12 +130,12 @@ class BoardRegisters(
           value := (io.exact.overflow ## io.exact.foreign ## io.exact.faults.asBits).resized
         )
         is(at("exact_waits"))(value := io.exact.waits.asBits.resized)
-        is(at("record_even"), at("record_odd"))(value := io.exact.entry)
         is(at("record_waits"))(value := io.exact.recordWaits.asBits.resized)
       }
       for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
     }
   }
+  for (_ <- time) when(io.exact.read.valid)(value := io.exact.entry)
   io.bus.value := value
   io.phyReset := !phyRuns
   io.fast := fast
