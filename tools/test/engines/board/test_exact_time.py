@@ -36,10 +36,15 @@ def test_both_get_the_session_and_each_its_phase():
     for number, word in enumerate(words):
         phase = phase_from_seed(1, 2 + number, 70)
         assert word & 0xFFFF_FFFF == exact_time.ON | phase << exact_time.PHASE
-    exact_time.begin(pair, exact=True, records=True)
-    assert all(node.link.held["board.exact"] & 0xFFFF == 3 for node in pair)
     exact_time.begin(pair, exact=False)
     assert not any(node.link.held["board.exact"] for node in pair)
+
+
+def test_both_record():
+    pair = [board("A"), board("B")]
+    exact_time.begin(pair, exact=True, records=True)
+    bits = exact_time.ON | exact_time.RECORDS
+    assert all(node.link.held["board.exact"] & 0xFFFF == bits for node in pair)
 
 
 @pytest.mark.parametrize(
