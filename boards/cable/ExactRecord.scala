@@ -7,7 +7,8 @@ import spinal.lib._
 /** Records what comparators and the node's controller do, with ticks, until the host reads it
   * (exact-time.md, The record). The host asks for entries with even and odd numbers by turns. An
   * entry stays until the host has got it and asks for the next, so a question that is asked twice
-  * has one answer. `full` withholds ticks in time: six may still come.
+  * has one answer. `full` withholds ticks while there is room for those
+  * that are under way.
   */
 class ExactRecord extends Component {
   import ExactRecord._
@@ -94,7 +95,8 @@ class ExactRecord extends Component {
   val there = held > pops.asUInt
   val head = queue.readAsync(at)
   val answers = io.read.valid && there && (io.read.payload === odd || pops)
-  io.entry := answers ? (head.kind ## B(0, 3 bits) ## head.small ## head.data).resize(64) | B(0, 64 bits)
+  private val word = head.kind ## B(0, 3 bits) ## head.small ## head.data
+  io.entry := answers ? word.resize(64) | B(0, 64 bits)
 
   val full = RegNext(held >= depth - spare || (waiting && puts)) init False
   val waits = Delay(full, 2, init = False)

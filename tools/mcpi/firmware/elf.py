@@ -64,8 +64,8 @@ class Image:
         return [m for m in self.markers if m.action != EVENT]
 
     def watched(self) -> list[Marker]:
-        """The markers that comparators of a board watch for its record: those, and an event for each
-        further address."""
+        """The markers that comparators of a board watch for its record: those, and an event for
+        each further address."""
         found = {m.address: m for m in reversed(self.markers) if m.action == EVENT}
         others = self.comparators()
         for m in others:

@@ -32,7 +32,7 @@ MISTAKES = {
     "a cable without length": ("DELAY = 9", "DELAY = 0"),
     "the last nibble is forgotten": ("for n in range(small)]", "for n in range(small - 1)]"),
     "nibbles from the wrong end": ("data >> 4 * (PER_ENTRY - small)", "data"),
-    "one marker of an address": ("for m in at[watched[number]]]", "for m in at[watched[number]][:1]]"),
+    "one marker of an address": ("at[watched[number]]]", "at[watched[number]][:1]]"),
     "events by action": ("(t, number, m.window)", "(t, number, m.action)"),
     "frames by node": ("frames.sort(key=lambda frame: frame[0])", ""),
 }
@@ -198,7 +198,8 @@ def test_comparators_of_events():
 
 
 def test_a_path_that_is_open_is_not_opened_again():
-    marks = [(n, Marker(0, *what)) for n, what in enumerate(((1, 1), (1, 1), (1, 2), (2, 1), (1, 1)))]
+    did = [(OPEN, 1), (OPEN, 1), (OPEN, 2), (CLOSE, 1), (OPEN, 1)]
+    marks = [(n, Marker(0, *what)) for n, what in enumerate(did)]
     assert [tick for tick, _ in record.stamped(marks)] == [0, 2, 3, 4]
 
 
@@ -220,5 +221,3 @@ def test_names_of_stamps(marker, name):
 @pytest.mark.parametrize("nibbles", [[5] * 16, [5] * 15 + [13, 1], [1, 2], []])
 def test_no_frame(nibbles):
     assert record.content(nibbles) == b""
-
-
