@@ -7,8 +7,7 @@ import spinal.lib._
 /** Records what comparators and the node's controller do, with ticks, until the host reads it
   * (exact-time.md, The record). The host asks for entries with even and odd numbers by turns. An
   * entry stays until the host has got it and asks for the next, so a question that is asked twice
-  * has one answer. `full` withholds ticks while there is room for those
-  * that are under way.
+  * has one answer. `full` withholds ticks while those under way have room.
   */
 class ExactRecord extends Component {
   import ExactRecord._
