@@ -340,7 +340,6 @@ def pace(
         clocks = count["all"]["clocks"]
         found["waits_percent"] = _rounded(100 * waits / clocks)
         found["host_waits_percent"] = _rounded(100 * host_waits / clocks)
-        found["of_alone"] = _rounded(1 - waits / (clocks - host_waits))
     return found
 
 

@@ -143,8 +143,7 @@ def _pace(side: str, pace: dict) -> str:
     waits = ""
     if "waits_percent" in pace:
         waits = f"; of the clocks {pace['waits_percent']:.1f} % wait for the other board"
-        waits += f" and {pace['host_waits_percent']:.1f} % for this program"
-        waits += f"; without the latter {pace['of_alone']:.2f} of the speed of a board alone"
+        waits += f", {pace['host_waits_percent']:.1f} % for this program to read the record"
     return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}{waits}"
 
 
