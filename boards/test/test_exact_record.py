@@ -38,8 +38,8 @@ MUTANTS = [Mutant("ExactRecord", *cell, title) for title, cell in MISTAKES.items
 
 
 def frames(source: random.Random) -> Iterator[int | None]:
-    """What the controller's strobe brings in each tick: a nibble, -1 for the end, None for no
-    strobe."""
+    """Yield what the controller's strobe brings in each tick: a nibble, -1 for the end, None for
+    no strobe."""
     while True:
         for _ in range(source.randrange(3, 200)):
             yield None

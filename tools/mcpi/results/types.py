@@ -319,8 +319,8 @@ class Pace(Part, kw_only=True):
     whole_clocks_per_tick: Amount
     clock_khz: Some | None = None
     ticks_per_second: Some | None = None
-    # In exact time: clocks in which the board waited for the other one, which may have waited for the
-    # host; and for the host to read its own record.
+    # In exact time: clocks in which the board waited for the other one, which may have waited for
+    # the host; and for the host to read its own record.
     waits_percent: Amount | None = None
     host_waits_percent: Amount | None = None
 

@@ -61,7 +61,7 @@ def word(kind: int, small: int, data: int) -> int:
 
 
 def entries(run: Path) -> list[list[int]]:
-    """What each board would record of that run; no instruction passes two markers' addresses."""
+    """Return what each board would record of that run: an entry for each tick with markers."""
     found, frames = [[], []], {0: [], 1: []}
     for _, frame in pcap.stamped(run / "wire.pcap"):
         frames[frame[11] - 1].append(frame)
@@ -152,7 +152,7 @@ def test_a_mistake_shows(run, tmp_path, title):
 
 
 def test_an_entry_that_is_lost_ends_the_run(run, tmp_path):
-    """Of a frame, or of an invocation."""
+    """The entry is of a frame, or of an invocation."""
     all_ = entries(run)[0]
     first = next(n for n, one in enumerate(all_) if one >> record.KIND == record.FIRST)
     count = invocations(run, 0)
