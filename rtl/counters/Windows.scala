@@ -103,7 +103,7 @@ class Windows(count: Int, events: Boolean) extends Component {
   io.invocation := invoked
   io.further := further
 
-  /** Comparators that fire, of any action, a clock after `pc`; hardware only where somebody asks. */
+  /** Comparators that fire, of any action, a clock after `pc`; hardware only if somebody asks. */
   def passed: Bits = rework {
     val any = (matched & io.comparators.action.reduce(_ | _)).setName("passed")
     io.issued ? any | B(0, count bits)
