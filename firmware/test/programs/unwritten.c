@@ -151,6 +151,14 @@ static int grown(void)
 	return text[40] ? 0 : puts("") < 0; /* 11 used */
 }
 
+static int outside(void)
+{
+	int *volatile a = malloc(8);
+
+	a[0] = a[1] = 1;
+	return a[100] ? 0 : puts("") < 0; /* 12 used */
+}
+
 static int right(void)
 {
 	struct flags *f = malloc(sizeof *f);
@@ -190,8 +198,8 @@ static int right(void)
 }
 
 static int (*const all[])(void) = {
-	right,	sum_of_too_many, half_an_array, freed_node, letter, indexed,
-	called, copied,		 without_end,	added,	    ended,  grown,
+	right,	sum_of_too_many, half_an_array, freed_node, letter, indexed, called,
+	copied, without_end,	 added,		ended,	    grown,  outside,
 };
 
 int main(int argc, char **argv)

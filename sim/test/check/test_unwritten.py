@@ -34,6 +34,7 @@ USES = {
     9: ("branch", "added", "heap", "added", 8),
     10: ("exit", None, "ended", None, None),
     11: ("branch", "grown", "heap", "grown", 40),
+    12: ("branch", "outside", "memory", None, None),
 }
 
 
