@@ -25,6 +25,12 @@ struct CoresOptions {
     std::vector<std::string> take, release; ///< locks.json: functions of locks, addresses in hex
 };
 
+/// A wire that nobody sends on.
+Port &silent();
+/// Make the node with its program, as after reset, and `markers`, its comparators.
+std::unique_ptr<CoherentNode> reset(const Machine &machine, const CoresOptions &options,
+                                    MarkerTable &markers);
+
 class Cores {
   public:
     explicit Cores(const CoresOptions &options);
@@ -46,10 +52,9 @@ class Cores {
 
     CoresOptions options_;
     Machine machine_;
-    Program program_;
-    std::unique_ptr<CoherentNode> node_;
     NodeInfo info_;
     MarkerTable markers_;
+    std::unique_ptr<CoherentNode> node_;
     std::vector<CounterBanks> counters_;
     struct Issued {
         uint64_t tick = 0, pc = 0, instructions = 0;

@@ -22,7 +22,8 @@ TOO_LONG = (
 def exec_(
     context: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
+        list[str],
+        typer.Argument(metavar="FILE...", help="C, C++, assembly (.c, .cc, .S), or one ELF."),
     ],
     measure: Annotated[
         list[str] | None,
@@ -49,6 +50,13 @@ def exec_(
         list[str] | None,
         typer.Option(metavar="NAME", help="A file that fopen(NAME) reads; repeatable."),
     ] = None,
+    pal: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="PALcode of your own (.S, or ELF): the sources are all of the image.",
+        ),
+    ] = ProgramSpec.pal,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: options.Engine = ProgramSpec.engine,
@@ -74,6 +82,14 @@ def exec_(
         float | None,
         typer.Option(min=0.1, help="End it after so many seconds of this computer. \\[none]"),
     ] = None,
+    checks: Annotated[
+        str,
+        typer.Option(
+            "--check",
+            metavar="memory",
+            help="End it where it uses memory that nobody has written.",
+        ),
+    ] = ProgramSpec.checks,
     tick_log: Annotated[
         str,
         typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
@@ -117,8 +133,14 @@ def exec_(
       ./mcpi exec words.c --stdin text.txt --file stop.txt -- -n 10
           its input, a file that it opens, and the arguments of main
 
+      ./mcpi exec hello.c --check memory
+          no branch, address or output depends on memory that nobody wrote
+
       ./mcpi exec hello.c --debug
           GDB at the tick of its failure, from where it goes backward
+
+      ./mcpi exec start.S kernel.c --pal pal.S
+          a bare guest: your own PALcode and start-up, without the runtime
 
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie

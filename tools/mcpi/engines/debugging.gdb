@@ -1,4 +1,12 @@
 # Commands of ./mcpi debug, in GDB's language (docs/how-to/debug.md).
+# GDB names its thread to the target only when it reads registers.
+define hook-monitor
+  python
+if gdb.selected_thread():
+    gdb.execute("maintenance flush register-cache", to_string=True)
+    int(gdb.parse_and_eval("$pc"))
+  end
+end
 define goto
   monitor goto $arg0
   maintenance flush register-cache
@@ -22,12 +30,15 @@ def run(command):
     print(re.sub(r"(?s)warning: Hit beginning of text.*?bug in GDB\.\n", "", said), end="")
     return said
 said = run("continue")
-if "exit code" in said:
+ended = re.match(r"node (\d+) ended itself", gdb.execute("monitor failure", to_string=True))
+if ended:
+    gdb.execute("maintenance flush register-cache", to_string=True)
+    gdb.execute(f"thread {int(ended[1]) + 1}.1", to_string=True)
     run("reverse-stepi")
 elif "the run has ended" in said:
     print("mcpi: nothing has failed.")
   end
 end
 document failure
-Continue to where the run fails: before the last instruction of a program that ended itself.
+Continue to where the run fails: before the last instruction of the first program that ended itself.
 end

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse, sim_sources, staging
-from mcpi.base.compiler import ZLIB, compiled, linked, named, together
+from mcpi.base.compiler import ZLIB, compiled, linked, named, shipped, together, unplaced
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -41,7 +41,7 @@ class Program:
     verilate: tuple[str, ...] = ()
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
-    shared: bool = False  # a library
+    shared: bool = False  # a library, also for other computers
     waves: bool = False  # it can write waveforms, and is slower for it
     module: str = ""  # the Verilated module, if another stands in for `top`
 
@@ -116,6 +116,7 @@ def root() -> Path:
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
     how = [*VERILATE, *program.verilate, *cxx(program), *UNITY, *FAST, *BRIEF, *RUNTIME]
+    how += ["shared"] if program.shared else []
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -125,7 +126,8 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
     place = folder(verilog, program)
     out, kept = place / "verilated", place / verilog.name
     if not kept.exists():
-        staging.write(kept, verilog.read_bytes())
+        said = f'`line 1 "{verilog.name}" 0\n' if program.shared else ""  # without its folder
+        staging.write(kept, said.encode() + verilog.read_bytes())
     makefile = out / f"{program.prefix}_classes.mk"
     command = [
         "verilator",
@@ -146,7 +148,7 @@ def shared(
     work = [(root() / "include" / f"{name}.cpp", RUNTIME) for name in _runtime(program)]
     free = [path for path in _ours(program) if not _includes_class(path, program)]
     work += _by_use(place / program.name, free)
-    kind = ["-fPIC"] if program.shared else []
+    kind = ["-fPIC", *unplaced()] if program.shared else []
     edges = []
     for source, compiler in work:
         command = [*compiler, *cxx(program), *kind, *include()]
@@ -178,7 +180,9 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
     work = [(path, FAST) for path in (*fast, *slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
     headers = [f"-I{generated}", *include()]
-    kind, link = (["-fPIC"], ["-shared"]) if program.shared else (["-fno-pie"], ["-no-pie"])
+    kind, link = ["-fno-pie"], ["-no-pie"]
+    if program.shared:
+        kind, link = ["-fPIC", *unplaced()], ["-shared"]
     edges, objects = [], []
     for source, compiler in work:
         made_here = source.parent == generated
@@ -190,7 +194,8 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
         objects.append(target)
     binary = place / program.name
     libraries = ["-pthread", *([ZLIB] if "log/*.cpp" in program.sources else [])]
-    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], libraries)]
+    linker = shipped() if program.shared else ["g++"]
+    return binary, [*edges, linked(binary, [*objects, *made], [*linker, *link], libraries)]
 
 
 def build(

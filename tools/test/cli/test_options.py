@@ -52,6 +52,7 @@ RUN = {
     "wire": ("--wire client:lose=0.1", (RTL, EXACT), {"wire": ("client:lose=0.1",)}),
     "live": ("--live", (RTL, EXACT), FREE),
     "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
+    "debug": ("--debug", (EXACT,), {}),
     "out": ("--out a", ENGINES, FREE),
     "json": ("--json", ENGINES, FREE),
 }
@@ -109,6 +110,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
     monkeypatch.setattr(run, "_show", lambda *words: shown.append(words))
+    monkeypatch.setattr(run, "start", lambda spec, out, at_failure: asked.append((spec, out)))
     for name in ("check", "twice"):
         monkeypatch.setattr(checking, name, lambda *words: checked.append(words[1]))
     typed, acts, changes = RUN[option]
@@ -118,6 +120,9 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
             mcpi(words)
         return
     mcpi(words)
+    if option == "debug":
+        assert asked == [(RunSpec(), None)]
+        return
     spec, out, bar = asked[0]
     assert isinstance(bar, Screen) == (option == "live")
     assert checked == ([spec] if option in ("check", "twice") else [])
@@ -225,6 +230,8 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
         ("layout order --variant out --stack udp", "no stack 'udp'"),
         ("layout micro --variant clo --machine vax", "no machine 'vax'"),
         ("path find --stack udp", "no stack 'udp'"),
+        ("debug a.c --machine dec3000-mp --define A=1", "a node of several cores runs alone"),
+        ("debug a.c b.c --machine dec3000-mp", "a program of several cores is one file"),
         ("path find --recordings {file}x", "no such folder"),
         ("path find --out {file}/a", "Not a directory"),
         ("board load ecpix-5 --bitstream {file} --set icache.size=4KB", "--set has no effect"),
@@ -307,7 +314,7 @@ def test_a_rule_names_options_that_there_are():
 
 
 def test_a_start_loads_neither_pydantic_nor_what_compares(tmp_path):
-    """Seconds that a user waits (bench/interactive.py)."""
+    """Seconds that a user waits (bench/waits/interactive.py)."""
     program = tmp_path / "no.c"
     words = f"import sys; sys.argv[1:] = ['exec', {str(program)!r}, '--max-ticks=7']\n"
     words += "from mcpi.cli.main import main\ntry: main()\nexcept SystemExit as end: print(end)\n"
