@@ -5,10 +5,11 @@ import mcpi.bus.{Mii, NextEvent}
 import spinal.core._
 import spinal.lib._
 
-case class LanceIo() extends Bundle {
+case class LanceIo(c: LanceConfig) extends Bundle {
   val reset = in Bool () // RESET pin
   val registers = slave(RegisterPort())
   val memory = master(LanceMemory())
+  val entries = c.classifier generate slave(Flow(EntryWrite()))
   val mii = master(Mii())
   val collision = in Bool () // CLSN: SQE test, and collisions with half duplex
   val halfDuplex = in Bool () // carrier and collisions mean something
@@ -24,7 +25,7 @@ case class LanceIo() extends Bundle {
 
 /** The Am7990: registers, rings, bus master, silos and wire. Runs under an enable, in ticks. */
 class Lance(c: LanceConfig) extends Component {
-  val io = LanceIo()
+  val io = LanceIo(c)
 
   val registers = new Registers(c)
   val init = new InitBlock(c)
@@ -36,7 +37,7 @@ class Lance(c: LanceConfig) extends Component {
   val receiveSilo = new Silo(c.receiveSiloBytes)
   val receiveWire = new ReceiveWire(c)
   // An end waits while its bytes do, and runts come faster than slow memory takes their bytes.
-  val frameEnds = StreamFifo(FrameEnd(), 16)
+  val frameEnds = StreamFifo(FrameEnd(c), 16)
 
   val stopped = registers.io.stopped
   val halt = stopped || bus.io.memoryError
@@ -137,6 +138,11 @@ class Lance(c: LanceConfig) extends Component {
   receiveWire.io.logical := init.io.logical
   receiveWire.io.full := receiveSilo.io.full
   receiveWire.io.committed := receiveSilo.io.committed
+
+  if (c.classifier) {
+    receiveWire.io.entries << io.entries
+    receive.io.loopback := init.io.mode.loopback
+  }
 
   receiveSilo.io.push << receiveWire.io.push
   receiveSilo.io.commit := receiveWire.io.commit

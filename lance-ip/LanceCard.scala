@@ -43,6 +43,7 @@ class LanceCard(machine: Machine) extends Component {
     wiring.io.memory <> lance.io.memory
     wiring.io.chipInterrupt := lance.io.interrupt
     wiring.io.csr0Selected := lance.io.csr0Selected
+    if (config.classifier) lance.io.entries << wiring.io.entries
     lance.io.reset := wiring.io.chipReset
     lance.io.timing := io.timing
     lance.io.pollPhase := io.pollPhase

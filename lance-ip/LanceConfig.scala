@@ -11,6 +11,7 @@ import mcpi.machine.Machine
   * @param linkMbps Ethernet speed
   * @param cLance Am79C90 instead of Am7990: INEA may be set while stopped, ADD_FCS and EMBA exist,
   *   a receive silo of 64 bytes
+  * @param classifier entries recognise the frames of paths (docs/reference/lance.md)
   * @param alone there is nobody on its wire: a nibble that is no whole number of ticks is shorter
   */
 case class LanceConfig(
@@ -18,6 +19,7 @@ case class LanceConfig(
     ticksPerUs: Int = 175,
     linkMbps: Int = 10,
     cLance: Boolean = false,
+    classifier: Boolean = false,
     alone: Boolean = false
 ) {
   require(siloBytes >= 48 && siloBytes <= 64 && siloBytes % 16 == 0)
@@ -51,6 +53,7 @@ object LanceConfig {
     ticksPerUs = machine.int("clock.ticks_per_us"),
     linkMbps = machine.int("link.mbps"),
     cLance = machine.choice("lance.chip") == "c-lance",
+    classifier = machine.classifies,
     alone = machine.coherent
   )
 }

@@ -52,8 +52,10 @@ FURTHER = {
     "docs": 5,
     "parts": 12,
     "debug": 8,
+    "c++": 8,
 }  # with seconds
-DEBUGGER = "debugger"  # the step of the group of Debian's packages
+# Steps of the groups of Debian's packages, by group.
+TOOLS = {"debug": "debugger", "c++": "compiler of C++"}
 READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # files that say so
 # Downloads of each purpose and its disk space beyond the one before, and what that is.
 SIZES = {
@@ -93,12 +95,14 @@ def plan(where: steps.Context) -> list:
     ]
     wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
     pips = [step.name for step in wanted if "python" in step.name]
+    apts = [packages[where.purpose]]
     for group, usual in FURTHER.items():
         if group == "mill" and group in where.groups:
             wanted.append(Step("mill", steps.mill, usual, (jars,), where.stamp(group)))
-        elif group == "debug" and group in where.groups:
-            before = (packages[where.purpose],)  # one apt at a time
-            wanted.append(Step(DEBUGGER, steps.debugger, usual, before, where.stamp(group)))
+        elif group in TOOLS and group in where.groups:  # one apt at a time
+            step = Step(TOOLS[group], steps.tools(group), usual, (apts[-1],), where.stamp(group))
+            wanted.append(step)
+            apts.append(step.name)
         elif group in where.groups:  # one pip at a time: each waits for the one before
             name = f"{group} python"
             step = steps.parts if group == "parts" else steps.python(group)
@@ -111,7 +115,7 @@ def plan(where: steps.Context) -> list:
         return not where.again and (where.env / "done" / step.stamp).exists()
 
     left = [step for step in wanted if not is_done(step)]
-    if any(step.stamp.startswith("debian-") or step.name == DEBUGGER for step in left):
+    if any(step.stamp.startswith("debian-") or step.name in TOOLS.values() for step in left):
         left.insert(0, Step("package list", steps.package_list, 3))
     return left
 

@@ -72,7 +72,7 @@ def _options(tree: Path, program: str, real: Path) -> list[str]:
         if program.startswith("clang"):
             words.append(CLANG)
         return [" \\\n  ".join(["exec", *words, '"$@"'])]
-    if program in ("alpha-linux-gnu-gcc", "alpha-linux-gnu-cpp"):
+    if program in ("alpha-linux-gnu-gcc", "alpha-linux-gnu-cpp", "alpha-linux-gnu-g++"):
         # The compiler's own headers are in the lines of an image: it is the same wherever they lie.
         return [f'exec "{real}" -fdebug-prefix-map="{tree}/usr/"=/usr/ "$@"']
     if program == "tshark":

@@ -15,7 +15,7 @@ from debian import Apt, wanted
 
 # Steps of each purpose.
 GROUPS = {"page": ("page",), "analysis": ("analysis",), "notebook": ("analysis", "notebook")}
-NAMED = ("trace", "drawing", "mill", "caches", "parts", "docs", "debug")
+NAMED = ("trace", "drawing", "mill", "caches", "parts", "docs", "debug", "c++")
 GROUPS |= {name: (name,) for name in NAMED}
 # Each brings what those before it bring. "python" is no purpose of a command: it comes first.
 PURPOSES = ("python", "exec", "rtl", "test", "all")
@@ -73,14 +73,18 @@ def packages(purpose: str):
     return bring
 
 
-def debugger(where: Context, command) -> None:
-    """The group ``debug``: Debian's packages that setup/tools/debug.txt names, and their
-    commands."""
-    lines = (where.root / "setup/tools/debug.txt").read_text().splitlines()
-    names = [line for line in lines if line[0] != "#"]
-    where.apt.bring(command, names, command.progress)
-    for name in names:
-        commands.add(where.tree, name, name)
+def tools(group: str):
+    """The step that brings Debian's packages that setup/tools/GROUP.txt names, and their commands:
+    a row has package and command, or a word that is both."""
+
+    def bring(where: Context, command) -> None:
+        lines = (where.root / f"setup/tools/{group}.txt").read_text().splitlines()
+        rows = [line.split() for line in lines if line[0] != "#"]
+        where.apt.bring(command, [row[0] for row in rows], command.progress)
+        for row in rows:
+            commands.add(where.tree, row[-1], row[0])
+
+    return bring
 
 
 def python(*purposes: str):

@@ -26,6 +26,7 @@ MACHINES = {
     "plain": ("dec3000-600", {}),
     "pmad": ("dec3000-pmad", {}),
     "dense": ("dec3000-600", {"lance.wiring": "dense"}),
+    "classifier": ("dec3000-600", {"lance.classifier": "on"}),
     "tlb": ("dec3000-tlb", {}),
     "back": ("dec3000-600", {"dcache.policy": "back"}),
     "ways": ("dec3000-600", {"icache.ways": "2", "dcache.ways": "2"}),

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "runtime/arguments.h"
 #include "runtime/float/emulation.h"
+#include "runtime/globals.h"
 #include "stdlib.h"
 #include "string.h"
 
@@ -13,8 +14,11 @@ int __wrap_main(void);
 
 __attribute__((weak)) int __wrap_main(void) /* void/main.c has another */
 {
-	int code = __real_main(MCPI_ARGUMENT_COUNT, mcpi_arguments);
+	int code;
 
+	mcpi_construct();
+	code = __real_main(MCPI_ARGUMENT_COUNT, mcpi_arguments);
+	mcpi_destroy();
 	/* Not exit(): a program that comes there has left main before its end. */
 	plat_ipl_set(IPL_HIGH);
 	return code;
@@ -22,6 +26,7 @@ __attribute__((weak)) int __wrap_main(void) /* void/main.c has another */
 
 __attribute__((weak)) void exit(int code) /* socket/main.c has another */
 {
+	mcpi_destroy();
 	plat_ipl_set(IPL_HIGH);
 	plat_exit(code);
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from firmware_support import faults
-from firmware_support.driver_build import BUILDS, DENSE, DRIVER, ROOM, driver_tests_of
+from firmware_support.driver_build import BUILDS, CLASSIFIER, DENSE, DRIVER, ROOM, driver_tests_of
 from firmware_support.host_build import KERNEL, OUT, TEST, case_names, host_tests_of
 
 from mcpi.base.process import heard
@@ -19,6 +19,7 @@ def program(mutant: faults.Fault) -> Path:
     folder = OUT / "mutants" / mutant.folder
     if mutant.file in DRIVER:
         wiring = DENSE if mutant.how.get("dense") else BUILDS[0]
+        wiring = CLASSIFIER if mutant.how.get("classifier") else wiring
         return driver_tests_of(mutant.among(DRIVER, folder), wiring, folder)
     return host_tests_of(mutant.among(KERNEL, folder), folder)
 

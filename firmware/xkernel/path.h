@@ -5,8 +5,18 @@
 
 #include "xkernel/upi.h"
 
+#if __has_include("machine.h")
+#include "machine.h"
+#endif
+
+#ifndef LANCE_CLASSIFIER
+#define LANCE_CLASSIFIER 0 /* 1: the driver recognises the frames of paths (lance.md) */
+#endif
 #ifndef PIN_GUARD
 #define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
+#endif
+#ifndef PIN_GUARD_INSIDE
+#define PIN_GUARD_INSIDE 0 /* 1: classified in the path's input itself, which can be cloned */
 #endif
 
 #define NOINLINE __attribute__((noinline)) /* a static function that is not on the path */
@@ -71,3 +81,31 @@ static inline const path_quad *path_words(const struct msg *m)
 {
 	return (const path_quad *)(m->head - 2);
 }
+
+/* The path that the driver has recognised the frame to be on (shepherd.h). */
+static inline uint64_t path_id_of(const struct msg *m)
+{
+	return path_words(m)[0] & 0xffff;
+}
+
+/* First in a path's input: frames that are not on it go the general way. With a classifier those
+ * without its id; nothing in the images of the papers. */
+#define PATH_IDS (LANCE_CLASSIFIER && !PIN_GUARD && !PIN_GUARD_INSIDE)
+#if PIN_GUARD_INSIDE
+#define PATH_OFF(m) (!path_is_mine(path_words(m), path_first))
+#elif PATH_IDS
+#define PATH_OFF(m) (path_id_of(m) != (uint64_t)path_id)
+#endif
+#ifdef PATH_OFF
+#define PATH_CHECK(general)                                                                        \
+	if (PREDICT_FALSE(PATH_OFF(m)))                                                            \
+		return general(self, lower, m);
+#else
+#define PATH_CHECK(general)
+#endif
+
+/* Words of a path's frame, and which of their bits a driver is to recognise it by. */
+struct path_pattern {
+	const path_quad *first, *masks;
+	uint64_t quads;
+};

@@ -3,7 +3,10 @@
  * function it stands in for), PATH_QUADS, path_opens and path_is_mine of the same file.
  *
  * At first all frames go the general way. One that looks as if it were on the path, and that the
- * protocols have accepted, opens it: from then on all sessions of the path exist. It stays open. */
+ * protocols have accepted, opens it: from then on all sessions of the path exist. It stays open.
+ *
+ * A driver with a classifier is asked for an id, which path_input expects of later frames; without
+ * one the path stays closed. */
 
 static path_quad path_first[PATH_QUADS]; /* the frame that opened it */
 static struct xobj_ops path_ops;
@@ -16,6 +19,14 @@ static int path_guarded(struct xobj *self, struct xobj *lower, struct msg *m)
 	if (PREDICT_TRUE(path_is_mine(path_words(m), path_first)))
 		return path_input(self, lower, m);
 	return PATH_GENERAL(self, lower, m);
+}
+
+static int path_ask(struct xobj *driver)
+{
+	static const path_quad masks[] = PATH_MASKS;
+	struct path_pattern pattern = { path_first, masks, PATH_QUADS };
+
+	return xControl(driver, XK_RECOGNISE, &pattern, sizeof pattern);
 }
 
 int path_entry(struct xobj *self, struct xobj *lower, struct msg *m)
@@ -35,6 +46,11 @@ int path_entry(struct xobj *self, struct xobj *lower, struct msg *m)
 		path_first[i] = first[i];
 	path_ops = *self->ops;
 	path_ops.demux = PIN_GUARD ? path_guarded : path_input;
+	if (PATH_IDS) {
+		path_id = path_ask(lower);
+		if (path_id < 1) /* no entry is left */
+			return result;
+	}
 	self->ops = &path_ops;
 	return result;
 }

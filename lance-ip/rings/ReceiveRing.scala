@@ -17,7 +17,8 @@ case class ReceiveRingIo(c: LanceConfig) extends Bundle {
   val grows = in Bool () // `committed` moves on by one
   val arriving = in Bool () // the address filter has just taken a frame
   val popSilo = out Bool () // besides the bus master's pops: bytes nobody wants
-  val end = slave(Stream(FrameEnd()))
+  val end = slave(Stream(FrameEnd(c)))
+  val loopback = c.classifier generate (in Bool ())
   val overflowed = in Bool () // the frame whose end has not come yet has lost bytes
   val received, miss = out Bool ()
   val skip = in UInt (NextEvent.width bits)
@@ -92,6 +93,11 @@ class ReceiveRing(c: LanceConfig) extends Component {
   val covers = RegNext(Mux(more, readyNow >= wantedNext - 1, readyNow >= wantedNext)) init False
   val bytes = Mux(covers, wanted, ready.resize(5))
   val enough = room && some && (covers || io.end.valid)
+
+  // RMD3 15:12: the path of a frame that is whole and in one buffer.
+  private def path: Bits =
+    if (!c.classifier) B"0000"
+    else Mux(io.end.crc || chained || io.loopback, B"0000", io.end.path.asBits)
 
   io.popSilo := False
   io.end.ready := False
@@ -207,7 +213,7 @@ class ReceiveRing(c: LanceConfig) extends Component {
       }
     }
     is(RxState.writeCount) { // RMD3 before RMD1: safe for every driver (sources/lance.md 1.3)
-      bus.write(6, B"0000" ## io.end.length) {
+      bus.write(6, path ## io.end.length) {
         state := RxState.writeStatus
       }
     }

@@ -21,16 +21,17 @@ def test_no_memory_of_the_card_asks_for_distributed_ram():
 
 
 @pytest.mark.long
-def test_the_card_goes_through_synth_ice40():
-    """The page has its cells."""
-    folder = BUILD / "ice40"
+@pytest.mark.parametrize(("number", "settings"), enumerate([{}, {"lance.classifier": "on"}]))
+def test_the_card_goes_through_synth_ice40(number, settings):
+    """The page has its cells, without the classifier and with it."""
+    folder = BUILD / f"ice40-{number}"
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(elaborate("LanceCard"), folder / "card.v")
+    shutil.copyfile(elaborate("LanceCard", settings=settings), folder / "card.v")
     script = "read_verilog card.v; synth_ice40 -top LanceCard; write_json netlist.json"
     yosys.run(yosys.YOSYS, ["-q", "-p", script], folder, "yosys.out")
     cells = json.loads((folder / "netlist.json").read_text())["modules"]["LanceCard"]["cells"]
     types = [cell["type"] for cell in cells.values()]
     kinds = ("SB_LUT4", "SB_CARRY", "SB_DFF", "SB_RAM40_4K")
     found = [sum(t.startswith(kind) for t in types) for kind in kinds]
-    shown = [int(number.replace(",", "")) for number in SHOWN.search(PAGE.read_text()).groups()]
-    assert found == shown
+    shown = SHOWN.findall(PAGE.read_text())[number]
+    assert found == [int(cells.replace(",", "")) for cells in shown]

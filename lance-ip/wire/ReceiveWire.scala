@@ -5,13 +5,14 @@ import spinal.core._
 import spinal.lib._
 
 /** How an accepted frame ended: `length` bytes are in the silo, FCS included. */
-case class FrameEnd() extends Bundle {
+case class FrameEnd(c: LanceConfig) extends Bundle {
   val length = UInt(12 bits)
   val stop = UInt(7 bits) // the silo's write pointer after them
   val crc = Bool()
   val framing = Bool() // CRC error and a last byte that was not whole
   val overflow = Bool() // the silo was full; what came later is lost
   val runt = Bool() // below 64 bytes: no status, the descriptor is used again
+  val path = c.classifier generate UInt(4 bits)
 }
 
 case class ReceiveWireIo(c: LanceConfig) extends Bundle {
@@ -28,12 +29,13 @@ case class ReceiveWireIo(c: LanceConfig) extends Bundle {
   val full = in Bool ()
   val committed = in UInt (7 bits) // the silo's write pointer
   val commit, rollback = out Bool ()
-  val end = master(Flow(FrameEnd()))
+  val end = master(Flow(FrameEnd(c)))
   val overflowed = out Bool () // the frame that is coming in has lost bytes
   val busy = out Bool ()
   val deciding = out Bool () // the address filter speaks in this tick
   val arriving = out Bool () // and takes the frame
   val lost = out Bool () // or would, if its end had room
+  val entries = c.classifier generate slave(Flow(EntryWrite()))
 }
 
 /** Hunts for the start delimiter, checks address and FCS, fills the silo.
@@ -77,6 +79,14 @@ class ReceiveWire(c: LanceConfig) extends Component {
   )
   val accepts = filter.accepts
   val bad = ownCrc && (spoilt || wholeCrc =/= B(Crc32.residue, 32 bits))
+
+  val classifier = c.classifier generate new Classifier
+  if (c.classifier) {
+    classifier.io.write << io.entries
+    classifier.io.begins := False
+    classifier.io.byte << io.push
+    io.end.path := classifier.io.path
+  }
 
   io.push.valid := False
   io.push.payload := byte
@@ -143,6 +153,7 @@ class ReceiveWire(c: LanceConfig) extends Component {
   when(io.turns)(state := HuntState.idle)
 
   private def begin(): Unit = {
+    if (c.classifier) classifier.io.begins := True
     odd := False
     crc := Crc32.init
     length := 0

@@ -7,8 +7,18 @@ import spinal.core._
 import spinal.lib._
 
 /** Dense offsets inside the IOASIC's slot, from `machines/memory-map.toml`. */
-case class IoasicMap(pointer: Int, ssr: Int, sir: Int, simr: Int, slot: Int, rom: Int, rdp: Int) {
+case class IoasicMap(
+    pointer: Int,
+    ssr: Int,
+    sir: Int,
+    simr: Int,
+    slot: Int,
+    rom: Int,
+    rdp: Int,
+    classifier: Option[Int]
+) {
   require(Seq(pointer, ssr, sir, simr, slot, rom, rdp).forall(o => o % 4 == 0 && o < 0x100000))
+  require(classifier.forall(o => o % 0x800 == 0 && o < 0x100000))
 }
 
 object IoasicMap {
@@ -22,7 +32,8 @@ object IoasicMap {
       at("simr"),
       at("slot"),
       at("station_rom"),
-      at("lance_rdp")
+      at("lance_rdp"),
+      Option.when(machine.classifies)(at("classifier"))
     )
   }
 }
@@ -33,7 +44,8 @@ object IoasicMap {
   * LANCE waits for it. A new access is answered with `conflict`, once, while a DMA request is
   * pending. Registers not in the map read zero.
   */
-class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
+class Ioasic(map: IoasicMap, dense: Boolean)
+    extends LanceWiring(dense, map.classifier.nonEmpty) {
   private val slot = io.slot
 
   val pointer, ssr, simr, slotRegister = Reg(Bits(32 bits)) init 0
@@ -101,6 +113,13 @@ class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense) {
     when(isLance && access.mask(1 downto 0).orR) {
       registers.write(isRap, slot.adHost(15 downto 0))
     }
+  }
+  // The entries of the classifier, which are written and not read.
+  for (start <- map.classifier) {
+    io.entries.valid := access.writes && addressed(11, start) && access.mask(0)
+    io.entries.entry := offset(10 downto 8)
+    io.entries.place := offset(7 downto 2)
+    io.entries.data := slot.adHost
   }
   when(slot.reset)(Seq(pointer, ssr, simr, slotRegister).foreach(_ := 0))
 }

@@ -35,12 +35,13 @@ class PostedRegisters(io: LanceWiringIo) extends Area {
 }
 
 /** Ports of every wiring: a TURBOchannel slot on one side, the chip on the other. */
-case class LanceWiringIo(dense: Boolean) extends Bundle {
+case class LanceWiringIo(dense: Boolean, classifier: Boolean) extends Bundle {
   val slot = slave(mcpi.bus.TcSlot(masks = dense))
   val station = in Bits (48 bits)
   val csrTicks = in UInt (11 bits)
   val registers = master(RegisterPort())
   val memory = slave(LanceMemory())
+  val entries = classifier generate master(Flow(EntryWrite()))
   val chipInterrupt = in Bool ()
   val csr0Selected = in Bool ()
   val chipReset = out Bool ()
@@ -49,7 +50,10 @@ case class LanceWiringIo(dense: Boolean) extends Bundle {
   val nextEvent = out UInt (NextEvent.width bits)
 }
 
-/** @param dense the chip sees host RAM without gaps */
-abstract class LanceWiring(dense: Boolean = false) extends Component {
-  val io = LanceWiringIo(dense)
+/** @param dense the chip sees host RAM without gaps
+  * @param classifier the chip has entries, which are registers of the slot
+  */
+abstract class LanceWiring(dense: Boolean = false, classifier: Boolean = false)
+    extends Component {
+  val io = LanceWiringIo(dense, classifier)
 }

@@ -22,6 +22,9 @@ class Machine(json: ujson.Value) {
   /** Each core has its own b-cache (docs/explanation/multiprocessor.md). */
   val coherent: Boolean = values.get("bcache.private").exists(_.bool)
 
+  /** The Ethernet controller recognises the frames of paths (docs/reference/lance.md). */
+  val classifies: Boolean = values.get("lance.classifier").exists(_.bool)
+
   /** On a board ticks come at the pace of `clock.ticks_per_us` (docs/reference/boards.md). */
   val realTime: Boolean = values.get("clock.real_time").exists(_.bool)
 

@@ -110,8 +110,27 @@ def test_the_debugger_comes_after_the_packages_of_the_purpose(env: Path) -> None
     """There is one apt at a time, and it has its list."""
     run = names(steps.Context(ROOT, env, "exec"))
     assert names(steps.Context(ROOT, env, "exec", groups="debug")) == [*run, "debugger"]
-    plan = bootstrap.plan(steps.Context(ROOT, env, "test", groups="debug"))
-    assert plan[-1].needs == ("test packages",)
+    plan = bootstrap.plan(steps.Context(ROOT, env, "test", groups="debug c++"))
+    assert [step.needs for step in plan[-2:]] == [("test packages",), ("debugger",)]
+
+
+def test_a_group_brings_its_packages_and_their_commands(env: Path) -> None:
+    """The compiler's package has a version, and its command another name."""
+    where, told = steps.Context(ROOT, env, "exec", groups="c++"), []
+    program = where.tree / "usr/bin/alpha-linux-gnu-g++-12"
+    program.parent.mkdir(parents=True)
+    program.touch()
+
+    def command(*words: object) -> None:
+        raise AssertionError(words)
+
+    command.progress = None
+    where.apt.bring = lambda _, packages, progress: told.extend(packages)
+    steps.tools("c++")(where, command)
+    assert told == ["g++-12-alpha-linux-gnu=12.2.0-13cross1"]
+    assert "-fdebug-prefix-map" in (env / "bin/alpha-linux-gnu-g++").read_text()
+    gcc = next(n for n in where.packages("exec") if n.startswith("gcc-12-alpha"))
+    assert gcc.partition("=")[2] == told[0].partition("=")[2]
 
 
 def test_mill_brings_java(env: Path) -> None:
@@ -168,7 +187,8 @@ def test_a_word_that_there_is_not(env: Path, monkeypatch, capsys, variable, word
 
 def test_the_help_names_every_group() -> None:
     said = (ROOT / "setup/help/setup.txt").read_text()
-    assert not [group for group in steps.GROUPS if not re.search(rf"\b{group}\b", said)]
+    named = [rf"(?<!\w){re.escape(group)}(?!\w)" for group in steps.GROUPS]
+    assert not [name for name in named if not re.search(name, said)]
 
 
 def test_groups_have_the_versions_that_tests_have() -> None:

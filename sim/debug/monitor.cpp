@@ -16,6 +16,7 @@ namespace {
 constexpr const char *help =
     "monitor tick             the tick at which the machines stand\n"
     "monitor goto TICK        stand there; +N, -N: so many ticks from here\n"
+    "monitor failure          stand where the first machine ended itself with an exit code\n"
     "monitor owners           ticks by owner, since the run began and since the last stop\n"
     "monitor counters         the machine's counters, likewise\n"
     "monitor caches [ADDRESS] what the caches hold; whether they hold the block of an address\n"
@@ -23,6 +24,8 @@ constexpr const char *help =
     "monitor events           the latest marks and frames, both machines\n"
     "monitor wire             the latest frames\n"
     "monitor why              why the next instruction misses, and who evicted its block\n";
+
+constexpr const char *noWire = "a machine of several cores runs alone: it has no wire.\n";
 
 uint64_t blocksIn(const memory::Cache &cache, uint64_t places) {
     uint64_t count = 0;
@@ -47,6 +50,8 @@ std::string Monitor::answer(const std::string &words, unsigned node) {
         return tick(node);
     if (command == "goto" && !alone && more.empty())
         return goTo(argument);
+    if (command == "failure" && alone)
+        return failure();
     if (command == "owners" && alone)
         return owners(node);
     if (command == "counters" && alone)
@@ -66,14 +71,13 @@ std::string Monitor::answer(const std::string &words, unsigned node) {
 
 void Monitor::leaves() {
     left_ = timeline_.tick();
-    for (unsigned n = 0; n < nodes_; ++n)
-        before_[n] = timeline_.now().node(n).now();
+    for (unsigned n = 0; n < timeline_.now().threads(); ++n)
+        before_[n] = timeline_.now().counters(n);
 }
 
 std::string Monitor::tick(unsigned node) const {
-    const exact::WatchedNode &machine = timeline_.now().node(node);
-    return text("tick %" PRIu64 ", node %u: %" PRIu64 " instructions have issued\n",
-                timeline_.tick(), node, machine.issued());
+    return text("tick %" PRIu64 ", %s %u: %" PRIu64 " instructions have issued\n", timeline_.tick(),
+                timeline_.now().together() ? "core" : "node", node, timeline_.now().issued(node));
 }
 
 std::string Monitor::goTo(const std::string &where) {
@@ -87,9 +91,27 @@ std::string Monitor::goTo(const std::string &where) {
     return text("tick %" PRIu64 "\n", timeline_.tick());
 }
 
+/// Before the store to the exit register.
+std::string Monitor::failure() {
+    uint64_t first = memory::never;
+    std::string said = "no machine has ended with an exit code\n";
+    for (unsigned n = 0; n < timeline_.now().threads(); ++n) {
+        const exact::Core::Exit &exit = timeline_.now().core(n).exit();
+        if (!exit.code || exit.issued >= first)
+            continue;
+        first = exit.issued;
+        said = text("node %u ended itself with exit code %u in tick %" PRIu64 "\n", n, exit.code,
+                    first);
+    }
+    if (first == memory::never)
+        return said;
+    leaves();
+    timeline_.goTo(first);
+    return said;
+}
+
 std::string Monitor::owners(unsigned node) {
-    exact::WatchedNode &machine = timeline_.now().node(node);
-    const std::map<std::string, uint64_t> all = machine.now().all;
+    const std::map<std::string, uint64_t> all = timeline_.now().counters(node).all;
     std::string said = text("%-24s %16s %16s\n", "ticks of", "all", "since last stop");
     uint64_t sum = 0, since = 0;
     for (const std::string &owner : exact::CounterBanks::info(timeline_.now().machine()).owners) {
@@ -108,7 +130,7 @@ std::string Monitor::owners(unsigned node) {
 
 std::string Monitor::counters(unsigned node) {
     std::string said = text("%-32s %16s %16s\n", "", "all", "path");
-    const Counters now = timeline_.now().node(node).now();
+    const Counters now = timeline_.now().counters(node);
     for (const auto &[name, value] : now.all) {
         if (name.rfind("owner.", 0) == 0)
             continue;
@@ -120,7 +142,9 @@ std::string Monitor::counters(unsigned node) {
 }
 
 std::string Monitor::rings(unsigned node) const {
-    const exact::Node &machine = timeline_.now().node(node).node();
+    if (!timeline_.now().pair())
+        return noWire;
+    const exact::Node &machine = timeline_.now().pair()->node(node).node();
     const exact::Ioasic *card = machine.card().ioasic();
     if (!card)
         return "monitor rings: this machine's card has its descriptors in memory of its own.\n";
@@ -150,13 +174,17 @@ std::string Monitor::rings(unsigned node) const {
 }
 
 std::string Monitor::events() const {
-    const std::string rows = timeline_.now().latestStamps(12);
+    if (!timeline_.now().pair())
+        return noWire;
+    const std::string rows = timeline_.now().pair()->latestStamps(12);
     return rows.empty() ? "no mark has been passed yet\n" : "tick,node,stamp\n" + rows;
 }
 
 std::string Monitor::wire() const {
+    if (!timeline_.now().pair())
+        return noWire;
     std::string said;
-    for (const Passage &frame : timeline_.now().latestFrames(8)) {
+    for (const Passage &frame : timeline_.now().pair()->latestFrames(8)) {
         const std::vector<uint8_t> bytes = frameBytes(frame.nibbles);
         said += text("sent in ticks %" PRIu64 " to %" PRIu64 ", ", frame.sentFirst, frame.sentLast);
         said += frame.lost ? "lost" : text("there in %" PRIu64, frame.receivedLast);
@@ -169,8 +197,7 @@ std::string Monitor::wire() const {
 }
 
 std::string Monitor::caches(unsigned node, const std::string &address) const {
-    const exact::WatchedNode &machine = timeline_.now().node(node);
-    const memory::Hierarchy &m = machine.node().core().memory();
+    const memory::Hierarchy &m = timeline_.now().core(node).memory();
     const Machine &of = timeline_.now().machine();
     const uint64_t block = of.parameter("cache.block");
     struct {

@@ -7,8 +7,8 @@ namespace mcpi::debug {
 
 class Monitor {
   public:
-    Monitor(Timeline &timeline, unsigned nodes) : timeline_(timeline), nodes_(nodes) {}
-    /// The words behind `monitor`, for a node.
+    explicit Monitor(Timeline &timeline) : timeline_(timeline) {}
+    /// The words behind `monitor`, for a thread.
     std::string answer(const std::string &words, unsigned node);
     /// Time is about to move: from here the next answers count.
     void leaves();
@@ -16,6 +16,7 @@ class Monitor {
   private:
     std::string tick(unsigned node) const;
     std::string goTo(const std::string &where);
+    std::string failure();
     std::string owners(unsigned node);
     std::string counters(unsigned node);
     std::string rings(unsigned node) const;
@@ -24,9 +25,8 @@ class Monitor {
     std::string caches(unsigned node, const std::string &address) const;
 
     Timeline &timeline_;
-    unsigned nodes_;
-    uint64_t left_ = 0;              ///< the tick at which time moved last
-    std::array<Counters, 2> before_; ///< then
+    uint64_t left_ = 0;                        ///< the tick at which time moved last
+    std::array<Counters, mostThreads> before_; ///< then
 };
 
 } // namespace mcpi::debug

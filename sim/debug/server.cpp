@@ -31,8 +31,9 @@ bool begins(const std::string &text, const char *with) {
 
 } // namespace
 
-Server::Server(Timeline &timeline, Packets &packets, unsigned nodes)
-    : timeline_(timeline), packets_(packets), nodes_(nodes), monitor_(timeline, nodes) {}
+Server::Server(Timeline &timeline, Packets &packets)
+    : timeline_(timeline), packets_(packets), threads_(timeline.now().threads()),
+      monitor_(timeline) {}
 
 void Server::run() {
     while (const auto packet = packets_.receive()) {
@@ -52,7 +53,7 @@ bool Server::answer(const Text &packet, Text &reply) {
         reply = stopped(trapped, selected_);
         return true;
     case 'D':
-        if (++detached_ == nodes_ || packet == "D")
+        if (++detached_ == processes() || packet == "D")
             packets_.send("OK");
         else
             reply = "OK";
@@ -112,7 +113,7 @@ bool Server::answer(const Text &packet, Text &reply) {
 
 Server::Text Server::query(const Text &packet) {
     if (begins(packet, "qSupported")) {
-        processes_ = packet.find("multiprocess+") != Text::npos;
+        multiprocess_ = packet.find("multiprocess+") != Text::npos;
         return text("PacketSize=%s;multiprocess+;swbreak+;hwbreak+;vContSupported+;ReverseStep+;"
                     "ReverseContinue+;QStartNoAckMode+",
                     packetBytes);
@@ -128,30 +129,34 @@ Server::Text Server::query(const Text &packet) {
     if (packet != "qfThreadInfo")
         return "";
     Text all;
-    for (unsigned n = exited_; n < nodes_; ++n)
+    const unsigned gone = timeline_.now().together() ? exited_ * threads_ : exited_;
+    for (unsigned n = gone; n < threads_; ++n)
         all += (all.empty() ? "m" : ",") + thread(n);
     return all.empty() ? "l" : all;
 }
 
 Server::Text Server::thread(unsigned node) const {
-    return processes_ ? text("p%u.1", node + 1) : text("%u", node + 1);
+    if (!multiprocess_)
+        return text("%u", node + 1);
+    return timeline_.now().together() ? text("p1.%x", node + 1) : text("p%x.1", node + 1);
 }
 
 /// `pPROCESS.THREAD` or `THREAD`; that of any, or of all, is the one selected before.
 unsigned Server::nodeOf(const Text &thread) const {
     std::size_t at = thread[0] == 'p';
-    const uint64_t named = number(thread, at);
-    return named >= 1 && named <= nodes_ ? static_cast<unsigned>(named) - 1 : selected_;
+    uint64_t named = number(thread, at);
+    if (at < thread.size() && thread[at] == '.' && timeline_.now().together())
+        named = number(thread, ++at);
+    return named >= 1 && named <= threads_ ? static_cast<unsigned>(named) - 1 : selected_;
 }
 
 Server::Text Server::oneRegister(unsigned reg) const {
-    const exact::Core &core = node().core();
     if (reg < 31)
-        return littleEndian(core.value(reg));
+        return littleEndian(core().value(reg));
     if (reg == 31 || reg == 65)
         return littleEndian(0);
     if (reg == programCounter)
-        return littleEndian(core.cpu().pc);
+        return littleEndian(core().cpu().pc);
     return Text(16, 'x'); // there is no floating point
 }
 
@@ -166,7 +171,7 @@ Server::Text Server::memory(const Text &packet) const {
     std::size_t at = 1;
     const uint64_t address = number(packet, at);
     const uint64_t bytes = number(packet, ++at);
-    const Text found = bytesAt(node(), address & physicalMask, std::min(bytes, mostBytes));
+    const Text found = bytesAt(core(), address & physicalMask, std::min(bytes, mostBytes));
     const bool named = address == alpha::place(address) || address >> 34 == 0;
     return found.empty() || !named ? "E01" : toHex(found);
 }
@@ -186,7 +191,7 @@ Server::Text Server::breakpoint(const Text &packet) {
         return "";
     constexpr Hit::What kinds[] = {Hit::What::write, Hit::What::read, Hit::What::access};
     const Watchpoint wanted{kinds[packet[1] - '2'], address, bytes};
-    if (bytesAt(node(), address & physicalMask, bytes).size() < bytes)
+    if (bytesAt(core(), address & physicalMask, bytes).size() < bytes)
         return "E01"; // a device's register
     auto &all = stops_.watchpoints[selected_];
     all.erase(std::remove(all.begin(), all.end(), wanted), all.end());
@@ -243,7 +248,7 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
                      ". Go back, or continue once more to leave it.\n",
                      timeline_.tick()));
             try {
-                timeline_.writeFiles();
+                timeline_.now().writeFiles();
             } catch (const RunError &error) {
                 say(Text("mcpi: ") + error.what() + "\n");
             }
@@ -260,9 +265,9 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
 
 /// Exit of a process: each time of another, until all have.
 Server::Text Server::exited() {
-    const unsigned node = std::min(exited_++, nodes_ - 1);
-    const int code = timeline_.now().node(node).exitCode(~uint64_t{0}) & 0xFF;
-    return processes_ ? text("W%02x;process:%x", code, node + 1) : text("W%02x", code);
+    const unsigned node = std::min(exited_++, processes() - 1);
+    const int code = timeline_.now().exitCode(node) & 0xFF;
+    return multiprocess_ ? text("W%02x;process:%x", code, node + 1) : text("W%02x", code);
 }
 
 Server::Text Server::reason(const Hit &hit) const {
@@ -285,9 +290,8 @@ Server::Text Server::reason(const Hit &hit) const {
 Server::Text Server::stopped(const Text &why, unsigned node) {
     selected_ = node;
     stood_ = timeline_.tick();
-    const exact::Core &core = timeline_.now().node(node).node().core();
-    return why + text("%x:", programCounter) + littleEndian(core.cpu().pc) +
-           text(";%x:", stackPointer) + littleEndian(core.value(stackPointer)) +
+    return why + text("%x:", programCounter) + littleEndian(core().cpu().pc) +
+           text(";%x:", stackPointer) + littleEndian(core().value(stackPointer)) +
            ";thread:" + thread(node) + ";";
 }
 
@@ -304,8 +308,8 @@ void Server::say(const Text &text) {
 
 /// Say what the machines have printed that nobody has seen.
 void Server::console() {
-    for (unsigned n = 0; n < nodes_; ++n) {
-        const Text &all = timeline_.now().node(n).console();
+    for (unsigned n = 0; n < processes(); ++n) {
+        const Text &all = timeline_.now().console(n);
         if (all.size() <= printed_[n])
             continue;
         say(all.substr(printed_[n]));

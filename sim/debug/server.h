@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// GDB's remote protocol for both machines: each node is a process of one thread, node 0 is process
-// 1. Memory and registers can be read alone, since the run must stay the same each time.
+// GDB's remote protocol: each of two machines is a process of one thread, node 0 is process 1;
+// cores of one machine are threads of process 1. Memory and registers can be read alone, since the
+// run must stay the same each time.
 #pragma once
 #include "monitor.h"
 #include "packets.h"
@@ -9,8 +10,7 @@ namespace mcpi::debug {
 
 class Server {
   public:
-    /// `nodes`: how many machines the debugger sees.
-    Server(Timeline &timeline, Packets &packets, unsigned nodes);
+    Server(Timeline &timeline, Packets &packets);
     /// Answer until the debugger goes.
     void run();
 
@@ -32,20 +32,21 @@ class Server {
     unsigned nodeOf(const Text &thread) const;
     void say(const Text &text);
     void console();
-    const exact::Node &node() const { return timeline_.now().node(selected_).node(); }
+    const exact::Core &core() const { return timeline_.now().core(selected_); }
+    unsigned processes() const { return timeline_.now().together() ? 1 : threads_; }
 
     Timeline &timeline_;
     Packets &packets_;
-    unsigned nodes_;
+    unsigned threads_;
     Stops stops_;
     Monitor monitor_;
     unsigned selected_ = 0, moving_ = 0; ///< by Hg, by Hc
-    bool processes_ = false;             ///< the debugger knows several
+    bool multiprocess_ = false;          ///< the debugger knows several processes
     uint64_t stood_ = 0;                 ///< the tick of the last stop
     bool ended_ = false;                 ///< its files are written
     unsigned exited_ = 0;                ///< processes that GDB knows to have exited
     unsigned detached_ = 0;              ///< processes that the debugger has left
-    std::array<std::size_t, 2> printed_{};
+    std::array<std::size_t, mostThreads> printed_{};
 };
 
 } // namespace mcpi::debug

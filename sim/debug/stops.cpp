@@ -17,14 +17,13 @@ uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
     return at + 4 <= cpu.ram().size() ? static_cast<uint32_t>(cpu.ram().get(at, 4)) : 0;
 }
 
-std::string valueOf(const exact::Node &node, const Watchpoint &w) {
-    return bytesAt(node, w.address & physicalMask, w.bytes);
+std::string valueOf(const exact::Core &core, const Watchpoint &w) {
+    return bytesAt(core, w.address & physicalMask, w.bytes);
 }
 
 } // namespace
 
-std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count) {
-    const exact::Core &core = node.core();
+std::string bytesAt(const exact::Core &core, uint64_t physical, uint64_t count) {
     const uint64_t size = core.cpu().ram().size();
     std::string found;
     for (uint64_t at = physical; at < size && found.size() < count; ++at)
@@ -32,18 +31,24 @@ std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count) 
     return found;
 }
 
-void Stops::begin(const exact::Pair &pair, std::optional<uint64_t> limit) {
-    pair_ = &pair;
+bool Stops::any() const {
+    const auto there = [](const auto &all) { return !all.empty(); };
+    return steps || std::any_of(places.begin(), places.end(), there) ||
+           std::any_of(watchpoints.begin(), watchpoints.end(), there);
+}
+
+void Stops::begin(const Machines &machines, std::optional<uint64_t> limit) {
+    machines_ = &machines;
     limit_ = limit;
     hits_ = {};
     depth_ = {};
     issues_ = false;
     lastStep_.clear();
-    inPal_ = steps && !limit && pair.node(*steps).node().core().cpu().palMode;
-    for (unsigned n = 0; n < 2; ++n) {
+    inPal_ = steps && !limit && machines.core(*steps).cpu().palMode;
+    for (unsigned n = 0; n < machines.threads(); ++n) {
         values_[n].clear();
         for (const Watchpoint &w : watchpoints[n])
-            values_[n].push_back(valueOf(pair.node(n).node(), w));
+            values_[n].push_back(valueOf(machines.core(n), w));
     }
 }
 
@@ -62,24 +67,34 @@ std::optional<Hit> Stops::found() const {
 }
 
 std::optional<Hit> Stops::takeWaiting() {
-    const std::optional<Hit> hit = std::exchange(waiting_, {});
-    if (!hit)
-        return {};
-    const auto &watched = watchpoints[hit->node];
-    const bool there = hit->what == What::place
-                           ? places[hit->node].count(hit->address)
-                           : std::any_of(watched.begin(), watched.end(), [&](const Watchpoint &w) {
-                                 return w.what == hit->what && w.address == hit->address;
-                             });
-    return there ? hit : std::nullopt;
+    while (!waiting_.empty()) {
+        const Hit hit = waiting_.front();
+        waiting_.erase(waiting_.begin());
+        const auto &watched = watchpoints[hit.node];
+        const auto same = [&](const Watchpoint &w) {
+            return w.what == hit.what && w.address == hit.address;
+        };
+        if (hit.what == What::place ? places[hit.node].count(hit.address)
+                                    : std::any_of(watched.begin(), watched.end(), same))
+            return hit;
+    }
+    return {};
 }
 
 void Stops::tells(const Hit &hit) {
-    if (waiting_ && waiting_->tick > hit.tick)
-        waiting_.reset(); // that node has run ahead: it comes there again
-    const std::optional<Hit> &other = hits_[hit.node ^ 1];
-    if (other && other->tick == hit.tick && !waiting_)
-        waiting_ = other;
+    const auto ahead = [&](const Hit &one) { return one.tick > hit.tick; }; // it comes there again
+    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), ahead), waiting_.end());
+    for (const auto &other : hits_)
+        if (other && other->node != hit.node && other->tick == hit.tick)
+            waits(*other);
+}
+
+/// The first hit of a thread waits.
+void Stops::waits(const Hit &hit) {
+    for (const Hit &one : waiting_)
+        if (one.node == hit.node)
+            return;
+    waiting_.push_back(hit);
 }
 
 /// Forward: the node stops.
@@ -87,7 +102,7 @@ bool Stops::wanted(const Hit &hit) {
     if (limit_ && hit.tick >= *limit_)
         return false;
     if (!limit_ && only && hit.node != *only) {
-        waiting_ = waiting_ ? waiting_ : hit;
+        waits(hit);
         return false;
     }
     if (limit_ || !hits_[hit.node])
@@ -107,7 +122,7 @@ bool Stops::after(unsigned node, const TickRun &run) {
 /// An instruction of the program is a step, with the PALcode that it calls and the interrupts that
 /// come between.
 bool Stops::stepped(unsigned node, const TickRun &run) {
-    const alpha::Cpu &cpu = pair_->node(node).node().core().cpu();
+    const alpha::Cpu &cpu = machines_->core(node).cpu();
     const bool pal = run.pc & 1;
     int &depth = depth_[node];
     if (pal && (run.pc & ~uint64_t{3}) == cpu.internal.palBase + alpha::vectorInterrupt)
@@ -123,7 +138,7 @@ bool Stops::stepped(unsigned node, const TickRun &run) {
 
 bool Stops::issued(unsigned node, const TickRun &run) {
     const uint64_t behind = run.tick + run.count;
-    const exact::Core &core = pair_->node(node).node().core();
+    const exact::Core &core = machines_->core(node);
     bool stops = false;
     if (steps == node && stepped(node, run) && !limit_)
         stops |= wanted({behind, node, What::step, 0, false});
@@ -145,18 +160,18 @@ bool Stops::issued(unsigned node, const TickRun &run) {
 }
 
 bool Stops::changed(unsigned node, const TickRun &run) {
-    const exact::Node &machine = pair_->node(node).node();
+    const exact::Core &core = machines_->core(node);
     bool stops = false;
     for (std::size_t n = 0; n < watchpoints[node].size(); ++n) {
         const Watchpoint &w = watchpoints[node][n];
         if (w.what != What::write)
             continue;
-        std::string now = valueOf(machine, w);
+        std::string now = valueOf(core, w);
         if (now == values_[node][n])
             continue;
         values_[node][n] = std::move(now);
         using memory::TickEvents;
-        const TickEvents &events = machine.core().memory().tickEvents();
+        const TickEvents &events = core.memory().tickEvents();
         const bool dma = run.owner != Owner::issue &&
                          (events.has(TickEvents::dmaEnds) || events.has(TickEvents::dmaTaken));
         const uint64_t at = limit_ ? run.tick : run.tick + run.count;

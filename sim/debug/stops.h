@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "exact/run/pair.h"
+#include "machines.h"
 
 namespace mcpi::debug {
 
@@ -35,26 +35,29 @@ struct Watchpoint {
     }
 };
 
-/// Bytes at a physical address with all stores that have issued; fewer where memory ends.
-std::string bytesAt(const exact::Node &node, uint64_t physical, uint64_t count);
+/// Bytes at a physical address with all stores of the core that have issued; fewer where memory
+/// ends.
+std::string bytesAt(const exact::Core &core, uint64_t physical, uint64_t count);
 
 class Stops : public exact::Probe {
   public:
-    std::array<std::set<uint64_t>, 2> places;           ///< physical, by node
-    std::array<std::vector<Watchpoint>, 2> watchpoints; ///< by node
-    std::optional<unsigned> steps;                      ///< the node that is to step
+    std::array<std::set<uint64_t>, mostThreads> places; ///< physical, by thread
+    std::array<std::vector<Watchpoint>, mostThreads> watchpoints;
+    std::optional<unsigned> steps; ///< the node that is to step
     /// Forward, this node alone may stop: hits of the other wait.
     std::optional<unsigned> only;
+    /// Something may come true.
+    bool any() const;
     /// The first hit that waits, and waits no more; none if it is not wanted any more.
     std::optional<Hit> takeWaiting();
     /// The debugger is told of this hit: one of the other node in the same tick waits.
     void tells(const Hit &hit);
     /// Time has not gone on from the last hit: nothing waits.
-    void dropWaiting() { waiting_.reset(); }
+    void dropWaiting() { waiting_.clear(); }
 
-    /// Looks at `pair` from its tick on. Forward: the first hit of a node stops it. Backward: the
-    /// last hit before `limit` counts, and nothing stops.
-    void begin(const exact::Pair &pair, std::optional<uint64_t> limit);
+    /// Looks at the machines from their tick on. Forward: the first hit of a thread stops it.
+    /// Backward: the last hit before `limit` counts, and nothing stops.
+    void begin(const Machines &machines, std::optional<uint64_t> limit);
     /// Before `begin` of an earlier part: the part behind it had no hit.
     void partBefore() { depthAfter_ += depth_[steps.value_or(0)]; }
     /// Before a search begins.
@@ -64,17 +67,18 @@ class Stops : public exact::Probe {
     std::optional<Hit> found() const;
 
   private:
+    void waits(const Hit &hit);
     bool wanted(const Hit &hit);
     bool stepped(unsigned node, const exact::TickRun &run);
     bool issued(unsigned node, const exact::TickRun &run);
     bool changed(unsigned node, const exact::TickRun &run);
 
-    const exact::Pair *pair_ = nullptr;
+    const Machines *machines_ = nullptr;
     std::optional<uint64_t> limit_;
-    std::array<std::optional<Hit>, 2> hits_;
-    std::optional<Hit> waiting_;
-    std::array<std::vector<std::string>, 2> values_; ///< of the watchpoints
-    std::array<int, 2> depth_{}; ///< interrupts entered since the beginning, but not left
+    std::array<std::optional<Hit>, mostThreads> hits_;
+    std::vector<Hit> waiting_;                                 ///< by tick, one of a thread at most
+    std::array<std::vector<std::string>, mostThreads> values_; ///< of the watchpoints
+    std::array<int, mostThreads> depth_{}; ///< interrupts entered since the beginning, but not left
     int depthAfter_ = 0;
     bool inPal_ = false;               ///< the step begins in PALcode: its instructions count
     bool issues_ = false;              ///< the stepping node's instruction has issued

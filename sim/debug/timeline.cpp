@@ -12,18 +12,13 @@ constexpr uint64_t never = ~uint64_t{0};
 
 } // namespace
 
-Timeline::Timeline(const Options &options)
-    : out_(options.out), pair_(std::make_unique<exact::Pair>(options)) {
+Timeline::Timeline(std::unique_ptr<Machines> machines) : now_(std::move(machines)) {
     keep();
-}
-
-std::unique_ptr<exact::Pair> Timeline::copy(const exact::Pair &other) const {
-    return std::make_unique<exact::Pair>(other, out_);
 }
 
 /// A copy of the machines at their tick, which is a whole multiple of the spacing.
 void Timeline::keep() {
-    even_.emplace(tick(), copy(*pair_));
+    even_.emplace(tick(), now_->copy());
     if (even_.size() <= most)
         return;
     spacing_ *= 2;
@@ -38,13 +33,13 @@ uint64_t Timeline::back(uint64_t tick) {
         const auto next = copies.upper_bound(tick);
         return next == copies.begin() ? nullptr : std::prev(next)->second.get();
     };
-    const exact::Pair *found = best(even_), *near = best(near_);
+    const Machines *found = best(even_), *near = best(near_);
     if (near && near->standing() > found->standing())
         found = near;
-    const bool usable = !pair_->apart() && pair_->standing() <= tick;
-    if (!usable || pair_->standing() < found->standing())
-        pair_ = copy(*found);
-    return pair_->standing();
+    const bool usable = !now_->apart() && now_->standing() <= tick;
+    if (!usable || now_->standing() < found->standing())
+        now_ = found->copy();
+    return now_->standing();
 }
 
 /// Run to this tick; false: a hit, the end, a failure or the debugger came first. Copies are made
@@ -57,16 +52,16 @@ bool Timeline::run(uint64_t until, exact::Probe *probe, const Interrupted *inter
             to = std::min(to, mark);
         if (const uint64_t left = until - tick(); until != never && left > 2 * nearest)
             to = std::min(to, tick() + left / 2);
-        pair_->standAt(to, probe);
-        if (tick() < to || pair_->apart() || !pair_->failure().empty())
+        now_->standAt(to, probe);
+        if (tick() < to || now_->apart() || !now_->failure().empty())
             return false;
-        if (pair_->node(0).stopped() || pair_->node(1).stopped())
+        if (now_->stopped())
             return false;
         if (tick() % spacing_ == 0 && tick() > even_.rbegin()->first) {
             keep();
         } else if (until != never && tick() < until && !kept(tick()) &&
                    until - tick() <= nearest * 64) {
-            near_.emplace(tick(), copy(*pair_));
+            near_.emplace(tick(), now_->copy());
             if (near_.size() > mostNear) {
                 const uint64_t low = tick() - near_.begin()->first;
                 const uint64_t high =
@@ -87,12 +82,12 @@ void Timeline::goTo(uint64_t tick) {
 
 Timeline::End Timeline::forward(Stops &stops, Hit &hit, const Interrupted &interrupted) {
     stops.forget();
-    stops.begin(*pair_, {});
+    stops.begin(*now_, {});
     bool asked = false;
     const Interrupted ask = [&] { return asked = interrupted(); };
-    run(never, &stops, &ask);
-    const bool apart = pair_->apart();
-    if (!pair_->failure().empty())
+    run(never, stops.any() ? &stops : nullptr, &ask); // without a probe the cores glide
+    const bool apart = now_->apart();
+    if (!now_->failure().empty())
         return End::failed;
     if (const auto found = stops.found()) {
         hit = *found;
@@ -117,12 +112,16 @@ void Timeline::past(uint64_t until, exact::Probe &probe, const std::function<voi
 }
 
 Timeline::End Timeline::backward(Stops &stops, Hit &hit, const Interrupted &interrupted) {
+    if (!stops.any()) {
+        goTo(0);
+        return End::begin;
+    }
     const uint64_t began = tick();
     std::optional<Hit> found;
     bool asked = false;
     stops.forget();
     past(
-        began, stops, [&] { stops.begin(*pair_, began); },
+        began, stops, [&] { stops.begin(*now_, began); },
         [&] {
             found = stops.found();
             if (!found)
@@ -134,10 +133,6 @@ Timeline::End Timeline::backward(Stops &stops, Hit &hit, const Interrupted &inte
     const uint64_t there = found ? hit.tick : asked ? began : 0;
     goTo(there);
     return found ? End::hit : asked ? End::interrupted : End::begin;
-}
-
-void Timeline::writeFiles() {
-    copy(*pair_)->run();
 }
 
 } // namespace mcpi::debug

@@ -16,10 +16,11 @@ class Timeline {
     /// Asked now and then while ticks pass.
     using Interrupted = std::function<bool()>;
 
-    explicit Timeline(const Options &options);
+    explicit Timeline(std::unique_ptr<Machines> machines);
 
-    exact::Pair &now() { return *pair_; }
-    uint64_t tick() const { return pair_->standing(); }
+    Machines &now() { return *now_; }
+    const Machines &now() const { return *now_; }
+    uint64_t tick() const { return now_->standing(); }
     /// Stand at this tick, or where the run ends.
     void goTo(uint64_t tick);
     /// To the next hit of `stops`. `hit`: that one.
@@ -30,29 +31,25 @@ class Timeline {
     /// after `begins` with the machines at its beginning. It ends when `part` returns true.
     void past(uint64_t until, exact::Probe &probe, const std::function<void()> &begins,
               const std::function<bool()> &part);
-    /// The run's files are written, as of a run that nobody stops. Only where it has ended.
-    void writeFiles();
     std::size_t copies() const { return even_.size() + near_.size(); }
 
     /// Ticks between copies of the whole run, at first, and how many there are at most: then every
     /// other is dropped.
     static constexpr uint64_t apart = 1 << 20;
-    static constexpr std::size_t most = 40;
+    static constexpr std::size_t most = 80;
     /// Copies near the tick that was asked for last: at most, and how near.
     static constexpr std::size_t mostNear = 12;
     static constexpr uint64_t nearest = 1 << 15;
 
   private:
-    using Copies = std::map<uint64_t, std::unique_ptr<exact::Pair>>;
+    using Copies = std::map<uint64_t, std::unique_ptr<Machines>>;
 
     uint64_t back(uint64_t tick);
     bool run(uint64_t until, exact::Probe *probe, const Interrupted *interrupted);
     void keep();
     bool kept(uint64_t tick) const { return even_.count(tick) || near_.count(tick); }
-    std::unique_ptr<exact::Pair> copy(const exact::Pair &other) const;
 
-    std::string out_;
-    std::unique_ptr<exact::Pair> pair_;
+    std::unique_ptr<Machines> now_;
     Copies even_, near_;
     uint64_t spacing_ = apart;
 };

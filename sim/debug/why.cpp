@@ -93,7 +93,7 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
     timeline.past(
         until, loss,
         [&] {
-            loss.core = &timeline.now().node(loss.node).node().core();
+            loss.core = &timeline.now().core(loss.node);
             loss.begins();
         },
         [&] {
@@ -122,7 +122,7 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
 std::string why(Timeline &timeline, unsigned node) {
     const uint64_t began = timeline.tick();
     constexpr uint64_t patience = 1'000'000; // ticks: a machine may sleep
-    const exact::Core *core = &timeline.now().node(node).node().core();
+    const exact::Core *core = &timeline.now().core(node);
     const uint64_t pc = core->cpu().pc & physicalMask;
     const uint64_t blockBytes = core->memory().addressOf(1);
     std::string said = instruction(*core, core->cpu().programCounter()) + "\n";
@@ -142,7 +142,7 @@ std::string why(Timeline &timeline, unsigned node) {
     if (next.found && (next.pc & physicalMask & ~uint64_t{3}) == pc && next.kind == Kind::load) {
         issued = next.issues + 1;
         timeline.goTo(issued); // the access is in stage E1
-        core = &timeline.now().node(node).node().core();
+        core = &timeline.now().core(node);
         loss.code = false;
         loss.block = next.address / blockBytes;
         loss.place = core->memory().dcache().set(loss.block);

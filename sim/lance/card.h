@@ -44,6 +44,13 @@ class Card {
     void setHalfDuplex(bool half) {
         std::visit([&](auto &c) { c.setHalfDuplex(half); }, card_);
     }
+    /// Give a chip behind the IOASIC the classifier; false: another has no room for the entries.
+    bool classify() {
+        auto *ioasic = std::get_if<Ioasic>(&card_);
+        if (ioasic)
+            ioasic->classify();
+        return ioasic;
+    }
     /// Steps of the chip are kept from now on.
     void watch() {
         std::visit([](auto &c) { c.watch(); }, card_);

@@ -7,6 +7,7 @@ namespace mcpi::exact {
 namespace {
 
 // Dense offsets (memory-map.md); longwords in the two ports' regions repeat as they are decoded.
+constexpr uint32_t entries = 0xD0000, entryBytes = 4 * Classifier::places;
 constexpr uint32_t pointer = 0x40020, ssr = 0x40100, sir = 0x40110, simr = 0x40120, slot = 0x40160,
                    rom = 0x80000, rdp = 0xC0000, rap = 0xC0004;
 constexpr uint32_t dmaOn = 1 << 16, outOfReset = 1 << 8, lanceLine = 1 << 8, readError = 1 << 16;
@@ -115,6 +116,10 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask
             lance_.writeRap(edge, value & 0xFFFF);
         break;
     default:
+        if (const uint32_t at = offset - entries; lance_.classifies() && offset >= entries &&
+                                                  at < Classifier::entries * entryBytes &&
+                                                  mask & 1)
+            lance_.writeEntry(edge, at / entryBytes, at % entryBytes / 4, value);
         break;
     }
 }

@@ -34,6 +34,7 @@ class Ioasic : public TcOption {
     void hears(uint64_t tick, const Pins &pins) { lance_.hears(tick, pins); }
     /// The slot's interrupt line, as the card drives it in this tick.
     bool line() const { return line_.line(); }
+    void classify() { lance_.classify(); }
     void watch() { lance_.watch(); }
     std::vector<LanceStep> steps() { return lance_.steps(); }
 

@@ -26,7 +26,7 @@ struct LanceTimes {
     uint64_t nibble = 70;
     uint64_t station = 0;               ///< first wire byte lowest
     unsigned threshold = 48, silo = 48; ///< bytes
-    bool sqeTest = true, cLance = false, halfDuplex = false;
+    bool sqeTest = true, cLance = false, halfDuplex = false, classifier = false;
 };
 
 /// State of the chip that a test's driver may know.
@@ -49,6 +49,11 @@ class Lance {
     /// The RESET pin, from an edge on: as STOP, and while it is active no write reaches the chip.
     void reset(uint64_t edge, bool active);
     void setHalfDuplex(bool half);
+    void writeEntry(uint64_t edge, unsigned entry, unsigned place, uint32_t value) {
+        wireIn_.writeEntry(edge, entry, place, value);
+    }
+    bool classifies() const { return t_.classifier; }
+    void classify() { t_.classifier = true; }
 
     uint64_t next() const { return next_; }
     void at(uint64_t tick, LanceMemory &memory, Port &wire);
@@ -157,6 +162,7 @@ class Lance {
     void receiveEvent(uint64_t tick, ReceiveWire::WireEvent event);
     unsigned leaving(uint64_t tick) const;
     unsigned receiveStatus() const;
+    unsigned receiveCount() const;
     /// The tick from which on a frame waits for the ring, or is on its way through it.
     uint64_t present(uint64_t tick) const;
     unsigned startFlag() const { return starts_ ? +am7990::STP : 0; }

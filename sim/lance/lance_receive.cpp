@@ -79,7 +79,7 @@ void Lance::receiveStep(uint64_t tick) {
             return;
         }
         receive_ = Step::writing3;
-        give(User::receive, tick, rx_.descriptor() + 6, f.size & 0xFFF);
+        give(User::receive, tick, rx_.descriptor() + 6, receiveCount());
         return;
     }
     if (receive_ == Step::lost) {
@@ -147,6 +147,13 @@ unsigned Lance::receiveStatus() const {
         bad = f.spoilt || ~crcOf(f.data.data(), body) != check;
     }
     return ENP | startFlag() | (bad ? FAILED | CRC | (f.dribble ? +FRAM : 0) : 0);
+}
+
+/// RMD3 of a frame's last buffer.
+unsigned Lance::receiveCount() const {
+    const Incoming &f = wireIn_.frames.front();
+    const bool plain = starts_ && !loop() && !(receiveStatus() & FAILED);
+    return (plain ? Classifier::path(f.paths) << 12 : 0) | (f.size & 0xFFF);
 }
 
 /// Drop the rest of the frame from the silo, from `tick` on, a byte a tick.

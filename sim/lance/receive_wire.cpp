@@ -30,6 +30,13 @@ bool Filter::accepts(const std::array<uint8_t, 6> &address) const {
     return address == physical;
 }
 
+void ReceiveWire::writeEntry(uint64_t tick, unsigned entry, unsigned place, uint32_t value) {
+    classifier_.write(entry, place, value);
+    for (Incoming &f : frames)
+        if (f.ended == never || f.ended == tick)
+            f.paths &= static_cast<Classifier::Set>(~(1u << entry));
+}
+
 unsigned ReceiveWire::inSilo() const {
     unsigned count = 0;
     for (const auto &f : frames)
@@ -44,6 +51,7 @@ ReceiveWire::WireEvent ReceiveWire::hears(uint64_t tick, const Nibble &n, const 
         const bool ended = ours_;
         if (ours_) {
             frames.back().ended = tick;
+            frames.back().paths &= classifier_.matching(frames.back().data);
             frames.back().dribble = half_;
         }
         begun_ = inFrame_ = ours_ = half_ = false;
@@ -61,8 +69,10 @@ ReceiveWire::WireEvent ReceiveWire::hears(uint64_t tick, const Nibble &n, const 
             inFrame_ = true;
             half_ = false;
             ours_ = heard_;
-            if (ours_)
+            if (ours_) {
                 frames.push_back({});
+                frames.back().paths = classifier_.live();
+            }
         }
         return WireEvent::nothing;
     }

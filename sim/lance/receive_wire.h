@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "classifier/classifier.h"
 #include "link/port.h"
 #include "turbochannel.h"
 
@@ -30,6 +31,7 @@ struct Incoming {
     uint64_t known = never; ///< the filter has taken it
     bool accepted = false, dribble = false, spoilt = false;
     bool lost = false; ///< the ring has no buffer for it
+    Classifier::Set paths = 0; ///< entries that it may match; of one that has ended: does match
     /// The tick in which the ring knows of its end, which comes `after` so many ticks; a tick later
     /// if the silo took nothing of it.
     uint64_t seen(uint64_t after) const {
@@ -61,12 +63,16 @@ class ReceiveWire {
         ours_ = heard_ = false;
     }
 
+    /// Write a longword of an entry, in a tick whose nibble has been heard.
+    void writeEntry(uint64_t tick, unsigned entry, unsigned place, uint32_t value);
+
     std::deque<Incoming> frames; ///< accepted ones, and one whose address is not yet there
 
   private:
     WireEvent byte(uint64_t tick, uint8_t value, const Filter &filter, unsigned leaving);
     unsigned inSilo() const;
 
+    Classifier classifier_;
     unsigned silo_;
     bool on_ = false;
     bool begun_ = false;   ///< something comes in

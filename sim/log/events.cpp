@@ -121,7 +121,8 @@ std::string EventLog::latest(std::size_t rows) const {
     EventLog copy(*this);
     copy.stamps_.text.clear();
     copy.add(~uint64_t{0});
-    const std::string all = stamps_.text.substr(stamps_.text.find('\n') + 1) + copy.stamps_.text;
+    const std::string before = stamps_.latest();
+    const std::string all = before.substr(before.find('\n') + 1) + copy.stamps_.text;
     std::size_t from = all.size();
     for (; from && rows; --rows)
         from = from > 1 ? all.rfind('\n', from - 2) + 1 : 0;

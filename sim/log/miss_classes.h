@@ -62,6 +62,14 @@ class MissClasses {
         found->second.place = order_.end();
         found->second.dropped = true;
     }
+    /// Drop the blocks of which `leaves` says so.
+    template <typename Leaves> void dropIf(Leaves leaves) {
+        for (auto at = order_.begin(); at != order_.end();) {
+            const uint64_t block = *at++;
+            if (leaves(block))
+                drop(block);
+        }
+    }
     /// All leave.
     void flush() {
         ++flushes_;

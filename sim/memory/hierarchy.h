@@ -65,6 +65,15 @@ class Hierarchy {
     /// The I-cache has this mapped line, and where it was fetched from.
     bool hasLine(uint64_t line) const { return i_.holds(line); }
     uint64_t physicalOf(uint64_t line) const { return mapped_.physical(line); }
+    /// The block of memory that this place of the I-cache has; none: noBlock.
+    uint64_t fetchedAt(uint64_t place) const {
+        const uint64_t tag = i_.at(place);
+        return tag != noBlock && isMapped(tag) ? physicalOf(tag) : tag;
+    }
+    /// Name in the I-cache of the block that the step is in.
+    uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
+    /// The last flush emptied it of all blocks, not of those of one space alone.
+    bool flushesAll() const { return flushesAll_; }
     bool streamed(uint64_t block) const { return streamValid_ && streamBlock_ == block; }
     bool loaded(uint64_t block) const { return d_.holds(block); }
     /// This one is on its way from the I-cache's victim cache; none: noBlock.
@@ -310,7 +319,6 @@ class Hierarchy {
     void note(TickEvents::Bit what) { tickEvents_.add(what); }
     bool noted(TickEvents::Bit what) const { return tickEvents_.has(what); }
     /// The block's number as the I-cache knows it.
-    uint64_t tagOf(const Step &s) const { return s.line == noLine ? blockOf(s.pc) : s.line; }
     bool inRam(uint64_t block) const { return bus_.inRam(block); }
 
     Geometry g_;

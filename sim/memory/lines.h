@@ -16,9 +16,12 @@ constexpr uint64_t lineOf(uint64_t block, bool user, bool any, unsigned space) {
     return block | uint64_t{1} << 32 | uint64_t{user} << 33 | uint64_t{any} << 34 |
            uint64_t{any ? 0 : space} << 35;
 }
+constexpr bool isMapped(uint64_t tag) {
+    return tag >> 32 & 1;
+}
 /// FLUSH_IC_ASM empties the I-cache of it.
 constexpr bool isOfOneSpace(uint64_t line) {
-    return line != noLine && line >> 32 & 1 && !(line >> 34 & 1);
+    return line != noLine && isMapped(line) && !(line >> 34 & 1);
 }
 
 /// The mapped blocks that the I-cache has.

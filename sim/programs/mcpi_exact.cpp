@@ -43,35 +43,16 @@ int main(int argc, char **argv) {
     }
     CLI::App app{"One node, every tick of it; mcpi-exact run: two; mcpi-exact scenario: several; "
                  "mcpi-exact serve: one and a peer. See exact-engine.md."};
-    std::string machine, pal, image, file;
-    uint64_t phase = 0, most = 10000000;
-    app.add_option("--machine", machine, "resolved machine, JSON")->required();
-    app.add_option("--pal", pal, "PALcode, ELF")->required();
-    app.add_option("--image", image, "the guest, ELF")->required();
-    app.add_option("--phase", phase, "tick of the first timer interrupt; else one period");
-    app.add_option("--max-ticks", most, "give up there");
-    app.add_option("--tick-log", file, "every tick, as ticks.csv of mcpi-sim");
+    std::string file;
     exact::CoresOptions cores;
-    app.add_option("--out", cores.out, "several cores: folder of counters, logs, console");
-    app.add_option("--markers", cores.node.markers, "several cores: instead of the image's");
-    app.add_option("--boot", cores.node.boot, "several cores: FIELD=VALUE of the boot block");
-    app.add_option("--seed", cores.seed, "several cores: phase of the timer");
-    app.add_flag("--history", cores.history, "several cores: what all did, history.csv");
-    app.add_flag("--ticks", cores.ticks, "several cores: every tick, ticks.K.csv");
-    app.add_option("--take", cores.take, "several cores: functions that take a lock, in hex")
-        ->delimiter(',');
-    app.add_option("--release", cores.release, "several cores: functions that release one")
-        ->delimiter(',');
+    cores.maxTicks = 10'000'000;
+    exact::addOptions(app, cores);
+    app.add_option("--tick-log", file, "every tick, as ticks.csv of mcpi-sim");
     CLI11_PARSE(app, argc, argv);
     return exitStatus("mcpi-exact", [&] {
-        if (Machine(machine).has("bcache.private")) {
+        if (Machine(cores.machine).has("bcache.private")) {
             if (!file.empty())
                 throw UserError("--tick-log: several cores want --out FOLDER --ticks.");
-            cores.machine = machine;
-            cores.node.pal = pal;
-            cores.node.image = image;
-            cores.node.phase = phase;
-            cores.maxTicks = most;
             exact::Cores several(cores);
             const unsigned code = several.run();
             std::fputs(several.console().c_str(), stdout);
@@ -81,6 +62,7 @@ int main(int argc, char **argv) {
                                    "--take", "--release"})
             if (app.count(option))
                 throw UserError(std::string(option) + ": only with bcache.private = on.");
-        return exact::runAlone(machine, pal, image, phase, most, file);
+        return exact::runAlone(cores.machine, cores.node.pal, cores.node.image, cores.node.phase,
+                               cores.maxTicks, file);
     });
 }

@@ -94,6 +94,8 @@ void RtlStation::watch(const Options &options) {
         calls_ = std::make_unique<CallLog>(places, options.out, number_);
         node_.calls = calls_.get();
     }
+    if (!options.nodes[number_].unwritten.empty())
+        throw UserError("--node N:unwritten: mcpi-exact alone follows what nobody has written.");
     if (const std::string &bounds = options.nodes[number_].guard; !bounds.empty()) {
         if (!lockstep_)
             throw UserError("--node N:guard: wants --lockstep.");

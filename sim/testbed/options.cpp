@@ -45,6 +45,8 @@ void nodeOption(Options &o, const std::string &text) {
         node->calls = value;
     else if (key == "guard")
         node->guard = value;
+    else if (key == "unwritten")
+        node->unwritten = value;
     else if (key == "phase")
         node->phase = number("--node " + text.substr(0, 2) + key, value);
     else if (key.rfind("boot.", 0) == 0)
@@ -53,8 +55,8 @@ void nodeOption(Options &o, const std::string &text) {
         node->registers.emplace_back(key.substr(9), number("--node " + key, value));
     else
         throw UserError("--node " + text +
-                        ": no such key; there are pal, image, markers, calls, guard, phase, "
-                        "boot.FIELD and register.NAME.");
+                        ": no such key; there are pal, image, markers, calls, guard, "
+                        "unwritten, phase, boot.FIELD and register.NAME.");
 }
 
 /// CLOCKS or LOW-HIGH
@@ -136,8 +138,8 @@ void offerMachine(CLI::App &app, Options &o, Texts &texts, bool verilated) {
 void offerProgram(CLI::App &app, Options &o, Texts &texts) {
     app.add_option("--node", texts.nodes,
                    "N:key=value; N is 0 (client) or 1 (server), key one of pal, image, markers, "
-                   "calls, guard (files), phase (ticks to the first timer interrupt), boot.FIELD, "
-                   "register.NAME (host register)");
+                   "calls, guard, unwritten (files), phase (ticks to the first timer interrupt), "
+                   "boot.FIELD, register.NAME (host register)");
     app.add_option("--hang-ticks", o.hangTicks, "give up when a node retires nothing for so long");
     app.add_flag("--lockstep,!--no-lockstep", o.lockstep,
                  "check every instruction against the model (on)");
@@ -240,8 +242,8 @@ void check(const Options &o) {
     if (!o.forkCold.empty() && o.span.wanted())
         throw UserError("--span: its ticks are of one run; leave --fork-cold out.");
     for (const NodeOptions &node : o.nodes)
-        if (!node.guard.empty() && o.mode != Mode::run)
-            throw UserError("--node N:guard: only mode run has a guard.");
+        if ((!node.guard.empty() || !node.unwritten.empty()) && o.mode != Mode::run)
+            throw UserError("--node N:guard, N:unwritten: only mode run has them.");
     const unsigned nodes = o.mode == Mode::board ? 0 : o.mode == Mode::serve ? 1 : 2;
     for (unsigned n = 0; n < nodes; ++n)
         if (o.nodes[n].pal.empty() || o.nodes[n].image.empty())

@@ -29,8 +29,8 @@ ELSEWHERE = re.compile(r"'(?:win32|darwin|nt|pypy)'$")  # markers of systems tha
 
 
 def debian() -> list[str]:
-    """The names in setup/packages.txt, and in the file of the group ``debug``."""
-    files = (SETUP / "packages.txt", SETUP / "tools/debug.txt")
+    """The names in setup/packages.txt, and in the files of the groups ``debug`` and ``c++``."""
+    files = [SETUP / name for name in ("packages.txt", "tools/debug.txt", "tools/c++.txt")]
     lines = [line for file in files for line in file.read_text().splitlines()]
     return [line.split()[0].partition("=")[0] for line in lines if line[:1] not in ("", "#")]
 

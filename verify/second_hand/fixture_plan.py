@@ -8,6 +8,8 @@ from pathlib import Path
 from mcpi import studies
 from mcpi.batch.plan import IN_ORDERS, Experiment, Extent, Wanted
 from mcpi.spec.run_spec import EXACT, RunSpec
+from mcpi.studies.extensions import blocks
+from mcpi.studies.extensions import plan as extensions
 from mcpi.studies.osdi94 import plan as osdi94
 from mcpi.studies.sigcomm96 import plan as sigcomm96
 from mcpi.studies.sigcomm96.production import PART as PRODUCTION
@@ -158,4 +160,20 @@ OSDI94 = Fixture(
     lambda e: e.part[1].rpartition("-")[0],
 )
 
+_CLONES = {("dec3000-600", "1"), ("dec3000-600", "8"), ("alpha-300", "1")}
+_STACKS = {"dec3000-600 tcp", "dec3000-600 rpc", "alpha-300 tcp"}
+
+
+def _of_extensions(e: Experiment) -> bool:
+    part, _, where, _ = e.part
+    return where in _STACKS if part == blocks.BLOCKS else tuple(where.split()) in _CLONES
+
+
+EXTENSIONS = Fixture(
+    replace(extensions.QUICK, round_trips=8, warmup=8, shuffles=3),
+    _of_extensions,
+    lambda e: f"{e.part[0]}-{e.spec.machine}",
+)
+
 FIXTURES = {"sigcomm96": SIGCOMM96, "slides": SLIDES, "tr9304": TR9304, "osdi94": OSDI94}
+FIXTURES |= {"extensions": EXTENSIONS}

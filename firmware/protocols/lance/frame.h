@@ -10,6 +10,15 @@
  * bytes past the end. */
 void frame_from_gap16(uint8_t *frame, uint64_t base, size_t bytes);
 
+/* 16 bits into the two bytes before a frame that was copied so. The word is made anew: a load would
+ * wait for the copy's store. */
+static inline void frame_path_set(uint8_t *frame, uint64_t base, uint64_t path)
+{
+	typedef uint64_t __attribute__((may_alias)) word;
+
+	*(word *)(frame - 2) = *(const word *)base << 16 | path;
+}
+
 /* Pieces of any alignment, one after the other, into the buffer at `base`. */
 struct frame_writer {
 	uint64_t base;

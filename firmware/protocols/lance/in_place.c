@@ -23,6 +23,13 @@ uint32_t in_place_buffer(uint64_t index)
 	return (uint32_t)((uintptr_t)shepherd_frame(*s) - RAM_LANCE_WINDOW_PHYSICAL) & REACH;
 }
 
+#if LANCE_CLASSIFIER
+void in_place_recognised(uint64_t index, uint32_t path)
+{
+	shepherd_path_set(filled[index], path);
+}
+#endif
+
 void in_place_deliver(uint64_t index, size_t bytes)
 {
 	struct shepherd *s = filled[index], *next = shepherd_take();

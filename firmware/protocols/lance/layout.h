@@ -5,7 +5,8 @@
  *
  * Behind the IOASIC, in RAM, descriptors are gap2 and frames gap16. On PMAD, in the card's memory,
  * and with dense wiring there are no gaps: two words share a longword, and each set says both.
- * LANCE_PMAD and LANCE_DENSE choose; like a variant's switch they are tested by `if`. */
+ * LANCE_PMAD and LANCE_DENSE choose; like a variant's switch they are tested by `if`. So is
+ * LANCE_CLASSIFIER: the chip recognises the frames of paths. */
 #pragma once
 
 #include <stdint.h>
@@ -21,6 +22,9 @@
 #endif
 #ifndef LANCE_DENSE
 #define LANCE_DENSE 0
+#endif
+#ifndef LANCE_CLASSIFIER
+#define LANCE_CLASSIFIER 0
 #endif
 
 enum {
@@ -94,6 +98,13 @@ static inline void descriptor_length_set(uint64_t d, uint32_t bytes)
 static inline uint32_t descriptor_count_get(uint64_t d)
 {
 	return LANCE_PACKED ? pair_get(d, 4) >> 16 & 0xfff : descriptor_count__gap2_get(d);
+}
+
+/* The same word with the path that the chip has recognised: PATH_SHIFT bits up; 0: none. */
+enum { COUNT_BITS = 0xfff, PATH_SHIFT = 12 };
+static inline uint32_t descriptor_received_get(uint64_t d)
+{
+	return LANCE_PACKED ? pair_get(d, 4) >> 16 : descriptor_errors__gap2_get(d);
 }
 
 /* The errors of a frame that went. */

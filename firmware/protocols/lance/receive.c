@@ -24,8 +24,12 @@ static void count_error(uint32_t flags)
 
 static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 {
+	uint32_t received = LANCE_CLASSIFIER ? descriptor_received_get(descriptor) : 0;
+	uint32_t path = received >> PATH_SHIFT;
+	uint32_t count =
+	    LANCE_CLASSIFIER ? received & COUNT_BITS : descriptor_count_get(descriptor);
 	/* Below 0 when the count is less than an FCS, or none yet. */
-	int32_t bytes = (int32_t)descriptor_count_get(descriptor) - FCS_BYTES;
+	int32_t bytes = (int32_t)count - FCS_BYTES;
 	struct shepherd *s;
 
 	if (PREDICT_FALSE(flags & FLAG_ERR)) {
@@ -45,6 +49,8 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 		return;
 	}
 	if (LANCE_DENSE) {
+		if (LANCE_CLASSIFIER)
+			in_place_recognised(lance_rings.receive_next & (RING - 1), path);
 		in_place_deliver(lance_rings.receive_next & (RING - 1), (size_t)bytes);
 		return;
 	}
@@ -55,6 +61,8 @@ static void receive_one(uint64_t descriptor, uint64_t buffer, uint32_t flags)
 	}
 	lance_counts.received++;
 	frame_from_gap16(shepherd_frame(s), buffer, (size_t)bytes);
+	if (LANCE_CLASSIFIER)
+		frame_path_set(shepherd_frame(s), buffer, path);
 	shepherd_deliver(s, lance_rings.session, (size_t)bytes);
 }
 

@@ -9,6 +9,10 @@
 
 #ifndef MCPI_ASSERT_FAILED
 #define MCPI_ASSERT_FAILED
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 _Noreturn void mcpi_assert_failed(const char *condition, const char *file, int line,
 				  const char *function);
+__END_DECLS
 #endif

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
+
 static inline int isdigit(int c)
 {
 	return c >= '0' && c <= '9';
@@ -70,3 +74,5 @@ static inline int iscntrl(int c)
 {
 	return (c >= 0 && c < ' ') || c == 127;
 }
+
+__END_DECLS

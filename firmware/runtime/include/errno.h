@@ -2,6 +2,10 @@
 /* Why a call has failed, by BSD's numbers; strerror (string.h) has the words. */
 #pragma once
 
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
+
 enum {
 	ENOENT = 2,
 	EINTR = 4,
@@ -31,3 +35,5 @@ enum {
 };
 
 extern int errno;
+
+__END_DECLS

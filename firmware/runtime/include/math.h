@@ -31,6 +31,10 @@
 typedef double double_t;
 typedef float float_t;
 
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
+
 double sqrt(double x);
 double trunc(double x);
 double floor(double x);
@@ -145,3 +149,5 @@ static inline float frexpf(float x, int *exponent)
 {
 	return (float)frexp(x, exponent);
 }
+
+__END_DECLS

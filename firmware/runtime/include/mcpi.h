@@ -3,6 +3,9 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 /* MCPI_MEASURE { ... } is measured, each time it is passed. Leave it at its end or by `continue`;
  * after break, return or goto it stays open. Its markers are labels: no instruction is added.
@@ -28,6 +31,8 @@ void mcpi_on_timer(void (*handler)(void));
 void mcpi_interrupts_on(void);
 void mcpi_interrupts_off(void);
 void mcpi_wait(void);
+
+__END_DECLS
 
 /* Records of two sections that are not loaded: .mcpi.markers (platform/marker.h), and
  * .mcpi.regions: .quad address, line; the name, zero-terminated; to a multiple of 8 bytes. */

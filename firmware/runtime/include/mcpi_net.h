@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 enum { MCPI_FRAME_MIN = 60, MCPI_FRAME_MAX = 1514, MCPI_UDP_MAX = 1472 };
 
@@ -36,3 +39,5 @@ int mcpi_udp_send_to(int node, uint16_t from, uint16_t to, const void *data, siz
 
 /* The same; `node`: the number of the machine that sent it, if not NULL. */
 size_t mcpi_udp_receive_from(uint16_t port, void *data, size_t room, uint16_t *from, int *node);
+
+__END_DECLS

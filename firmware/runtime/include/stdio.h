@@ -8,6 +8,9 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 #define EOF (-1)
 #define BUFSIZ 1024
@@ -56,3 +59,5 @@ int scanf(const char *format, ...) __attribute__((format(scanf, 1, 2)));
 int fscanf(FILE *file, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 int sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 int vfscanf(FILE *file, const char *format, va_list arguments) __attribute__((format(scanf, 2, 0)));
+
+__END_DECLS

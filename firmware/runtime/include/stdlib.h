@@ -2,6 +2,9 @@
 #pragma once
 
 #include <stddef.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
@@ -15,6 +18,9 @@ void free(void *object);
 
 _Noreturn void exit(int code); /* other than 0: the run has failed */
 _Noreturn void abort(void);    /* with registers and a back-trace */
+#ifdef __cplusplus
+int atexit(void (*function)(void));
+#endif
 int abs(int value);
 long labs(long value);
 long long llabs(long long value);
@@ -42,3 +48,5 @@ int rand(void); /* the same numbers in each run */
 void qsort(void *base, size_t count, size_t bytes, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t bytes,
 	      int (*compare)(const void *, const void *));
+
+__END_DECLS

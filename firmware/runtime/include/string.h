@@ -2,6 +2,9 @@
 #pragma once
 
 #include <stddef.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
@@ -30,3 +33,5 @@ char *strndup(const char *text, size_t bytes);
 int strcoll(const char *a, const char *b);
 int strcasecmp(const char *a, const char *b);
 int strncasecmp(const char *a, const char *b, size_t bytes);
+
+__END_DECLS

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <stddef.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 typedef long clock_t;
 typedef long time_t;
@@ -10,3 +13,5 @@ typedef long time_t;
 
 clock_t clock(void); /* µs since reset */
 time_t time(time_t *seconds);
+
+__END_DECLS

@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "protocols/lance/lance.h"
 #include "runtime/arguments.h"
+#include "runtime/globals.h"
 #include "runtime/socket/calls.h"
 #include "stdio.h"
 #include "stdlib.h"
@@ -122,7 +123,9 @@ int __wrap_main(void)
 	int code;
 
 	start();
+	mcpi_construct();
 	code = __real_main(MCPI_ARGUMENT_COUNT, mcpi_arguments);
+	mcpi_destroy();
 	if (VOID_MAIN)
 		code = 0;
 	if (!code)
@@ -133,6 +136,7 @@ int __wrap_main(void)
 
 void exit(int code)
 {
+	mcpi_destroy();
 	if (!code)
 		end();
 	plat_ipl_set(IPL_HIGH);

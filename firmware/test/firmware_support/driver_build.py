@@ -21,7 +21,8 @@ from mcpi.firmware import usc
 
 ROOM = TEST / "protocols" / "lance"
 DENSE = "LANCE_DENSE=1"
-BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1", DENSE)
+CLASSIFIER = "LANCE_CLASSIFIER=1"
+BUILDS = ("XK_USC=1", "XK_USC=0", "LANCE_PMAD=1", DENSE, CLASSIFIER, f"{CLASSIFIER} -D{DENSE}")
 
 
 LANCE = FIRMWARE / "protocols" / "lance"
@@ -30,7 +31,7 @@ DRIVER = sorted(LANCE.glob("*.c"))
 
 @cache
 def driver_tests(define: str) -> Path:
-    return driver_tests_of(DRIVER, define, OUT / f"driver-{define}")
+    return driver_tests_of(DRIVER, define, OUT / f"driver-{define.replace(' ', '')}")
 
 
 def driver_tests_of(driver: list[Path], define: str, folder: Path) -> Path:
@@ -43,5 +44,11 @@ def driver_tests_of(driver: list[Path], define: str, folder: Path) -> Path:
         *kernel,
     ]
     # The copies read quadwords where bytes were written, by design of the machine they are for.
-    options = ("-fno-sanitize=alignment", f"-I{HOST / 'chip'}", f"-I{folder}", f"-D{define}", *FAST)
+    options = (
+        "-fno-sanitize=alignment",
+        f"-I{HOST / 'chip'}",
+        f"-I{folder}",
+        *f"-D{define}".split(),
+        *FAST,
+    )
     return link(folder / "driver_tests", compile_all(sources, options))

@@ -12,8 +12,13 @@
 
 static int refuse;
 
-static int path_input(struct xobj *, struct xobj *, struct msg *)
+static int path_id;
+
+int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);
+
+static int path_input(struct xobj *self, struct xobj *lower, struct msg *m)
 {
+	PATH_CHECK(PATH_GENERAL)
 	puts("path");
 	return XK_OK;
 }
@@ -28,23 +33,51 @@ int general_demux(struct xobj *, struct xobj *, struct msg *)
 	return refuse ? XK_ERROR : XK_OK;
 }
 
-int main(void)
+/* A driver with a classifier: the id is 3 for frames of the pattern; `full`: it has no entry. */
+static struct path_pattern pattern;
+static int full;
+
+static int driver_control(struct xobj *, int op, void *buffer, size_t bytes)
 {
+	if (op != XK_RECOGNISE || bytes != sizeof pattern || full)
+		return 0;
+	pattern = *(struct path_pattern *)buffer;
+	return 3;
+}
+
+static void recognise(struct msg *m)
+{
+	path_quad *words = (path_quad *)(m->head - 2), differs = 0;
+
+	for (uint64_t i = 0; i < pattern.quads; i++)
+		differs |= (words[i] ^ pattern.first[i]) & pattern.masks[i] & ~(i ? 0 : 0xfffful);
+	words[0] = (words[0] & ~0xfffful) | (pattern.quads && !differs ? 3 : 0);
+}
+
+int main(int count, char **arguments)
+{
+	static const struct xobj_ops driver = { .control = driver_control };
+	struct xobj lower = { .ops = &driver };
 	static const struct xobj_ops ops = { .demux = path_entry };
 	static uint8_t leaf[16 + 1600] __attribute__((aligned(16)));
 	struct xobj eth = { .ops = &ops };
 	char line[4000];
 
+	full = count > 1 && !strcmp(arguments[1], "full");
 	while (fgets(line, sizeof line, stdin)) {
 		const char *at = line;
 		struct msg m = { .head = leaf + 2, .tail = leaf + 2 };
 		unsigned byte;
 
+		memset(leaf, 0, sizeof leaf);
+
 		refuse = *at == '-';
 		for (at += refuse; isxdigit((unsigned char)*at) && sscanf(at, "%2x", &byte) == 1;
 		     at += 2)
 			*m.tail++ = (uint8_t)byte;
-		eth.ops->demux(&eth, NULL, &m);
+		if (LANCE_CLASSIFIER)
+			recognise(&m);
+		eth.ops->demux(&eth, &lower, &m);
 	}
 	return 0;
 }

@@ -18,6 +18,7 @@ from scapy.layers.inet import IP, TCP
 from mcpi.firmware import path_inline
 
 GENERAL, ON_PATH = "general", "path"
+OFF, SOFTWARE, CONTROLLER = 0, 1, 2  # who recognises a frame
 
 
 @cache
@@ -31,13 +32,14 @@ def program(path: str, guard: int) -> Path:
         Path(__file__).with_name("path_guard.c").read_text().replace("\nGUARD\n", f"\n{code}\n")
     )
     write(folder / "path_guard.c", source)
-    options = (f"-DPIN_GUARD={guard}", f"-I{folder}")
+    options = (f"-DPIN_GUARD={int(guard == SOFTWARE)}", f"-I{folder}")
+    options += ("-DLANCE_CLASSIFIER=1",) if guard == CONTROLLER else ()
     return link(folder / "path_guard", compile_all([folder / "path_guard.c"], options))
 
 
-def ways(path: str, guard: int, frames: list[bytes | str]) -> list[str]:
+def ways(path: str, guard: int, frames: list[bytes | str], *options: str) -> list[str]:
     lines = "\n".join(f if isinstance(f, str) else f.hex() for f in frames)
-    command = [str(program(path, guard))]
+    command = [str(program(path, guard)), *options]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
     return done.stdout.split()
 
@@ -141,3 +143,28 @@ def test_without_the_guard_all_frames_are_the_paths() -> None:
     opener = frames[ways("tcp", 1, frames).index(ON_PATH) - 1]
     foreign = b"\xff" * 60
     assert ways("tcp", 0, [foreign, opener, foreign, opener]) == [GENERAL] * 2 + [ON_PATH] * 2
+
+
+@pytest.mark.parametrize(("path", "stack", "receiver", "key"), PATHS)
+def test_the_controllers_id_is_the_guards_answer(
+    path: str, stack: str, receiver: int, key: Callable
+) -> None:
+    """With a classifier: real frames, each bit changed, noise."""
+    draw = random.Random(2)
+    frames = received(stack, receiver)
+    opener = frames[ways(path, SOFTWARE, frames).index(ON_PATH) - 1]
+    changed = [opener]
+    for bit in range(8 * len(opener)):
+        other = bytearray(opener)
+        other[bit // 8] ^= 1 << bit % 8
+        changed.append(bytes(other))
+    changed += [draw.randbytes(draw.randrange(14, 200)) for _ in range(200)]
+    for sent in (frames, changed):
+        went = ways(path, CONTROLLER, sent)
+        assert went == ways(path, SOFTWARE, sent) and {*went} == {GENERAL, ON_PATH}
+
+
+def test_without_an_entry_the_path_stays_closed() -> None:
+    frames = received("tcp", 0)
+    assert set(ways("tcp", CONTROLLER, frames, "full")) == {GENERAL}
+    assert ON_PATH in ways("tcp", CONTROLLER, frames)

@@ -130,6 +130,8 @@ class Core : private alpha::Outside {
     uint64_t rests() const;
     /// Behind a glide: before this tick its instruction only waits.
     uint64_t waits() const { return std::max(now(), waits_); }
+    /// The instruction that stage D wants.
+    const memory::Step &wanted() const { return step_; }
     /// Stage D waits for a block.
     bool missing() const { return memory_.missing(); }
     /// It runs in a loop that spins: unless it is disturbed, it does so until `rests()`.

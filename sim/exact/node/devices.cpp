@@ -30,6 +30,7 @@ LanceTimes times(const Machine &m, const NodeSetting &setting) {
     t.silo = static_cast<unsigned>(m.parameter("lance.silo_bytes"));
     t.halfDuplex = m.parameter("link.duplex");
     t.cLance = m.parameter("lance.chip");
+    t.classifier = m.has("lance.classifier");
     t.station = setting.station;
     return t;
 }

@@ -11,11 +11,6 @@
 namespace mcpi::exact {
 namespace {
 
-Port &silent() {
-    static Silent wire;
-    return wire;
-}
-
 constexpr uint64_t lookTicks = 100'000; // between looks at hangs
 NodeSetting setting(const Machine &m, const CoresOptions &o) {
     NodeSetting s;
@@ -26,18 +21,28 @@ NodeSetting setting(const Machine &m, const CoresOptions &o) {
 
 } // namespace
 
-Cores::Cores(const CoresOptions &options)
-    : options_(options), machine_(options.machine),
-      program_(readProgram(machine_, options.node, 0)),
-      node_(std::make_unique<CoherentNode>(machine_, setting(machine_, options))),
-      info_(CounterBanks::info(machine_)), markers_(program_.markers) {
-    if (machine_.has("memory.ideal") && machine_.parameter("memory.ideal"))
+Port &silent() {
+    static Silent wire;
+    return wire;
+}
+
+std::unique_ptr<CoherentNode> reset(const Machine &machine, const CoresOptions &options,
+                                    MarkerTable &markers) {
+    if (machine.has("memory.ideal") && machine.parameter("memory.ideal"))
         throw UserError("memory.ideal = on: mcpi-exact has no ideal memory with bcache.private.");
-    comparators(program_, info_, 0);
-    for (const auto &segment : program_.segments)
-        node_->place(segment);
-    program_.segments.clear();
-    node_->reset();
+    const Program program = readProgram(machine, options.node, 0);
+    comparators(program, CounterBanks::info(machine), 0);
+    auto node = std::make_unique<CoherentNode>(machine, setting(machine, options));
+    for (const auto &segment : program.segments)
+        node->place(segment);
+    node->reset();
+    markers = MarkerTable(program.markers);
+    return node;
+}
+
+Cores::Cores(const CoresOptions &options)
+    : options_(options), machine_(options.machine), info_(CounterBanks::info(machine_)),
+      markers_(std::vector<Marker>()), node_(reset(machine_, options, markers_)) {
     for (unsigned n = 0; n < node_->cores(); ++n)
         counters_.emplace_back(machine_);
     issued_.resize(node_->cores());

@@ -13,6 +13,10 @@
 #include "history.h"
 #include "lock_log.h"
 
+namespace CLI {
+class App;
+}
+
 namespace mcpi::exact {
 
 struct CoresOptions {
@@ -24,6 +28,13 @@ struct CoresOptions {
     bool ticks = false;                     ///< ticks.K.csv: every tick of each core
     std::vector<std::string> take, release; ///< locks.json: functions of locks, addresses in hex
 };
+
+void addOptions(CLI::App &app, CoresOptions &options);
+/// A wire that nobody sends on.
+Port &silent();
+/// Make the node with its program, as after reset, and `markers`, its comparators.
+std::unique_ptr<CoherentNode> reset(const Machine &machine, const CoresOptions &options,
+                                    MarkerTable &markers);
 
 class Cores {
   public:
@@ -46,10 +57,9 @@ class Cores {
 
     CoresOptions options_;
     Machine machine_;
-    Program program_;
-    std::unique_ptr<CoherentNode> node_;
     NodeInfo info_;
     MarkerTable markers_;
+    std::unique_ptr<CoherentNode> node_;
     std::vector<CounterBanks> counters_;
     struct Issued {
         uint64_t tick = 0, pc = 0, instructions = 0;

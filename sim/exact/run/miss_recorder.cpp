@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "memory/geometry.h"
 
 namespace mcpi::exact {
 namespace {
@@ -32,23 +31,20 @@ MissRecorder::MissRecorder(const Machine &machine, const std::string &folder, un
       blockBytes_(machine.parameter("cache.block")), i_(blocks(machine, "icache.size")),
       d_(blocks(machine, "dcache.size")), b_(blocks(machine, "bcache.size")),
       bcache_(blocks(machine, "bcache.size"), none) {
-    const memory::Geometry geometry = memory::geometry(machine);
-    const std::pair<const char *, bool> refused[] = {
-        {"core.translation", machine.parameter("core.translation")},
-        {"memory.ideal", geometry.ideal},
-        {"bcache.private", geometry.coherent}};
-    for (const auto &[key, on] : refused)
-        if (on)
-            throw UserError(std::string("--misses: ") + key +
-                            " is on, and no log of misses follows such caches.");
+    if (machine.parameter("memory.ideal"))
+        throw UserError("--misses: memory.ideal is on: its blocks come in the tick that wants "
+                        "them, and no log follows them.");
     text_.text = "tick,cache,kind,class,pc,address,evicted\n";
 }
 
 void MissRecorder::before(const Core &core) {
     const memory::Hierarchy &memory = core.memory();
     const memory::Cache &icache = memory.icache(), &dcache = memory.dcache();
-    wanted_ = core.cpu().pc & physicalMask;
-    there_ = icache.at(icache.place(memory.blockOf(wanted_)));
+    const memory::Step &wanted = core.wanted();
+    wanted_ = core.cpu().programCounter() & physicalMask;
+    wantedAt_ = wanted.pc;
+    tag_ = memory.tagOf(wanted);
+    there_ = memory.fetchedAt(icache.place(tag_));
     filled_ = memory.fills();
     if (filled_) {
         lineOfFill_ = dcache.place(memory.filling());
@@ -66,8 +62,9 @@ void MissRecorder::after(const Core &core, const TickRun &run, bool counts) {
     drops(memory);
     issued_.kind = Kind::other;
     if (run.owner == Owner::issue) {
-        i_.classes.access(memory.blockOf(run.pc & physicalMask));
         issued_ = core.issued().step;
+        issuedAt_ = run.pc & physicalMask;
+        i_.classes.access(memory.tagOf(issued_));
     }
     settle();
 }
@@ -80,35 +77,37 @@ void MissRecorder::executes(const memory::Hierarchy &memory, const TickRun &run,
         d_.classes.use(block); // the write buffer takes it: it brings no block
     if (!has(run.events, Event::dcacheAccesses))
         return;
-    const uint64_t pc = issued_.pc & physicalMask;
     if (misses || has(run.events, Event::dcacheVictimHits)) {
         const char *kind = issued_.kind == Kind::store ? "store" : misses ? "load" : "victim";
         const auto of = static_cast<unsigned>(d_.classes.of(block));
-        loadAt_ = pc;
+        loadAt_ = issuedAt_;
         ends(d_, none);
-        d_.waits = add({run.tick, 'd', kind, misses ? missClassNames[of] : "", pc, issued_.address,
-                        none, counts, false});
+        d_.waits = add({run.tick, 'd', kind, misses ? missClassNames[of] : "", issuedAt_,
+                        issued_.address, none, counts, false});
     }
     d_.classes.access(block);
 }
 
 void MissRecorder::fetches(const memory::Hierarchy &memory, const TickRun &run, bool counts) {
     const TickEvents &happened = memory.tickEvents();
-    const uint64_t block = memory.blockOf(wanted_);
     const bool misses = has(run.events, Event::icacheMisses);
     if (misses || has(run.events, Event::icacheVictimHits)) {
         const bool streams = has(run.events, Event::icacheStreamHits);
         const char *kind = streams ? "stream" : misses ? "fetch" : "victim";
-        const auto of = static_cast<unsigned>(i_.classes.of(block));
+        const auto of = static_cast<unsigned>(i_.classes.of(tag_));
         ends(i_, none); // a trap has overtaken it
         i_.waits = add({run.tick, 'i', kind, misses ? missClassNames[of] : "", wanted_,
-                        wanted_ & ~uint64_t{3}, none, counts, false});
-        i_.classes.access(block);
+                        wantedAt_ & ~uint64_t{3}, none, counts, false});
+        i_.classes.access(tag_);
     }
     if (happened.has(TickEvents::blockArrives))
         ends(i_, happened.has(TickEvents::icacheFlushed) ? none : there_);
-    if (happened.has(TickEvents::icacheFlushed))
+    if (!happened.has(TickEvents::icacheFlushed))
+        return;
+    if (memory.flushesAll())
         i_.classes.flush();
+    else
+        i_.classes.dropIf(memory::isOfOneSpace);
 }
 
 void MissRecorder::usesBus(const memory::Hierarchy &memory, const TickRun &run, bool counts) {

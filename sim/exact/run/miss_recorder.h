@@ -15,7 +15,7 @@ namespace mcpi::exact {
 
 class MissRecorder {
   public:
-    /// UserError for a machine whose caches it does not follow.
+    /// UserError for ideal memory, whose caches it does not follow.
     MissRecorder(const Machine &machine, const std::string &folder, unsigned node);
 
     /// The node is about to step.
@@ -31,7 +31,8 @@ class MissRecorder {
         uint64_t tick;
         char cache;
         const char *kind, *missClass;
-        uint64_t pc, address, evicted;
+        uint64_t pc; ///< as in ticks.csv
+        uint64_t address, evicted;
         bool counts, ends;
     };
     /// A cache's classes of misses, and the row whose block has not come.
@@ -57,10 +58,13 @@ class MissRecorder {
     std::vector<uint64_t> bcache_; ///< its blocks, by line
 
     // State when the step begins.
-    uint64_t wanted_ = 0; ///< where stage D's instruction is; bit 0: PAL mode
+    uint64_t wanted_ = 0;                                    ///< pc of stage D's instruction
+    uint64_t wantedAt_ = 0;                                  ///< where that is in memory
+    uint64_t tag_ = 0;                                       ///< its block, as the I-cache names it
     uint64_t there_ = none, lineOfFill_ = 0, atLine_ = none; ///< what a block would displace
     bool filled_ = false;                                    ///< the D-cache waits for a block
     memory::Step issued_;                                    ///< in stage E1, if it accesses memory
+    uint64_t issuedAt_ = 0;                                  ///< its pc
     uint64_t loadAt_ = 0;                                    ///< where the last load that missed is
 };
 

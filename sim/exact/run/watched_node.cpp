@@ -86,8 +86,10 @@ WatchedNode::WatchedNode(const Machine &machine, const Options &options, const N
                            machine.parameter("cache.block"), machine.parameter("memory.size"));
     if (!given.guard.empty())
         guard_.emplace(given.guard);
+    if (!given.unwritten.empty())
+        unwritten_ = std::make_unique<Unwritten>(given.unwritten, machine.parameter("memory.size"));
     watches_ = log_ || trace_ || calls_ || replay_;
-    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_ || misses_)
+    if (span_ || trace_ || calls_ || replay_ || evictions_ || guard_ || misses_ || unwritten_)
         node_->core().watch();
 }
 
@@ -139,6 +141,8 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
     if (spells_)
         spells_->tick(static_cast<unsigned>(run.owner), run.count);
     const bool forgets = counters_.tick(run);
+    if (unwritten_ && run.owner == Owner::issue)
+        follows(run); // before its consequences
     if (guard_ && run.owner == Owner::issue)
         guards(run);
     if (span_ && span_->wants(run.tick, run.count))
@@ -156,7 +160,7 @@ void WatchedNode::observe(const TickRun &run, const Runs::Row *glided) {
 
 /// The core runs on while it is alone with its caches, unless somebody looks at what it has issued.
 void WatchedNode::glide(uint64_t until) {
-    if (span_ || trace_ || calls_ || replay_ || guard_ || misses_ || vanishes())
+    if (span_ || trace_ || calls_ || replay_ || guard_ || misses_ || unwritten_ || vanishes())
         return;
     if (log_ || evictions_) {
         const Runs::Taker taker = [this](const Runs::Row &run) {
@@ -280,6 +284,22 @@ void WatchedNode::guards(const TickRun &run) {
     guard_->check(number_);
 }
 
+/// The same where it uses what nobody has written.
+void WatchedNode::follows(const TickRun &run) {
+    const Core &core = node_->core();
+    const Core::Issued &issued = core.issued();
+    const auto at = run.pc & physicalMask & ~uint64_t{3};
+    const std::function<uint64_t(unsigned)> before = [&core](unsigned reg) {
+        return core.before(reg);
+    };
+    std::optional<uint64_t> accessed;
+    if (touches(issued.step.kind))
+        accessed = issued.step.address;
+    const auto word = static_cast<uint32_t>(core.cpu().ram().get(at, 4));
+    unwritten_->executed({run.pc, word, accessed, core.value(30), before});
+    unwritten_->check(number_);
+}
+
 void WatchedNode::control(uint64_t what) {
     node_->core().disturb();
     if (!counters_.control(what))
@@ -338,7 +358,8 @@ void WatchedNode::write(const std::string &folder) {
     if (exitCode(node_->now()))
         writeState(
             folder, number_, node_->core().cpu(),
-            [this](uint64_t at) { return node_->core().seen(at); }, guard_ ? &*guard_ : nullptr);
+            [this](uint64_t at) { return node_->core().seen(at); }, guard_ ? &*guard_ : nullptr,
+            unwritten_.get());
     std::ofstream(folder + "/console." + std::to_string(number_) + ".txt", std::ios::binary)
         << console();
 }

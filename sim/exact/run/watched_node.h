@@ -8,6 +8,7 @@
 #include "base/program.h"
 #include "check/program_guard.h"
 #include "check/replay.h"
+#include "check/unwritten.h"
 #include "exact/node/counters.h"
 #include "exact/node/node.h"
 #include "log/calllog.h"
@@ -89,6 +90,7 @@ class WatchedNode : public Station {
     void logFill(const Runs::Row &run);
     void watch(const TickRun &run, const Runs::Row *glided);
     void guards(const TickRun &run);
+    void follows(const TickRun &run);
     void coldStart();
     /// Each tick stands alone, because it may take no time.
     bool vanishes() const { return vanishing_ && vanishing_->watches() && counters_.onPath(); }
@@ -112,6 +114,7 @@ class WatchedNode : public Station {
     std::optional<Evictions> evictions_;
     std::unique_ptr<MissRecorder> misses_;
     std::optional<ProgramGuard> guard_;
+    std::unique_ptr<Unwritten> unwritten_; ///< a copy has none
     std::optional<Vanishing> vanishing_;
     bool watches_ = false;                            ///< there is one of log, trace, calls, replay
     bool back_ = false;                               ///< the D-cache's policy

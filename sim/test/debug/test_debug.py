@@ -27,8 +27,8 @@ def run(tmp_path_factory):
 
 @pytest.mark.parametrize("check", checks.ALL, ids=lambda check: check.__name__)
 def test_the_debugger(check, run, tmp_path):
-    program = checks.PROGRAMS.get(check)
-    check(prepared(ProgramSpec((str(program),)), tmp_path / "run") if program else run)
+    own = check in checks.PROGRAMS
+    check(prepared(checks.spec_of(check), tmp_path / "run") if own else run)
 
 
 def test_instructions_are_those_of_the_tick_log(run, tmp_path):

@@ -9,8 +9,6 @@ import pytest
 from sim_support import planted
 from sim_support.debugging import checks, prepared
 
-from mcpi.spec.program_spec import ProgramSpec
-
 MISTAKES = planted.mistakes("debug_mutants")
 SEEN = (AssertionError, AttributeError, IndexError, StopIteration, TypeError, ValueError)
 SEEN += (TimeoutExpired,)
@@ -20,10 +18,7 @@ CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK, *ch
 def asked(name: str, place: Path, server: Path) -> None:
     """A check of the program that it is for, with this server."""
     check = CHECKS[name]
-    program = str(checks.PROGRAMS.get(check, checks.PROGRAM))
-    spec = checks.STACK if check in checks.OF_STACK else ProgramSpec((program,))
-    right = prepared(checks.TWO if check in checks.OF_TWO else spec, place)
-    check(dataclasses.replace(right, server=server))
+    check(dataclasses.replace(prepared(checks.spec_of(check), place), server=server))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)

@@ -61,6 +61,8 @@ def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:
 
 
 def settings(chip: str) -> dict[str, str]:
+    if chip == "classifier":
+        return {"lance.classifier": "on"}
     return {"lance.chip": chip} if chip != "am7990" else {}
 
 

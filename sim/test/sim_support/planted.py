@@ -33,6 +33,7 @@ TABLES = (
     "miss_recorder_mutants",
     "debug_mutants",
     "network_mutants",
+    "unwritten_mutants",
 )
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.

@@ -12,18 +12,27 @@ from pathlib import Path
 
 from lance_support import library as lance_library
 
-from sim_support import exact_history
+from sim_support import classifier_history, exact_history
 from sim_support.card_history import History
 
 
-def engine(path: Path, c_lance: bool = False, pmad: bool = False) -> ctypes.CDLL:
+def engine(
+    path: Path, c_lance: bool = False, pmad: bool = False, classifier: bool = False
+) -> ctypes.CDLL:
     """The exact engine's library (liblance-exact.so), which makes cards of this kind."""
     library = lance_library.load(path)
     make = library.lance_exact_new
     make.restype = ctypes.c_void_p
     config, memory = POINTER(lance_library.Config), POINTER(c_uint8)
     make.argtypes = [config, memory, ctypes.c_size_t, c_int, c_int]
-    library.lance_new = lambda *new: make(*new, c_lance, pmad)
+    library.lance_exact_classify.argtypes = [ctypes.c_void_p]
+
+    def new(*arguments):
+        chip = make(*arguments, c_lance, pmad)
+        assert not classifier or not library.lance_exact_classify(chip)
+        return chip
+
+    library.lance_new = new
     return library
 
 
@@ -49,11 +58,13 @@ def difference(rtl: History, engine: History) -> str:
 
 
 def main(rtl: str, exact: str, chip: str, *words: str) -> str:
-    libraries = lance_library.load(Path(rtl)), engine(Path(exact), chip == "c-lance")
+    card = engine(Path(exact), chip == "c-lance", classifier=chip == "classifier")
+    libraries, kinds = (lance_library.load(Path(rtl)), card), vars(exact_history)
+    kinds = kinds | {"classified": classifier_history.classified}
     kind, found = None, ""
     for word in words:
         if not word[0].isdigit():
-            kind = getattr(exact_history, word)
+            kind = kinds[word]
         elif not found:
             first, _, last = word.partition("-")
             found = compare(kind, *libraries, range(int(first), int(last or first) + 1))

@@ -99,6 +99,17 @@ def test_the_same_bytes_with_another_card_or_clock(setting, tmp_path):
     assert not folders.differences(rtl, exact)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("wiring", ["ioasic", "dense"])
+@pytest.mark.parametrize("stack", ["tcp", "rpc"])
+def test_the_same_bytes_with_a_classifier(stack, wiring, tmp_path):
+    """PIN's frames have the controller's id, also in shepherds' own buffers."""
+    settings = {"lance.classifier": "on", "lance.wiring": wiring}
+    built = images(stack, variant="pin", settings=settings)
+    rtl, exact = both(built, tmp_path, *words(stack, 1), settings=settings)
+    assert not folders.differences(rtl, exact)
+
+
 @pytest.mark.parametrize("settings", sampled([{}, IDEAL], {}.__eq__), ids=["real", "ideal"])
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
 def test_the_same_cold_invocation(stack, settings, tmp_path):

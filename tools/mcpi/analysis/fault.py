@@ -40,6 +40,7 @@ _REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
 BEHIND = ("arithmetic trap", "no such PALcall", "breakpoint", "bug check", "software trap")
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 OURS, WORDS = tuple(_DATA["ours"]), _DATA["words"]
+USES, ORIGINS = _DATA["uses"], _DATA["origins"]
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,15 @@ class Machine:
 @dataclass(frozen=True)
 class Fault:
     """``what`` happened on machine ``node``, at ``machine``; None if it is not known where.
-    ``printed``: by the program itself. ``issued``: so has the instruction that did it."""
+    ``printed``: by the program itself. ``issued``: so has the instruction that did it.
+    ``unwritten``: the byte that nobody has written, as ``state.N.json`` has it."""
 
     what: str
     machine: Machine | None
     printed: str
     node: int = CLIENT
     issued: bool = True
+    unwritten: dict | None = None
 
 
 def find(folder: Path, error: RunError) -> Fault | None:
@@ -97,10 +100,12 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
     if exit_code:
         return Fault(f"the program ended with exit code {exit_code}", None, console, node)
     if exit_code is None:
-        out = state.get("out_of_bounds")
-        did = out and out["pc"]
+        out, unwritten = state.get("out_of_bounds"), state.get("unwritten")
+        did = (out or unwritten or {}).get("pc")
         here = Machine(state["pc"], tuple(state["registers"][:ZERO]), stack, did)
-        return Fault(_out_of_bounds(out) if out else said, here, console, node)
+        said = USES[unwritten["kind"]] if unwritten else said
+        said = _out_of_bounds(out) if out else said
+        return Fault(said, here, console, node, unwritten=unwritten)
     return None
 
 
@@ -121,8 +126,10 @@ def text(fault: Fault, elf: Path) -> str:
     """For people: one line that says what and where, the calls, the registers."""
     if fault.machine is None:
         return fault.what + "."
-    places = [place for _, place in frames(fault.machine, elf)]
+    exits = (fault.unwritten or {}).get("kind") == "exit"  # where is the runtime's matter
+    places = [] if exits else [place for _, place in frames(fault.machine, elf)]
     lines = [f"{fault.what}: {places[0]}" if places else fault.what]
+    lines += [_origin(fault.unwritten, elf)] if fault.unwritten else []
     for place, again in itertools.groupby(places[1:]):
         often = len(list(again))
         lines.append(f"  called by {place}" + (f", {often} times" if often > 1 else ""))
@@ -130,6 +137,15 @@ def text(fault: Fault, elf: Path) -> str:
         lines[-1] += " or more"
     lines += ["registers:", *_registers(fault.machine)]
     return "\n  ".join(lines)
+
+
+def _origin(unwritten: dict, elf: Path) -> str:
+    """Where the byte lies that nobody has written."""
+    program, by = Program(elf), _virtual(unwritten["by"])
+    function, line = program.function_at(by), Lines(elf).source(by)
+    who = f"{function.name if function else 'somebody'}{f' ({line})' if line else ''}"
+    at, size = unwritten["address"] - unwritten["from"], unwritten["bytes"]
+    return ORIGINS[unwritten["place"]].format(who=who, at=at, size=size, **unwritten)
 
 
 def frames(machine: Machine, elf: Path) -> list[tuple[int, str]]:

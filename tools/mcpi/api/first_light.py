@@ -22,6 +22,7 @@ from mcpi.engines.board import exact_time, program, selftest
 from mcpi.engines.board.node import BoardNode, checked, opened
 from mcpi.engines.board.session import bring_up
 from mcpi.engines.rtl.substitute import IN_CLOCKS
+from mcpi.fpga import builds
 from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine
@@ -90,7 +91,7 @@ def _bitstream(given: Given) -> str:
     if board is None:
         raise RunError(f"board {given.board}: boards/ has no such folder.")
     file = program.bitstream(board, given.machine.name, given.settings)
-    built = json.loads((file.parent / "build.json").read_text())["rtl_digest"]
+    built = json.loads((file.parent / builds.RECORD).read_text())["rtl_digest"]
     if built != rtl:
         raise RunError(f"the boards have RTL {rtl}, {file} has {built}.")
     given.bitstream = hashlib.sha256(file.read_bytes()).hexdigest()[:16]

@@ -56,6 +56,19 @@ def linked(
     return Edge(f"link {binary.name}", words, [binary], objects)
 
 
+def shipped() -> list[object]:
+    """The linker of what runs on other computers. The script of ``g++`` starts the same program,
+    and names folders of this computer."""
+    tree = environment.tree()
+    return [tree / "usr/bin/g++-12", f"--sysroot={tree}", f"-B{tree}/usr/bin/"]
+
+
+def unplaced() -> list[str]:
+    """Options by which no object names this computer's folder of tools, or the checkout's, as
+    ``assert`` does with the name of its file."""
+    return [f"-ffile-prefix-map={place}/=" for place in (environment.place(), ROOT) if place]
+
+
 def together(whole: Path, parts: Sequence[Path]) -> list[Path]:
     """``whole``, one file of many, written only if it changes; nothing of no parts."""
     text = "".join(f'#include "{path}"\n' for path in parts)

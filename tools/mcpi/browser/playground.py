@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The playground: a page that runs programs and stacks, on machines that its reader changes.
 
-Its scripts are ``html/playground/``: ``log.js`` reads each tick, ``pipeline.js`` and ``sets.js``
-make of it what is drawn, ``link.js`` keeps all choices in the address, ``playground.js`` draws.
+Its scripts are in ``html/playground/``: ``log.js`` reads each tick, ``pipeline.js``, ``sets.js``
+and ``trip.js`` make of the files what is drawn, ``link.js`` keeps all choices in the address,
+``playground.js`` draws.
 """
 
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +23,17 @@ from mcpi.firmware.elf import PHYSICAL
 from mcpi.isa import assembler, table
 from mcpi.layout import symbols
 from mcpi.machine import listing
-from mcpi.results import causes
+from mcpi.results import causes, trip_table
 from mcpi.results.summary import OWNERS
 from mcpi.spec import run_jobs
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 HERE = carried.HERE / "playground"
-SCRIPTS = ("log.js", "pipeline.js", "sets.js", "instruction.js", "assembly.js", "link.js")
-SCRIPTS += ("playground.js",)
+SCRIPTS = ("log.js", "pipeline.js", "sets.js", "trip.js", "instruction.js", "assembly.js")
+SCRIPTS += ("link.js", "playground.js")
+# What the time line of a round trip is made of.
+OF_TRIP = ("stamps.csv", "spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
 TYPED = Path(__file__).parent / "typed"  # the program around what a reader types
 COURSE = ROOT / "firmware" / "test" / "programs" / "course"
 OF_COURSE = ("numbers/collatz", "numbers/fibonacci", "numbers/gcd", "numbers/sieve")
@@ -115,7 +119,8 @@ def page(items: list[Item], bar: Bar) -> str:
                     "files": runs.files,
                     "items": made,
                     "parameters": parameters(),
-                    "owners": owners(),
+                    "owners": owners(OWNERS),
+                    "trip": owners(trip_table.WORDS),
                     "isa": instructions(),
                 }
             ),
@@ -143,9 +148,9 @@ def parameters() -> list[dict]:
     ]
 
 
-def owners() -> dict[str, dict[str, str]]:
+def owners(words: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Words and colour of each owner, in the order of the tables."""
-    return {name: {"words": words, "colour": causes.colour(name)} for name, words in OWNERS.items()}
+    return {name: {"words": said, "colour": causes.colour(name)} for name, said in words.items()}
 
 
 def _prepared(item: Item, place: Path, runs: Carried, bar: Bar) -> dict:
@@ -166,7 +171,7 @@ def _prepared(item: Item, place: Path, runs: Carried, bar: Bar) -> dict:
     else:
         job = run_jobs.Job(1, run_jobs.REAL)
         own_spec, phases, options = simulated.request(spec, job, machine, place)
-        files, found["trips"] = ["events.csv"], spec.round_trips
+        files, found["trips"] = ["events.csv", *OF_TRIP], spec.round_trips
     words = simulate.command(built.simulator, place, ".", own_spec, phases, options)[1:]
     request = runs.run(place, words, ["counters.json", *files])
     read = request["files"]

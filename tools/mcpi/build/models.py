@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from mcpi.base import environment, sim_sources
-from mcpi.base.compiler import ZLIB, linked, together
+from mcpi.base.compiler import ZLIB, linked, shipped, together, unplaced
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import BUILD, ROOT, WHEEL
 from mcpi.build import native
@@ -17,7 +17,7 @@ from mcpi.machine import cpp_headers
 SIM = ROOT / "sim"
 PLACE = BUILD / "models"
 COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
-COMPILER += [f"-I{cpp_headers.FOLDER}"]
+COMPILER += [f"-I{cpp_headers.FOLDER}", *unplaced()]
 ALPHA = sim_sources.group("alpha")
 UNITS, SOURCES = sim_sources.of("units"), sim_sources.of("models")
 # The rest of mcpi-exact: exact/run/cores.cpp has names of its own; command lines, whose library is
@@ -77,15 +77,14 @@ def edges(name: str) -> list[Edge]:
     cpp_headers.write()
     if name == STATIC:
         *parts, link = edges("mcpi-exact")
-        tree = environment.tree()  # whose script of the compiler names this computer's folders
-        compiler = [tree / "usr/bin/g++-12", f"--sysroot={tree}", f"-B{tree}/usr/bin/"]
-        return [*parts, linked(PLACE / name, link.inputs, compiler, [ZLIB, *WITHIN])]
+        return [*parts, linked(PLACE / name, link.inputs, shipped(), [ZLIB, *WITHIN])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
         return native.program(PLACE / name, sources("mcpi-exact"), command, IN_PAGE)
     made, rest = units(name)
     if name.endswith(".so"):
-        return native.program(PLACE / name, made + rest, [*COMPILER, "-fPIC"], ["-shared"])
+        *parts, link = native.program(PLACE / name, made + rest, [*COMPILER, "-fPIC"])
+        return [*parts, linked(PLACE / name, link.inputs, [*shipped(), "-shared"])]
     if name != "mcpi-exact":
         return native.program(PLACE / name, made + rest, COMPILER, libraries(name))
     apart, words = found(ALONE), found(WORDS)

@@ -127,7 +127,7 @@ def release(
       ./mcpi release --out x --only source --only sbom
           some artefacts, quickly; the README names what is left out
 
-      setup/bare-root --keep /var/tmp/r -- 'cd mcpi && ./mcpi paper --quick'
+      setup/bare-root --keep /var/tmp/r -- './mcpi paper --quick'
       ./mcpi release --out release --root /var/tmp/r/root
           with an image of a container, filled by the first command (as root)
 
@@ -182,8 +182,8 @@ def setup(
         typer.Option(
             "--with",
             metavar="GROUP",
-            help="Also a group: analysis, caches, debug, docs, drawing, mill, notebook, page, "
-            "parts or trace; repeatable.",
+            help="Also a group: analysis, c++, caches, debug, docs, drawing, mill, notebook, "
+            "page, parts or trace; repeatable.",
         ),
     ] = (),
 ) -> None:

@@ -10,6 +10,8 @@ import typer
 from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
+from mcpi.machine.profile import load
+from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
@@ -59,9 +61,17 @@ def debug(
     In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
     evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
     """
-    if sources:
+    spec: ProgramSpec | RunSpec | NodeSpec
+    if sources and load(machine, options.settings(set_)).coherent:
         options.no_effect(context, "stack variant round_trips", "a program has no stack")
-        spec: ProgramSpec | RunSpec = options.program(context, sources)
+        options.no_effect(context, "peer define optimise", "a node of several cores runs alone")
+        if len(sources) > 1:
+            raise UserError(f"{sources[1]}: a program of several cores is one file.")
+        images = (NodeImage(str(Path(sources[0]).resolve())),)
+        spec = NodeSpec(machine, images, options.settings(set_), engine, seed)
+    elif sources:
+        options.no_effect(context, "stack variant round_trips", "a program has no stack")
+        spec = options.program(context, sources)
     elif options.any_given(context, "stack", "variant"):
         options.no_effect(context, "peer optimise", "a stack is no program")
         spec = options.spec(context)
@@ -77,7 +87,7 @@ def debug(
 
 
 def start(
-    spec: RunSpec | ProgramSpec,
+    spec: RunSpec | ProgramSpec | NodeSpec,
     out: Path | None,
     script: Path | None = None,
     at_failure: bool = False,

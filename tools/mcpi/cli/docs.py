@@ -35,11 +35,12 @@ def docs(
       ./mcpi docs --out site.new --serve 8000
 
       ./mcpi docs --playground
-          with a page that runs programs and stacks
+          with a page that runs programs and stacks, one click from the first
 
     The reference has commands, parameters, counters, owners, instructions,
     registers and the Python functions. A link that leads nowhere is an error
     that names page and line. Equal commits give equal files.
     """
-    port, pages = "" if serve is None else serve, "watch.html" if playground else ""
-    become("verify.docgen.site", (out or BUILD / "docs").absolute(), port, pages)
+    port = "" if serve is None else serve
+    words = ["playground"] * playground
+    become("verify.docgen.site", (out or BUILD / "docs").absolute(), port, *words)

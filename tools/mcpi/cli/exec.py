@@ -22,7 +22,8 @@ TOO_LONG = (
 def exec_(
     context: typer.Context,
     sources: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="C and assembly (.c, .S), or one ELF.")
+        list[str],
+        typer.Argument(metavar="FILE...", help="C, C++, assembly (.c, .cc, .S), or one ELF."),
     ],
     measure: Annotated[
         list[str] | None,
@@ -74,6 +75,14 @@ def exec_(
         float | None,
         typer.Option(min=0.1, help="End it after so many seconds of this computer. \\[none]"),
     ] = None,
+    checks: Annotated[
+        str,
+        typer.Option(
+            "--check",
+            metavar="memory",
+            help="End it where it uses memory that nobody has written.",
+        ),
+    ] = ProgramSpec.checks,
     tick_log: Annotated[
         str,
         typer.Option(metavar="SIDE", help="Each tick of what is measured, for profile, compare."),
@@ -116,6 +125,9 @@ def exec_(
 
       ./mcpi exec words.c --stdin text.txt --file stop.txt -- -n 10
           its input, a file that it opens, and the arguments of main
+
+      ./mcpi exec hello.c --check memory
+          no branch, address or output depends on memory that nobody wrote
 
       ./mcpi exec hello.c --debug
           GDB at the tick of its failure, from where it goes backward

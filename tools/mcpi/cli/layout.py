@@ -37,6 +37,8 @@ each other out. docs/explanation/cloning.md explains the layouts.
       the call order, for the recipes that clone
 
   ./mcpi layout outline         code that never runs, as a patch
+
+  ./mcpi layout profile steady  how often the path goes from block to block
 """,
 )
 
@@ -244,6 +246,53 @@ def search(
         return
     _judged(found, bound)
     print(f"files: {target}")
+
+
+@app.command("profile")
+def profile_(
+    name: Annotated[str, typer.Argument(help="Name of the profile, as recipes have it.")],
+    machine: options.Machine = options.MACHINE,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(help="A switch of the traced sources, NAME or NAME=VALUE; repeat it."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file; else firmware/variants/profiles/NAME.csv.")
+    ] = None,
+) -> None:
+    """How often the path goes from block to block, for the recipes that order
+    blocks by it.
+
+    Both ends of each stack are traced, of variant out. A recipe names the profile
+    in [compile], and in blocks how it is used: source moves what no invocation
+    executed, tsp makes chains of the rest too. Profiles are checked in. A function
+    whose number of blocks has changed since is outlined by its annotations.
+
+    [bold]Examples[/bold]
+
+      ./mcpi layout profile steady
+
+      ./mcpi layout profile stale --define XK_INLINE=0 --define XK_MAPINL=0
+          of the program as it was before these changes
+    """
+    from mcpi.base.progress import Bar
+    from mcpi.firmware import switches
+    from mcpi.firmware.blocks import profile as profiles
+    from mcpi.spec.run_spec import STACKS
+    from mcpi.tuning import blocks
+
+    options.writable(out)
+    defines = tuple(define or [])
+    switches.check(defines)
+    with Bar() as bar:
+        found, unused = blocks.make(STACKS, machine, defines, bar)
+    if unused:
+        raise UserError(f"--define {unused[0]}: no source of any stack depends on it.")
+    target = out or profiles.PROFILES / f"{name}.csv"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(profiles.text(found))
+    print(f"{len(found)} functions")
+    print(f"file: {target}")
 
 
 @app.command()

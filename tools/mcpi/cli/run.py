@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpi.cli import options
+from mcpi.cli.debug import start
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -109,6 +110,13 @@ def run(
         bool,
         typer.Option("--lockstep/--no-lockstep", help="Check every instruction against the model."),
     ] = True,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug",
+            help="Open GDB where the run fails (./mcpi debug); of several samples, the last.",
+        ),
+    ] = False,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
@@ -138,14 +146,20 @@ def run(
       ./mcpi run --engine rtl
           on the RTL alone, each instruction checked against a model
 
+      ./mcpi run --stack my.graph --debug
+          GDB at the tick of the failure, from where it goes backward
+
     Every file of the run (counters, events, pcap, consoles, images) is left in
     results/; the table is drawn from them alone.
     """
+    options.check(context, options.RUN)
+    if debug:
+        raise typer.Exit(start(options.spec(context), out, at_failure=True))
+
     from mcpi import api
     from mcpi.api import checking
     from mcpi.base.progress import Bar
 
-    options.check(context, options.RUN)
     if live:
         from mcpi.results.live import Screen
 

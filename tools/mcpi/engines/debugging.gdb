@@ -22,12 +22,15 @@ def run(command):
     print(re.sub(r"(?s)warning: Hit beginning of text.*?bug in GDB\.\n", "", said), end="")
     return said
 said = run("continue")
-if "exit code" in said:
+ended = re.match(r"node (\d+) ended itself", gdb.execute("monitor failure", to_string=True))
+if ended:
+    gdb.execute("maintenance flush register-cache", to_string=True)
+    gdb.execute(f"thread {int(ended[1]) + 1}.1", to_string=True)
     run("reverse-stepi")
 elif "the run has ended" in said:
     print("mcpi: nothing has failed.")
   end
 end
 document failure
-Continue to where the run fails: before the last instruction of a program that ended itself.
+Continue to where the run fails: before the last instruction of the first program that ended itself.
 end

@@ -22,6 +22,7 @@ from mcpi.engines import base as engines
 from mcpi.engines import program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RunSpec
 
@@ -30,6 +31,7 @@ SOCKET, SETTINGS, SAID = "gdb.socket", "debug.gdb", "stderr.txt"
 COMMANDS = repo.ROOT / "tools/mcpi/engines/debugging.gdb"  # commands of ours
 LONGEST = 30.0  # seconds until the server listens
 MAIN, FAILURE = ("tbreak main", "continue"), ("failure",)
+CORES = "cores"
 IMAGES = ("image.elf", "peer.elf")
 
 
@@ -46,29 +48,29 @@ class Prepared:
 
 
 def prepare(
-    spec: RunSpec | ProgramSpec, place: Path, bar: Bar, at_failure: bool = False
+    spec: RunSpec | ProgramSpec | NodeSpec, place: Path, bar: Bar, at_failure: bool = False
 ) -> Prepared:
-    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
-    fails. UserError for what no debugger has."""
+    """Build the run of ``spec`` in ``place``, of several samples the last. GDB goes to a program's
+    main, or to where the run fails. UserError for what no debugger has."""
     if spec.engine != EXACT:
         raise UserError(
             f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
             "be copied; --engine exact gives the same ticks."
         )
     machine = engines.judged(spec)
-    if machine.coherent:
-        raise UserError(f"machine {machine.name}: ./mcpi debug has machines of one core.")
     place.mkdir(parents=True, exist_ok=True)
     with bar:
         built = engines.of(spec.engine).prepare(spec, machine, place, bar)
         with bar.task("debugger's target", 1) as update:
             server = models.build(SERVER)
             update(1, 1, SERVER)
-    phases = run_jobs.phases_of(spec.seed, 1, machine)
-    is_program = isinstance(spec, ProgramSpec)
-    options = program.plain_options(place, built) if is_program else []
+    sample = spec.samples if isinstance(spec, RunSpec) else 1
+    phases = run_jobs.phases(spec, sample, machine)
+    options = program.plain_options(place, built) if isinstance(spec, ProgramSpec) else []
     words = command(server, place, ".", spec, phases, options)[1:]
-    begins = FAILURE if at_failure else MAIN if is_program else ()
+    if isinstance(spec, NodeSpec):
+        words.insert(0, CORES)
+    begins = FAILURE if at_failure else () if isinstance(spec, RunSpec) else MAIN
     return Prepared(place, len(spec.nodes), words, server, begins)
 
 
@@ -97,7 +99,7 @@ def debug(
     """Start server and debugger; the debugger's exit status. ``script``: its commands, after which
     it ends; without them it asks the user. ``into``: what it prints goes there. TimeoutExpired
     after ``seconds``."""
-    with _served(run):
+    with served(run):
         batch = ["-batch", "-x", str(script.resolve())] if script else []
         words = [GDB, "-q", "-x", str(run.place / SETTINGS), *batch]
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -110,13 +112,13 @@ def debug(
 def serve(run: Prepared, say: Callable[[str], object]) -> None:
     """Start the server and wait until a debugger has come and gone. ``say`` is given the words that
     start GDB."""
-    with _served(run) as server:
+    with served(run) as server:
         say(f"{GDB} -x {shlex.quote(str(run.place / SETTINGS))}")
         server.wait()
 
 
 @contextmanager
-def _served(run: Prepared) -> Iterator[subprocess.Popen]:
+def served(run: Prepared) -> Iterator[subprocess.Popen]:
     """The server, which listens, and GDB's commands for it in the run's folder."""
     with tempfile.TemporaryDirectory(prefix="mcpi-debug-") as folder:
         socket = Path(folder) / SOCKET

@@ -32,6 +32,7 @@ from mcpi.spec.program_spec import ProgramSpec, is_elf
 WORKERS = 2
 NAMES = ("image.elf", "peer.elf")
 GUARDS = ("guard.0.csv", "guard.1.csv")  # bounds
+UNWRITTEN = "unwritten.0.csv"  # of --check memory: bounds
 COMPILER = "compiler.txt"  # its warnings, if there are any
 
 
@@ -247,6 +248,8 @@ def _fill(
             write_markers(place, f"markers.{node}.csv", side, side.regions)
             if text := bounds.text(side.elf, machine):
                 (place / GUARDS[node]).write_text(text)
+            if spec.checks:
+                (place / UNWRITTEN).write_text(bounds.unwritten(side.elf, machine))
     for n, region in enumerate(sides[CLIENT].regions, 1):
         if spec.cold:
             write_markers(place, f"cold-{n}.0.csv", sides[CLIENT], [region])
@@ -280,7 +283,9 @@ def _markers(built: Built, stem: str, client: str = "") -> list[str]:
 
 def plain_options(place: Path, built: Built) -> list[str]:
     """Options of the plain run without its logs."""
-    return [*_markers(built, "markers"), *guards(place)]
+    checked = (place / UNWRITTEN).exists()
+    follows = ["--node", f"{CLIENT}:unwritten={UNWRITTEN}"] if checked else []
+    return [*_markers(built, "markers"), *guards(place), *follows]
 
 
 def guards(place: Path) -> list[str]:

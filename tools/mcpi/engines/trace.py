@@ -32,6 +32,7 @@ def spec(
     server: bool = False,
     layout: str = RunSpec.layout,
     round_trips: int = TRACED,
+    defines: tuple[str, ...] = (),
 ) -> RunSpec:
     """The spec of the run behind a trace."""
     return RunSpec(
@@ -44,6 +45,7 @@ def spec(
         warmup=WARMUP,
         round_trips=round_trips,
         peer_variant=variant if server else "",
+        defines=defines,
     )
 
 
@@ -65,12 +67,13 @@ def traced(
     bar: Bar | None = None,
     layout: str = RunSpec.layout,
     round_trips: int = TRACED,
+    defines: tuple[str, ...] = (),
 ) -> Path:
     """A folder with ``trace.csv`` and ``ticks.csv`` (simulator.md) of the client, ``image.elf``
     and, for variants that clone, ``image.json``. Only what is not there yet is simulated.
     ``server``: the server's trace and image instead, both machines of this variant.
     """
-    wanted = spec(stack, variant, machine, settings, server, layout, round_trips)
+    wanted = spec(stack, variant, machine, settings, server, layout, round_trips, defines)
     resolved = engines.judged(wanted)
     with nullcontext(bar) if bar else Bar() as bar:
         built = graph.build(wanted, resolved, bar)

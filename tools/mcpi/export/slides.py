@@ -7,7 +7,6 @@ two pages.
 """
 
 import html
-import itertools
 from collections import Counter
 from collections.abc import Iterable
 from xml.etree import ElementTree
@@ -101,7 +100,7 @@ def _stretch(root: ElementTree.Element, one: Stretch, start: int, scale: float) 
     """The ticks of a stretch, owner by owner, where it is; they sum to its length."""
     x, y = LEFT + (one.start - start) * scale, TOP + LANE * LANES.index(one.where)
     for owner, ticks in sorted(one.owners.items()):
-        drawn = box(root, x, y, ticks * scale, TALL, colour(owner))
+        drawn = box(root, x, y, ticks * scale, TALL, causes.colour(owner))
         ElementTree.SubElement(drawn, f"{{{SVG}}}title").text = f"{_words(owner)}: {ticks:,} ticks"
         x += ticks * scale
 
@@ -128,7 +127,7 @@ def _owners(root: ElementTree.Element, stretches: list[Stretch], per_us: int) ->
     for one in stretches:
         owned.update(one.owners)
     whole, largest = owned.total(), owned.most_common(LARGEST - 1)
-    rows = [(colour(owner), owner, _words(owner), ticks) for owner, ticks in largest]
+    rows = [(causes.colour(owner), owner, _words(owner), ticks) for owner, ticks in largest]
     rest = whole - sum(ticks for _, ticks in largest)
     rows += [("#ffffff", "others", "all other owners", rest)] if rest else []
     top, lines = TOP + LANE * len(LANES) + 72, LARGEST // 2
@@ -171,12 +170,6 @@ def _pipeline(rows: Iterable[Passage], code: Disassembly, command: str) -> str:
     for n, line in enumerate(said):
         text(root, MARGIN, 64 + height * scale + 44 + 30 * n, line).set("font-size", "20")
     return ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def colour(owner: str) -> str:
-    """The colour of an owner of the path, or of a frame's way."""
-    known = itertools.chain.from_iterable(((o, c.colour) for o in c.owners) for c in causes.TRIP)
-    return dict(known).get(owner) or causes.colour(owner)
 
 
 def _words(owner: str) -> str:

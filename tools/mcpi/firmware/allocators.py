@@ -33,7 +33,8 @@ def places(elf: Path) -> dict[int, Passed]:
         if name in ALLOCATORS:
             ends = filter(lambda at: regions.returns(program.word(at)), _words(function))
             found |= {at: Passed(name, True) for at in ends}
-        if function.name in (*ALLOCATORS, *FREES, *FOR_OTHERS):
+        new = name.startswith("operator new")  # of C++, by its parameters
+        if new or function.name in (*ALLOCATORS, *FREES, *FOR_OTHERS):
             # A caller that begins before the load of gp comes by after it.
             found[function.entry or function.start] = Passed(name, False)
     for original, passed in list(found.items()):

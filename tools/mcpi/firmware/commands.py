@@ -10,6 +10,7 @@ from mcpi.base.compiler import plain
 from mcpi.base.ninja import Edge
 from mcpi.base.repo import FIRMWARE, ROOT
 from mcpi.firmware import outline
+from mcpi.firmware.blocks import order
 from mcpi.firmware.sources import label
 from mcpi.machine import c_header
 
@@ -22,6 +23,7 @@ WARNINGS += ["-Wno-unused-parameter"]  # an operation of a table rarely wants th
 NEUTRAL = ["-gdwarf-5", f"-fdebug-prefix-map={ROOT}=.", f"-ffile-prefix-map={ROOT}/="]
 NEUTRAL += ["-fno-asynchronous-unwind-tables"]
 # For what is moved in assembly: no debug information that is tied to the old order.
+MOVED = ".outlined.s"
 LINES_ONLY = ["-g1", "-gno-variable-location-views"]
 
 
@@ -30,19 +32,31 @@ def compiled(source: Path, folder: Path, home: Path, flags: list[str]) -> list[E
     return [compile_edge(source, _target(source, folder, ".o"), command, [home / "machine.h"])]
 
 
-def outlined(source: Path, folder: Path, home: Path, flags: list[str]) -> list[Edge]:
-    """Through assembly, in which ``outline`` moves what is annotated (variants.md)."""
-    plain, moved = _target(source, folder, ".s"), _target(source, folder, ".outlined.s")
-    target, depfile = _target(source, folder, ".o"), _target(source, folder, ".d")
-    program, name = Path(outline.__file__), label(source)
+def outlined(
+    source: Path, folder: Path, home: Path, flags: list[str], blocks: tuple[str, Path] | None = None
+) -> list[Edge]:
+    """Through assembly, in which ``outline`` moves what is annotated (variants.md). ``blocks``: how
+    blocks are ordered in place of that, and by which profile."""
+    plain, moved = assembly(target := _target(source, folder, ".o")), target.with_suffix(MOVED)
+    depfile, program, name = target.with_suffix(".d"), Path(outline.__file__), label(source)
     words = [f"{PREFIX}gcc", "-S", *flags, *LINES_ONLY, "-MMD", "-MF", depfile, source]
     move, assemble = [sys.executable, program, plain, moved], [f"{PREFIX}gcc", "-c", moved]
+    made_of = [plain, program]
+    if blocks:
+        how, file = blocks
+        move = [sys.executable, "-m", order.__name__, how, file, name, plain, moved]
+        made_of += [Path(order.__file__), file]
     inputs = [source, home / "machine.h"]
     return [
         Edge(f"compile {name}", [*words, "-o", plain], [plain], inputs, depfile),
-        Edge(f"outline {name}", move, [moved], [plain, program]),
+        Edge(f"outline {name}", move, [moved], made_of),
         Edge(f"assemble {name}", [*assemble, "-o", target], [target], [moved]),
     ]
+
+
+def assembly(target: Path) -> Path:
+    """The compiler's assembly of an object that is ``outlined``."""
+    return target.with_suffix(".s")
 
 
 def _target(source: Path, folder: Path, suffix: str) -> Path:

@@ -26,6 +26,8 @@ from mcpi.firmware import (
     switch_deps,
     switches,
 )
+from mcpi.firmware.blocks import profile
+from mcpi.firmware.blocks.order import HOWS
 from mcpi.firmware.clone import recipe as cloning
 from mcpi.firmware.clone.layout import POSITIONS
 from mcpi.firmware.recipes import recipe
@@ -133,6 +135,8 @@ def compiled(
         found.append(folder / "path.c")
         link_flags = [*link_flags, *unit.flags]
     outlines = rules["compile"].get("outline", False)
+    blocks = _blocks(rules["compile"])
+    ordered = [blocks[0], blocks[1].read_text()] if blocks else []
     headers = {"machine.h": header} | {
         path.name: text for path, text in generated.items() if path.suffix == ".h"
     }
@@ -147,7 +151,8 @@ def compiled(
             *commands.NEUTRAL,
             *commands.WARNINGS,
         ]
-        home = _home("outlined" if outlines else "plain", *headers.values(), *flags)
+        made_of = [*headers.values(), *flags, *ordered]
+        home = _home("outlined" if outlines else "plain", *made_of)
         files.update({home / name: text for name, text in headers.items()})
         return home, [*flags, f"-I{home}", f"-I{FIRMWARE}"]
 
@@ -158,9 +163,10 @@ def compiled(
         if source not in made:
             home, flags = way(_switches_of(source, defines, headers))
             place = home if source.is_relative_to(FIRMWARE) else folder
-            outlined = outlines and source.suffix == ".c"
-            how = commands.outlined if outlined else commands.compiled
-            steps.extend(how(source, place, home, flags))
+            if outlines and source.suffix == ".c":
+                steps.extend(commands.outlined(source, place, home, flags, blocks))
+            else:
+                steps.extend(commands.compiled(source, place, home, flags))
             made[source] = steps[-1].outputs[0]
         return made[source]
 
@@ -192,6 +198,15 @@ def compiled(
         path=name,
         pal=pal / "pal.elf",
     )
+
+
+def _blocks(rules: dict) -> tuple[str, Path] | None:
+    """How a recipe's ``[compile]`` orders blocks, and its profile; None: by annotations."""
+    if "profile" not in rules:
+        return None
+    if rules["blocks"] not in HOWS:
+        raise UserError(f'blocks = "{rules["blocks"]}" in a recipe: {" or ".join(HOWS)}.')
+    return rules["blocks"], profile.file_of(rules["profile"])
 
 
 def inlines(rules: dict, stack: str) -> bool:

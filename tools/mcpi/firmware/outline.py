@@ -6,12 +6,14 @@ the comment MARK where the unlikely way begins. Blocks that can be reached only 
 behind the others, both in their old order; where a block has lost the one that followed it, its
 branch is turned round or one is added. Nothing else changes: no block moves without an annotation.
 
-The first moved block gets the local label ``<function>.cold``.
+The first moved block gets the local label ``<function>.cold``. Another order of a function's blocks
+is that of a profile (``blocks/order.py``).
 Run as ``python -m mcpi.firmware.outline IN.s OUT.s``.
 """
 
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,8 +52,22 @@ class Block:
         return self.labels[0]
 
 
-def outline(text: str) -> str:
-    """The assembly with the annotated code of every function moved."""
+# Blocks of a function that stay, in their new order, and those that move behind them; None: the
+# function is left as it is.
+Order = Callable[[str, list[Block]], tuple[list[Block], list[Block]] | None]
+
+
+def annotated(_: str, blocks: list[Block]) -> tuple[list[Block], list[Block]] | None:
+    """The order by annotations."""
+    if not any(b.unlikely for b in blocks):
+        return None
+    likely = _reached(blocks)
+    stay = [b for i, b in enumerate(blocks) if i in likely]
+    return stay, [b for i, b in enumerate(blocks) if i not in likely]
+
+
+def outline(text: str, order: Order = annotated) -> str:
+    """The assembly with the code of every function in this order."""
     out, body, inside = [], [], ""
     for line in text.splitlines():
         if line.startswith("\t.cfi_"):
@@ -60,7 +76,7 @@ def outline(text: str) -> str:
             out.append(line)  # a file's number must be there before it is used
             continue
         if inside and END.match(line):
-            out += _function(body, inside)
+            out += _function(body, inside, order)
             inside, body = "", []
         (body if inside else out).append(line)
         if line.startswith("\t.ent "):
@@ -68,13 +84,12 @@ def outline(text: str) -> str:
     return "\n".join(out) + "\n"
 
 
-def _function(lines: list[str], name: str) -> list[str]:
-    if not any(line.strip() == MARK for line in lines):
+def _function(lines: list[str], name: str, how: Order) -> list[str]:
+    blocks = split(lines, name)
+    if (found := how(name, blocks)) is None:
         return lines
-    blocks = _blocks(lines, name)
-    likely = _reached(blocks)
-    moved = [b for i, b in enumerate(blocks) if i not in likely]
-    order = [b for i, b in enumerate(blocks) if i in likely] + moved
+    stay, moved = found
+    order = stay + moved
     old = {b.name: after for b, after in zip(blocks, [*blocks[1:], None], strict=True)}
     new = {b.name: after for b, after in zip(order, [*order[1:], None], strict=True)}
     home = {label: b.name for b in blocks for label in b.labels}
@@ -86,7 +101,8 @@ def _function(lines: list[str], name: str) -> list[str]:
     return [line for b in order for line in _joined(b, old[b.name], new[b.name], home)]
 
 
-def _blocks(lines: list[str], function: str) -> list[Block]:
+def split(lines: list[str], function: str) -> list[Block]:
+    """The blocks of a function's assembly, in their order there."""
     branched_to = {m[m.lastindex] for line in lines if (m := _branch(line))}
     location, by_hand = "", False
     blocks = [Block(f"{function}.0")]

@@ -93,11 +93,14 @@ class _Maker:
             self._copy(place)
         parts = [self._head(), *self._types()]
         parts += [c.within(f"{self._declared(p)};") for p, c in self.copies.items()]
+        into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
+        parts += [f"#define PATH_GENERAL __real_{into}", "static int path_id;"]
+        parts += ["int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);"]
+        parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
+        parts += ["static path_quad path_first[PATH_QUADS];"]
         parts += [f'#line 1 "{HEADER}"', *self._calls()]
         parts += [self._definition(place) for place in self.copies]
-        parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
-        into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
-        parts += [f"#define PATH_GENERAL __real_{into}", '#include "xkernel/path_entry.h"']
+        parts += ['#include "xkernel/path_entry.h"']
         flags = [*_wrap(into, "path_entry"), *_wrap(out, "path_output")]
         return Unit("\n".join(parts) + "\n", tuple(flags))
 
@@ -191,7 +194,8 @@ class _Maker:
     def _definition(self, place: Place) -> str:
         item = self.copies[place]
         body = item.renamed(self.names[place]).split("\n{", 1)[1]
-        return item.within(f"{_lines(item)}{self._declared(place)}\n{{{body}")
+        check = " PATH_CHECK(PATH_GENERAL)" if place == self.entries[INPUT] else ""
+        return item.within(f"{_lines(item)}{self._declared(place)}\n{{{check}{body}")
 
 
 def _lines(item: Item) -> str:
@@ -207,7 +211,8 @@ def guard_text(name: str, guard: dict) -> str:
     """C for the two questions about a frame: does it open the path, and is it on it?"""
     opens, masks = _words(name, guard["opens"]), _words(name, guard["same"])
     last = max([*opens, *masks]) + 1
-    lines = [f"#define PATH_QUADS {last}", ""]
+    bits = ", ".join(f"{masks.get(i, (0, 0))[1]:#x}" for i in range(last))
+    lines = [f"#define PATH_QUADS {last}", f"#define PATH_MASKS {{ {bits} }}", ""]
     lines += ["static inline int path_opens(const path_quad *frame)", "{", "\treturn !("]
     terms = [f"\t\t((frame[{i}] ^ {v:#x}) & {m:#x})" for i, (v, m) in sorted(opens.items())]
     lines += [" |\n".join(terms) + ");", "}", ""]

@@ -23,6 +23,8 @@ from mcpi.firmware.floating.sources import has_floats
 from mcpi.firmware.images import Plan
 from mcpi.firmware.inputs import given
 from mcpi.firmware.inputs.given import Given
+from mcpi.firmware.languages import cplusplus
+from mcpi.firmware.languages.text import COMPILED
 from mcpi.firmware.recipes import recipe
 from mcpi.machine import c_header
 from mcpi.machine.profile import Machine
@@ -35,6 +37,7 @@ FLOAT = "runtime/float"  # the emulation of floating point
 MATH = "runtime/math"  # what programs with floating point call
 PRINT = RUNTIME / "printf.c"  # has %f in such a program
 _NO_FLOATS = "-mno-fp-regs"
+_OF_C = "-Wno-override-init"  # C++ has no such warning
 WITH_FLOATS = "-DMCPI_FLOAT=1"  # of the runtime
 _OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)\.h>", re.M)
 # The program has memory's functions already.
@@ -90,6 +93,10 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     runtime += [given.MACRO] if wanted.given else []
     steps, objects, said = [], [], []
+    has_classes = any(map(cplusplus.is_cplusplus, wanted.sources))
+    if has_classes:
+        cplusplus.want()
+        runtime.append(cplusplus.MACRO)
     stack = _stack() if any(map(has_sockets, wanted.sources)) else []
     rooms, more = ["runtime", "platform/alpha", "boot"], []
     if stack:
@@ -99,20 +106,20 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         rooms.append("runtime/net")
         more = [FIRMWARE / f for f in CONTROLLER]
     rooms += [VOID] if wanted.returns_nothing and not stack else []
-    ours = [*sources.in_rooms(rooms), *more]
+    ours = [*sources.in_rooms(rooms), *more, *(cplusplus.runtime() if has_classes else ())]
     floats = any(map(has_floats, wanted.sources))
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source in wanted.sources:
-        has = floats and source.suffix == ".c"
-        edge = (_emulated if has else _compiled)(source, home, flags)
+        has = floats and source.suffix in COMPILED
+        edge = (_emulated if has else _compiled)(source, home, _in_language(flags, source))
         objects.append(edge.outputs[0])
         said.append(edge.outputs[0].with_suffix(".said"))
         steps.append(_heard(edge, said[-1]))
     runtime += [WITH_FLOATS] if floats else []
     for source in ours:
         how = _emulated if floats and source == PRINT else _compiled
-        steps.append(how(source, home, runtime))
+        steps.append(how(source, home, _in_language(runtime, source)))
         objects.append(steps[-1].outputs[0])
     for source in stack:
         steps.append(_compiled(source, home, _flags_of_stack(home)))
@@ -142,7 +149,9 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
 
 def has_sockets(source: Path) -> bool:
     """Return true if a source of a program's includes a header of sockets."""
-    return source.suffix == ".c" and bool(_OF_SOCKETS.search(source.read_text(errors="replace")))
+    return source.suffix in COMPILED and bool(
+        _OF_SOCKETS.search(source.read_text(errors="replace"))
+    )
 
 
 def absent(machine: Machine) -> Plan:
@@ -173,6 +182,13 @@ def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:
     command.append(f"-fmacro-prefix-map={source.parent}/=")
     target = named(home / "objects", source, command)
     return compiled(source, target, command, [home / "machine.h"])
+
+
+def _in_language(flags: list[object], source: Path) -> list[object]:
+    """``flags`` of C, for the language of ``source``."""
+    if not cplusplus.is_cplusplus(source):
+        return flags
+    return [*(flag for flag in flags if flag not in (GNU, _OF_C)), *cplusplus.FLAGS]
 
 
 def _emulated(source: Path, home: Path, flags: list[object]) -> Edge:

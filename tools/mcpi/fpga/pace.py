@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Pace of a board: target ticks per second, its clock divided by the clocks of a tick."""
 
-import json
 from dataclasses import dataclass
 
 from mcpi.base.errors import UserError
 from mcpi.base.repo import BUILD
+from mcpi.fpga import builds
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import Machine
 
@@ -58,9 +58,7 @@ def words(board: Board, paces: list[Pace]) -> str:
 def last(board: Board) -> str:
     """Paces that the last build of a board at its clock measured, or the command that measures
     them."""
-    built = (BUILD / "boards").glob(f"{board.name}-*/build.json")
-    for path in sorted(built, key=lambda path: path.stat().st_mtime, reverse=True):
-        found = json.loads(path.read_text())
+    for _, found in builds.records(BUILD, board.name):
         if found.get("paces") and found["wanted_mhz"] == board.clock_mhz:
             paces = [Pace(**pace) for pace in found["paces"]]
             machine = ", ".join([found["machine"], *map("=".join, found["settings"].items())])

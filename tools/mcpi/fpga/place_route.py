@@ -22,7 +22,7 @@ from mcpi.base.errors import RunError
 from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
-from mcpi.fpga import block_rams, bram_image, crossings, nextpnr
+from mcpi.fpga import block_rams, bram_image, builds, crossings, nextpnr
 from mcpi.fpga import pins as board_pins
 from mcpi.fpga.nextpnr import Longest
 from mcpi.fpga.pace import UNMEASURED, Pace, held, words
@@ -347,7 +347,7 @@ def build(
         "runs": [asdict(run) for run in runs],
         "tools": {t: yosys.version(t) for t in (yosys.YOSYS, yosys.NEXTPNR)},
     }
-    staging.write(netlist.folder / "build.json", json.dumps(found, indent=1) + "\n")
+    staging.write(netlist.folder / builds.RECORD, json.dumps(found, indent=1) + "\n")
     if as_json:
         print(json.dumps(found, indent=1))
     else:

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpi.base import ninja, reuse, sim_sources, staging
-from mcpi.base.compiler import ZLIB, compiled, linked, named, together
+from mcpi.base.compiler import ZLIB, compiled, linked, named, shipped, together, unplaced
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.file_lock import hold
 from mcpi.base.ninja import Edge
@@ -41,7 +41,7 @@ class Program:
     verilate: tuple[str, ...] = ()
     unity: bool = False  # all that Verilator makes as one file: cheaper to compile when it is small
     place: str = "sim"  # below build/
-    shared: bool = False  # a library
+    shared: bool = False  # a library, also for other computers
     waves: bool = False  # it can write waveforms, and is slower for it
     module: str = ""  # the Verilated module, if another stands in for `top`
 
@@ -125,7 +125,8 @@ def verilate(verilog: Path, program: Program = NODE) -> Edge:
     place = folder(verilog, program)
     out, kept = place / "verilated", place / verilog.name
     if not kept.exists():
-        staging.write(kept, verilog.read_bytes())
+        said = f'`line 1 "{verilog.name}" 0\n' if program.shared else ""  # without its folder
+        staging.write(kept, said.encode() + verilog.read_bytes())
     makefile = out / f"{program.prefix}_classes.mk"
     command = [
         "verilator",
@@ -190,7 +191,8 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
         objects.append(target)
     binary = place / program.name
     libraries = ["-pthread", *([ZLIB] if "log/*.cpp" in program.sources else [])]
-    return binary, [*edges, linked(binary, [*objects, *made], ["g++", *link], libraries)]
+    linker = shipped() if program.shared else ["g++"]
+    return binary, [*edges, linked(binary, [*objects, *made], [*linker, *link], libraries)]
 
 
 def build(
@@ -217,7 +219,8 @@ def build(
 
 
 def cxx(program: Program) -> list[str]:
-    return CXX + (WITH_WAVES if program.waves else NO_WAVES)
+    waves = WITH_WAVES if program.waves else NO_WAVES
+    return [*CXX, *waves, *(unplaced() if program.shared else [])]
 
 
 def _runtime(program: Program) -> tuple[str, ...]:

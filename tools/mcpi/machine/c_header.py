@@ -71,6 +71,8 @@ def header(machine: Machine) -> str:
     base = KSEG + memory["io"][slot]["base"]
     define("lance_pmad", int(pmad))
     define("lance_dense", int(wiring == "dense"))
+    if "lance.classifier" in machine.parameters:
+        define("lance_classifier", 1)
     for name in ("rdp", "rap"):
         row = memory[slot][device.removeprefix(f"{slot}_") + name]
         define(f"lance_{name}", base + sparse(row["offset"]), row["doc"])

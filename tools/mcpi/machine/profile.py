@@ -196,6 +196,11 @@ def load(name: str, settings: dict[str, str] | None = None) -> Machine:
             f"{where.get('memory.ideal', path)}: memory.ideal = on: not with dcache.policy = back, "
             "whose only effect is ticks."
         )
+    if "lance.classifier" in values and values["lance.wiring"] == "pmad":
+        raise UserError(
+            f"{where.get('lance.classifier', path)}: lance.classifier = on: its entries are "
+            "registers of the IOASIC. Set lance.wiring=ioasic or lance.wiring=dense."
+        )
     if values["lance.profile"] == "ideal":
         values |= dict.fromkeys(controller_times(), 0)
     elif values["link.mbps"] > 10:

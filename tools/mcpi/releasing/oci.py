@@ -4,16 +4,19 @@
 it."""
 
 import datetime
+import fnmatch
 import gzip
 import hashlib
 import io
 import json
 import os
+import re
 import stat
+import subprocess
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from mcpi.base.errors import UserError
 from mcpi.releasing.commit import SHORT, Commit, git
@@ -25,13 +28,17 @@ ENVIRONMENT = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 ENVIRONMENT += ["LANG=C.UTF-8"]
 HOME = "root/mcpi"  # of the checkout in a root of setup/bare-root
 GIT = f"{HOME}/.git"
-CONFIGURATION = f"{GIT}/config"
-KEPT = ("[core]", "[extensions]")  # sections of it; a remote's names a folder of this computer
-#: What a computer adds to a root: its names, its ways to registries, its logs and caches.
-LEFT_OUT = ("etc/resolv.conf", "etc/hosts", "etc/hostname", "etc/pip.conf", "root/.m2/settings.xml")
+TOOLS = "root/.cache/mcpi"
+#: What a computer adds to a root: its names, its ways to registries, its logs, and all that it has
+#: built or run. Patterns; ``*`` is any text.
+LEFT_OUT = ("etc/resolv.conf", "etc/hosts", "etc/hostname", "etc/pip.conf", "*/.m2/settings.xml")
 LEFT_OUT += ("etc/apt/sources.list", "etc/apt/sources.list.d", "etc/apt/apt.conf.d")
-LEFT_OUT += (f"{GIT}/logs", f"{GIT}/FETCH_HEAD")
-LEFT_OUT += ("usr/local/share/ca-certificates", "etc/ssl/certs", "home/user/.m2/settings.xml")
+LEFT_OUT += ("usr/local/share/ca-certificates", "etc/ssl/certs", "*/__pycache__")
+LEFT_OUT += (GIT, f"{HOME}/build", f"{HOME}/results", "root/.cache/ccache")
+LEFT_OUT += (f"{TOOLS}/*.lock", f"{TOOLS}/*/log", f"{TOOLS}/*/apt", f"{TOOLS}/*/certs/java")
+LEFT_OUT += (f"{TOOLS}/*/done/certificates", f"{TOOLS}/*/_remote.repositories")
+CONFIGURATION = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+STAMPS = f"{TOOLS}/*/ready-*"  # with times in them, which nothing reads
 EMPTY = ("proc", "sys", "dev", "run", "tmp", "var/log", "var/tmp", "var/cache", "var/lib/apt/lists")
 LEVEL = 6  # of gzip
 
@@ -40,8 +47,8 @@ def check(root: Path, commit: Commit) -> None:
     """UserError for a folder that is no root with a checkout of the commit."""
     if not (root / GIT).is_dir():
         raise UserError(
-            f"--root {root}: {HOME} is no checkout there. setup/bare-root --keep DIR -- 'cd mcpi "
-            "&& ./mcpi paper --quick' fills DIR/root."
+            f"--root {root}: {HOME} is no checkout there. setup/bare-root --keep DIR -- "
+            "'./mcpi paper --quick' fills DIR/root."
         )
     there = git("rev-parse", "HEAD", at=root / HOME).strip()
     if there != commit.name:
@@ -60,10 +67,32 @@ def write(out: Path, root: Path, commit: Commit) -> None:
     """The image of ``root`` in the file ``out``."""
     layer = out.with_name(f"{out.name}.layer")
     try:
-        digest = _layer(layer, root, commit.seconds)
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=".making-") as place:
+            repository(Path(place), root / HOME, commit)
+            digest = _layer(layer, root, Path(place), commit.seconds)
         _archive(out, layer, digest, commit)
     finally:
         layer.unlink(missing_ok=True)
+
+
+def repository(place: Path, checkout: Path, commit: Commit) -> None:
+    """Write what is to be ``.git`` of the checkout into ``place``: the commit alone, without its
+    past, in single objects. A clone has other branches, and packs that are not the same again."""
+    for name in ("objects", "refs"):
+        (place / name).mkdir()
+    (place / "config").write_text(CONFIGURATION)
+    (place / "HEAD").write_text(f"{commit.name}\n")
+    (place / "shallow").write_text(f"{commit.name}\n")
+    names = git("rev-list", "--objects", "--no-object-names", "--no-walk", commit.name, at=checkout)
+    packed = _git(checkout / ".git", "pack-objects", "--quiet", "--stdout", given=names.encode())
+    _git(place, "unpack-objects", "-q", given=packed)
+    _git(place, "read-tree", "HEAD")
+
+
+def _git(place: Path, *words: str, given: bytes = b"") -> bytes:
+    """Bytes that git gives for bytes, in the repository ``place``."""
+    words = ("git", f"--git-dir={place}", *words)
+    return subprocess.run(words, input=given, capture_output=True, check=True).stdout
 
 
 def _archive(out: Path, layer: Path, digest: str, commit: Commit) -> None:
@@ -125,25 +154,28 @@ def sha(data: bytes) -> str:
 
 def kept(root: Path) -> Iterator[str]:
     """Names of all that the image has, folders before what is in them."""
+    left_out = re.compile("|".join(map(fnmatch.translate, LEFT_OUT)) if LEFT_OUT else "(?!)")
     for folder, folders, files in os.walk(root):
         folders.sort()
         at = Path(folder).relative_to(root)
         names = [str(at / name) for name in sorted([*folders, *files])]
-        for name in names:
-            if name not in LEFT_OUT:
-                yield name
-        folders[:] = [f for f in folders if str(at / f) not in (*LEFT_OUT, *EMPTY)]
+        stay = {name for name in names if not left_out.fullmatch(name)}
+        yield from (name for name in names if name in stay)
+        folders[:] = [f for f in folders if str(at / f) in stay - {*EMPTY}]
         folders[:] = [f for f in folders if not (Path(folder) / f).is_symlink()]
 
 
-def _layer(out: Path, root: Path, seconds: int) -> str:
-    """Write the layer, a tar.gz; the digest of the tar."""
+def _layer(out: Path, root: Path, repository: Path, seconds: int) -> str:
+    """Write the layer, a tar.gz, with ``repository`` as the checkout's; the digest of the tar."""
     with out.open("wb") as packed, gzip.GzipFile("", "wb", LEVEL, packed, seconds) as stream:
         counted = _Counted(stream)
         with tarfile.open(fileobj=counted, mode="w|", format=tarfile.PAX_FORMAT) as tar:
             first: dict[tuple[int, int], str] = {}
             for name in kept(root):
                 _add(tar, root / name, name, seconds, first)
+            for path in [repository, *sorted(repository.rglob("*"))]:
+                name = str(Path(GIT) / path.relative_to(repository))
+                _add(tar, path, name, seconds, first)
     return counted.sum.hexdigest()
 
 
@@ -163,23 +195,11 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, seconds: int, first: dict)
     elif found.st_nlink > 1 and first.setdefault((found.st_dev, found.st_ino), name) != name:
         info.type, info.linkname = tarfile.LNKTYPE, first[found.st_dev, found.st_ino]
     else:
-        with _content(path, name) as data:
-            info.size = data.seek(0, io.SEEK_END)
-            data.seek(0)
+        info.size = 0 if fnmatch.fnmatch(name, STAMPS) else found.st_size
+        with path.open("rb") as data:
             tar.addfile(info, data)
         return
     tar.addfile(info)
-
-
-def _content(path: Path, name: str) -> BinaryIO:
-    """Bytes of a file in the image: all, but of git's configuration only the sections KEPT."""
-    if name != CONFIGURATION:
-        return path.open("rb")
-    lines, section = [], ""
-    for line in path.read_text().splitlines(keepends=True):
-        section = line.strip() if line.startswith("[") else section
-        lines += [line] if section in KEPT else []
-    return io.BytesIO("".join(lines).encode())
 
 
 class _Counted:

@@ -46,7 +46,8 @@ def readme(commit: Commit, files: Mapping[str, str], missing: Mapping[str, str],
     lines += ["`sha256sum -c SHA256SUMS` checks all files.", ""]
     same = "Two releases of the commit have the same bytes"
     moved = ", ".join(f"`{name}`" for name in moving)
-    lines += [f"{same}, but for {moved}." if moved else f"{same}.", ""]
+    why = "Other packages of Debian, or another placement, make other bytes of these files."
+    lines += [f"{same}, but for {moved}. {why}" if moved else f"{same}.", ""]
     if missing:
         lines += ["## Not in this release", ""]
         lines += [f"- {name}: {why}" for name, why in missing.items()] + [""]

@@ -3,44 +3,49 @@
 
 import contextlib
 import hashlib
-import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from mcpi.base import staging
 from mcpi.base.errors import RunError, UserError, nearest
 from mcpi.base.progress import Bar
-from mcpi.base.repo import BUILD, PYTHONPATH, ROOT
+from mcpi.base.repo import PYTHONPATH, ROOT
 from mcpi.parts import drivers, lance, library
-from mcpi.releasing import archive, oci, pages, sbom, wheel
+from mcpi.releasing import archive, bitstreams, oci, pages, sbom, wheel
 from mcpi.releasing import commit as commits
 from mcpi.releasing.commit import Commit
 
-SUMS, README = "SHA256SUMS", "README.md"
+SUMS, README = bitstreams.SUMS, "README.md"
 RESULTS = ("docs/data", "docs/explanation/*.md", "papers")
 LICENCES = ("LICENSE", "docs/reference/licences.md", "docs/data/licences")
 PARTS = (("wishbone", "mii"), ("axi4", "rmii"))  # bus and PHY of the LANCE's archives
-BUILT = "build.json"  # which has a bitstream's board, machine and Verilog
+
+
+@dataclass(frozen=True)
+class Made:
+    """``has``: words for the README on what is in the artefact; ``missing``: what is not, and
+    why."""
+
+    has: str = ""
+    missing: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Artefact:
-    """``make`` writes a file with the end ``end`` of its name, or returns why there is none.
-    ``same``: each computer makes the same bytes. ``more``: words for the README beyond ``what``."""
+    """``make`` writes a file with the end ``end`` of its name, or says why there is none.
+    ``same``: each computer makes the same bytes."""
 
     name: str
     end: str
     what: str
-    make: Callable[[Path, Commit], str | None]
+    make: Callable[[Path, Commit], Made | None]
     same: bool = True
-    more: Callable[[], str] = str
 
 
 def _source(out: Path, commit: Commit) -> None:
@@ -75,8 +80,9 @@ def _site(out: Path, commit: Commit) -> None:
 
 
 def site_words(place: Path) -> list[str]:
-    """Words that the program of the site gets: its folder, and no port to serve it at."""
-    return [str(place), ""]
+    """Words that the program of the site gets: its folder, no port to serve it at, and that the
+    playground is in it."""
+    return [str(place), "", "playground"]
 
 
 @contextlib.contextmanager
@@ -110,44 +116,9 @@ def _drivers(out: Path, commit: Commit) -> None:
         _packed(out, place / "drivers", commit)
 
 
-def _bitstreams(out: Path, commit: Commit) -> str | None:
-    """Each bitstream with its ``build.json``, without the folder of this computer that is there."""
-    builds = board_builds()
-    if not builds:
-        return "`build/boards` has none; `./mcpi board build` makes them."
+def _bitstreams(out: Path, commit: Commit) -> Made:
     with _made(out) as place:
-        for bits, said in builds.items():
-            there = place / bits.parent.name
-            there.mkdir()
-            shutil.copy(bits, there)
-            text = json.dumps(said | {"bitstream": bits.name}, indent=1)
-            (there / BUILT).write_text(f"{text}\n")
-        _packed(out, place, commit)
-    return None
-
-
-def board_builds() -> dict[Path, dict]:
-    """The bitstream of the last build for each board, machine and settings, and what its
-    ``build.json`` says. A folder may have other bitstreams: of other seeds, or for a simulator."""
-    last: dict[str, tuple[Path, dict]] = {}
-    found = (BUILD / "boards").glob(f"*/{BUILT}")
-    for path in sorted(found, key=lambda path: (path.stat().st_mtime, path)):
-        said = json.loads(path.read_text())
-        bits = path.parent / Path(said.get("bitstream", "none")).name
-        if bits.is_file():
-            last[json.dumps([said[key] for key in ("board", "machine", "settings")])] = bits, said
-    return dict(sorted(last.values(), key=lambda one: one[0]))
-
-
-def _of_verilog() -> str:
-    """The digest of the Verilog of each bitstream, which its board tells too. To elaborate the
-    commit's Verilog takes minutes, so a release does not compare them."""
-    words = [
-        f"{', '.join([said['board'], said['machine'], *map('='.join, said['settings'].items())])}: "
-        f"RTL {said['rtl_digest']}"
-        for said in board_builds().values()
-    ]
-    return "; ".join(["; built earlier, maybe of another commit", *words])
+        return Made(*bitstreams.write(out, place, commit))
 
 
 def _sbom(out: Path, commit: Commit) -> None:
@@ -158,9 +129,10 @@ def _verification(out: Path, commit: Commit) -> None:
     out.write_text(pages.verification(commit))
 
 
-def _image(out: Path, commit: Commit, root: Path | None) -> str | None:
+def _image(out: Path, commit: Commit, root: Path | None) -> Made | None:
     if root is None:
-        return "no `--root` was given, which `setup/bare-root --keep` fills."
+        why = "no `--root` was given, which `setup/bare-root --keep` fills."
+        return Made(missing={IMAGE: why})
     oci.write(out, root, commit)
     return None
 
@@ -173,14 +145,7 @@ ARTEFACTS = (
     Artefact("lance", "-lance.tar.gz", "LANCE-IP: Verilog, core files, data sheets", _lance),
     Artefact("library", "-liblance.tar.gz", "the LANCE as C libraries, x86-64", _library, False),
     Artefact("drivers", "-cocotb.tar.gz", "drivers for cocotb, with Verilog", _drivers),
-    Artefact(
-        "bitstreams",
-        "-bitstreams.tar.gz",
-        "for `./mcpi board load BOARD --bitstream FILE`",
-        _bitstreams,
-        False,
-        _of_verilog,
-    ),
+    Artefact("bitstreams", bitstreams.END, "for `./mcpi board load --release`", _bitstreams, False),
     Artefact("verification", "-verification.md", "tests, proofs, planted mistakes", _verification),
     Artefact("licences", "-licences.tar.gz", "licences of mCPI and of others", _licences),
     Artefact("sbom", ".cdx.json", "the software of others, as CycloneDX 1.6", _sbom),
@@ -214,11 +179,11 @@ def write(
             if bar:
                 bar.say(f"{number} of {len(wanted)}: {one.name}")
             name = commit.stem + one.end
-            if why := one.make(stage / name, commit):
-                missing[one.name] = why
-                continue
-            files[name] = one.what + one.more()
-            moving += [] if one.same else [name]
+            made = one.make(stage / name, commit) or Made()
+            missing |= made.missing
+            if (stage / name).is_file():
+                files[name] = f"{one.what}{'; ' * bool(made.has)}{made.has}"
+                moving += [] if one.same else [name]
         left = {one.name: "left out by --only." for one in every if one not in wanted}
         text = pages.readme(commit, files, missing | left, moving)
         (stage / README).write_text(text)

@@ -53,7 +53,9 @@ def of(owner: str) -> Cause:
 
 
 def colour(owner: str) -> str:
-    """The owner's own, ``#rrggbb``."""
+    """The owner's own, ``#rrggbb``; owners of a round trip outside the path share their cause's."""
+    if shared := next((cause.colour for cause in TRIP if owner in cause.owners), ""):
+        return shared
     cause = of(owner)
     by = 0.17 * cause.owners.index(owner) if cause.owners else 0
     channels = (int(cause.colour[i : i + 2], 16) for i in (1, 3, 5))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Numbers of stacks and sides in the simulator, the boot block and the counters."""
+"""Names of engines; numbers of stacks and sides in the simulator, the boot block, the counters."""
 
+RTL, EXACT, BOARD = "rtl", "exact", "board"
 CLIENT, SERVER = 0, 1
 SIDES = {"client": CLIENT, "server": SERVER}
 STACKS = {"tcp": 0, "rpc": 1}

@@ -11,13 +11,16 @@ from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.firmware.floating.sources import refused
 from mcpi.firmware.inputs.given import Given
+from mcpi.firmware.languages import cplusplus
+from mcpi.firmware.languages.text import COMPILED, CPLUSPLUS
 from mcpi.firmware.program import LEVELS, has_sockets
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
-SOURCES = (".c", ".S", ".s")
+SOURCES = (*COMPILED, ".S", ".s")
+MEMORY = "memory"  # what can be checked
 LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
 _DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
 
@@ -30,6 +33,7 @@ class ProgramSpec:
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
     machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
+    ``checks``: memory, if the run ends where the program uses memory that nobody has written.
     ``tick_log``, ``trace``: client or server, of whose regions each tick or each instruction is
     written down. ``recording``: with ``tick_log``, all that reports are made of (profile.md)."""
 
@@ -48,6 +52,7 @@ class ProgramSpec:
     cold: bool = False
     seed: int = 1
     max_ticks: int = 250_000_000  # about ten seconds of a host
+    checks: str = ""
     tick_log: str = ""
     recording: bool = False
     trace: str = ""
@@ -70,11 +75,18 @@ class ProgramSpec:
             if side and side not in (SIDES if self.peer else ("client",)):
                 there = " or ".join(SIDES) if self.peer else "client"
                 raise UserError(f"--{option} {side}: {there} is wanted.")
+        if self.checks not in ("", MEMORY):
+            raise UserError(f"--check {self.checks}: {MEMORY} is wanted.")
+        if self.checks and (self.peer or self.engine != EXACT):
+            other = "--peer" if self.peer else f"--engine {self.engine}"
+            raise UserError(
+                f"--check {MEMORY} is of one machine on engine exact: leave {other} out."
+            )
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
         machine = load(self.machine, self.settings)
-        compiled = all(Path(source).suffix == ".c" for source in (*self.sources, *self.peer))
+        compiled = all(Path(source).suffix in COMPILED for source in (*self.sources, *self.peer))
         code = {"code": "kseg"} if compiled else {}
         machine.check_acts(self.settings, engine=self.engine, **code)
         _check_files(self.sources, machine)
@@ -137,6 +149,7 @@ class ProgramSpec:
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += ["--cold"] if self.cold else []
+        words += [f"--check {self.checks}"] if self.checks else []
         words += [f"--stdin {shlex.quote(self.stdin)}"] if self.stdin else []
         words += [f"--file {shlex.quote(name)}" for name in self.files]
         words += ["--", *map(shlex.quote, self.arguments)] if self.arguments else []
@@ -173,8 +186,11 @@ def _check_files(paths: tuple[str, ...], machine: Machine) -> None:
         if ready:
             elf.read(Path(path), machine)
         elif Path(path).suffix not in SOURCES:
-            raise UserError(f"{path}: neither C (.c) nor assembly (.S) nor an ELF file of Alpha's.")
+            kinds = f"neither C (.c), C++ ({', '.join(CPLUSPLUS)}) nor assembly (.S)"
+            raise UserError(f"{path}: {kinds} nor an ELF file of Alpha's.")
         if not ready and (kind := refused(Path(path))):
             raise UserError(f"{path}: {kind} is not emulated; float and double are.")
+        if not ready and (words := cplusplus.refused(Path(path))):
+            raise UserError(f"{path}: {words}")
     if len({Path(path).resolve() for path in paths}) < len(paths):
         raise UserError(f"{paths[0]}: a file is named twice.")

@@ -13,10 +13,10 @@ from mcpi.firmware.clone import layout as layouts
 from mcpi.firmware.clone.layout import LAYOUTS, POSITIONS
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
-from mcpi.spec.numbers import SIDES, stack_number
+from mcpi.spec.numbers import BOARD, EXACT, RTL, SIDES, stack_number
 
 STACKS = tuple(sorted(protocol_graph.stacks(), reverse=True))
-RTL, EXACT, BOARD = ENGINES = ("rtl", "exact", "board")
+ENGINES = (RTL, EXACT, BOARD)
 ORDER = r"shuffle-([0-9]{1,9})"
 LAYOUT = re.compile(rf"default|{ORDER}|({'|'.join(LAYOUTS)})(?:-{ORDER})?")
 LIMITS = {"seed": (0, 2**64 - 1), "warmup": (0, 10**6), "round_trips": (1, 10**6)}

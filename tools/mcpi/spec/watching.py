@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mcpi.base.errors import UserError
 from mcpi.machine.profile import Machine, load
-from mcpi.spec.numbers import SIDES
+from mcpi.spec.numbers import EXACT, SIDES
 
 if TYPE_CHECKING:
     from mcpi.spec.run_spec import RunSpec
@@ -128,12 +128,13 @@ def _is_rate(value: str) -> bool:
 
 
 def logs(spec: "Spec") -> list[str]:
-    """For ``mcpi-sim``: ticks.csv, trace.csv, calls.N.csv and misses.N.csv in the run's folder."""
+    """For ``mcpi-sim``: ticks.csv, trace.csv, calls.N.csv and misses.N.csv in the run's folder. The
+    last is the exact engine's alone."""
     options = (("--tick-log", spec.tick_log), ("--trace", spec.trace))
     words = [word for option, side in options if side for word in (option, str(SIDES[side]))]
     if side := heap_of(spec):
         words += ["--node", f"{SIDES[side]}:calls={ALLOCATORS}"]
-    return [*words, "--misses"] if spec.recording else words
+    return [*words, "--misses"] if spec.recording and spec.engine == EXACT else words
 
 
 def heap_of(spec: "Spec") -> str:

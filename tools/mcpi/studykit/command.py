@@ -29,6 +29,7 @@ from mcpi.studykit.measured import Measured
 
 ALIVE = "alive.html"  # the page that makes the tables anew
 FIGURES = "figures"  # the folder of a study's drawings
+MADE = "made"  # the folder of what a study makes besides its runs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,6 +127,10 @@ def run(request: Request) -> list[Table]:
             experiments, maps, repeated = _simulate(experiments, request, out, bar, people, spent)
     with spent.stage("figures"):
         found = collect.collect(request.study, out / "runs", request.extent, experiments, maps)
+    if request.study.made and engine != BOARD:
+        with spent.stage("searches"), Bar() as bar:
+            words = request.wanted, request.extent, out / MADE, bar
+            found.record.update(request.study.made(*words))
     if repeated:
         about = {"repeated": str(repeated), "rtl_digest": repeated.rtl_digest}
         found.record["provenance"] |= about
@@ -300,7 +305,7 @@ def _budget(experiments: list[Experiment], request: Request, people: Console) ->
         people.print(f"on the RTL again: {each}{extent.repeats} more, drawn by --seed")
     people.print(
         f"{counted(runs, 'run')} of {counted(len(every), 'image')}, {ticks / 1e6:,.0f} M "
-        f"ticks; what has ended is in {run_store.KEPT.relative_to(run_store.BUILD.parent)}/"
+        f"ticks; what has ended is in {_near(run_store.KEPT)}/"
     )
 
 

@@ -32,10 +32,11 @@ class Study:
     ``collect``: of a study of nodes, the parts of ``study.json`` that are its own, by the folder of
     all runs. ``further``: runs that are chosen by what others of them have left: those come before
     all other runs, and it is called until it has none. ``pairs``: short runs that both engines
-    make, in the place of a part of the study's. ``pages``: of docs/, with tables to fill;
-    ``drawings``: SVG files that the study makes; ``figures``: drawings a column wide, by heading,
-    which become PDF files. ``paper``: the folder of papers/ that has the numbers in the paper's
-    text.
+    make, in the place of a part of the study's. ``made``: parts of ``study.json`` that come of no
+    planned run, such as a search; it has a folder of its own. ``pages``: of docs/, with tables to
+    fill; ``drawings``: SVG files that the study makes; ``figures``: drawings a column wide, by
+    heading, which become PDF files. ``paper``: the folder of papers/ that has the numbers in the
+    paper's text.
     """
 
     title: str
@@ -58,3 +59,4 @@ class Study:
     collect: Callable[[Path, list[Experiment], Extent], dict] | None = None
     further: Callable[[Path, list[Experiment], Wanted, Extent], list[Experiment]] = _no_more
     pairs: Callable[[Wanted, Extent], list[Experiment]] | None = None
+    made: Callable[[Wanted, Extent, Path, Bar], dict] | None = None

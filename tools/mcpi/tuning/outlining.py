@@ -15,6 +15,7 @@ from mcpi.batch.plan import Experiment
 from mcpi.engines import span, trace
 from mcpi.firmware import recipes
 from mcpi.firmware.clone import path_order
+from mcpi.firmware.clone.path_order import Step
 from mcpi.layout import outlining
 from mcpi.layout.outlining import Mark, Never, Training
 from mcpi.machine.profile import Machine
@@ -82,43 +83,47 @@ def train(
         folder = trace.traced(
             stack, variant, machine, settings, server, bar, round_trips=round_trips
         )
-        measured = path_order.invocations(folder / "trace.csv")[WARMUP:-CLOSING]
-        if len(measured) < round_trips / 2:
-            raise UserError(
-                f"stack {stack} has no markers of a path's invocations, which say what is trained "
-                "on (docs/contributing.md)."
-            )
-        paths += [tuple(one) for one in measured]
+        paths += measured(folder, stack, round_trips)
     training = Training(folder / "image.elf", tuple(paths), least)
     found = outlining.never(training)
     by_hand = outlining.on_path(training)
     return Trained(stack, training, found, by_hand, outlining.missed(by_hand, found))
 
 
+def measured(folder: Path, stack: str, round_trips: int) -> tuple[tuple[Step, ...], ...]:
+    """The path's invocations of a trace, the connection's begin and end left out."""
+    found = path_order.invocations(folder / "trace.csv")[WARMUP:-CLOSING]
+    if len(found) < round_trips / 2:
+        raise UserError(
+            f"stack {stack} has no markers of a path's invocations, which say what is trained "
+            "on (docs/contributing.md)."
+        )
+    return tuple(map(tuple, found))
+
+
 def costs(
     stacks: tuple[str, ...], machine: str, settings: dict[str, str], bar: Bar
 ) -> dict[tuple[str, str], tuple[float, ...]]:
-    """By stack and event: ticks of a processor, for each of ``ENDS``. Of a retransmission, those
-    from idle to idle. Of a frame that comes twice, what both machines have more, in the mean."""
-    folder = BUILD / "outlining"
-    folder.mkdir(parents=True, exist_ok=True)
-    scripts = {
-        "lost": _script(folder, "lose", [LOST]),
-        "twice": _script(folder, "duplicate", TWICE),
-    }
+    """By stack and event: the prices of each of ``ENDS``."""
     found: dict[tuple[str, str], tuple[float, ...]] = {}
     for stack in stacks:
-        specs = [
-            RunSpec(
-                machine, settings, stack, v, engine=EXACT, round_trips=ROUND_TRIPS, peer_variant=v
-            )
-            for v in ENDS
-        ]
-        found[stack, AGAIN] = tuple(_again(spec, scripts["lost"], bar) for spec in specs)
-        busy = _busy(specs, scripts["twice"], folder, bar)
-        for event, side in ((REQUEST, "client"), (REPLY, "server")):
-            more = (busy[spec.variant, side] - busy[spec.variant, ""] for spec in specs)
-            found[stack, event] = tuple(ticks / len(TWICE) for ticks in more)
+        specs = [RunSpec(machine, settings, stack, v, peer_variant=v) for v in ENDS]
+        found |= {(stack, event): ticks for event, ticks in prices(specs, bar).items()}
+    return found
+
+
+def prices(specs: list[RunSpec], bar: Bar) -> dict[str, tuple[float, ...]]:
+    """Ticks of a processor by event, for each spec. Of a retransmission, those from idle to idle.
+    Of a frame that comes twice, what both machines have more, in the mean."""
+    specs = [replace(spec, engine=EXACT, round_trips=ROUND_TRIPS) for spec in specs]
+    folder = BUILD / "outlining"
+    folder.mkdir(parents=True, exist_ok=True)
+    lost, twice = _script(folder, "lose", [LOST]), _script(folder, "duplicate", TWICE)
+    found: dict[str, tuple[float, ...]] = {AGAIN: tuple(_again(spec, lost, bar) for spec in specs)}
+    busy = _busy(specs, twice, folder, bar)
+    for event, side in ((REQUEST, "client"), (REPLY, "server")):
+        more = (busy[n, side] - busy[n, ""] for n in range(len(specs)))
+        found[event] = tuple(ticks / len(TWICE) for ticks in more)
     return found
 
 
@@ -158,15 +163,15 @@ def busy_around(rows, at: int) -> int:
     raise RunError(f"tick {at}: the processor is not busy there, or longer than was recorded.")
 
 
-def _busy(specs: list[RunSpec], script: Path, folder: Path, bar: Bar) -> dict[tuple[str, str], int]:
-    """By variant and side whose frames come twice: busy ticks of both machines."""
+def _busy(specs: list[RunSpec], script: Path, folder: Path, bar: Bar) -> dict[tuple[int, str], int]:
+    """By the spec's number and the side whose frames come twice: busy ticks of both machines."""
     experiments = {
-        (spec.variant, side): Experiment(
-            f"{spec.title}-{side or 'clean'}",
+        (n, side): Experiment(
+            f"{spec.title}-{n}-{side or 'clean'}",
             replace(spec, wire=(f"{side}:script={script}",) if side else ()),
             (run_jobs.Job(1, run_jobs.REAL),),
         )
-        for spec in specs
+        for n, spec in enumerate(specs)
         for side in ("", *SIDES)
     }
     perform.perform(perform.build(list(experiments.values()), folder, bar), 2, bar)

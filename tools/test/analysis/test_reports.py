@@ -15,11 +15,13 @@ from mcpi.analysis.profile import Profile
 from mcpi.analysis.recording import Recording
 from mcpi.api import load, places, single_run
 from mcpi.base.errors import RunError, UserError
+from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
+from mcpi.engines.rtl import engine
 from mcpi.export import cache_sets
 from mcpi.results import record
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 PROGRAM = str(ROOT / "firmware/test/programs/misses.c")
 NAMES = ("fits", "large", "pair")
@@ -168,15 +170,38 @@ def test_from_python(run):
         (["--evicts", "main", "--by", "line"], "has no effect"),
         (["--stream", "x.txt"], "ends with .csv or .parquet"),
         (["--ticks", "x.csv"], "ends with .csv.zst or .parquet"),
-        (["--report", "misses", "--engine", "rtl"], "does not record which blocks"),
-        (["--report", "cpi", "--machine", "dec3000-tlb"], "core.translation = tlb: no recording"),
-        (["--sets", "x.svg", "--set", "memory.ideal=on"], "memory.ideal = on: no recording"),
+        (["--sets", "x.svg", "--set", "memory.ideal=on"], "memory.ideal = on: each block comes"),
+        (["--stream", "x.csv", "--set", "memory.ideal=on", "--engine", "rtl"], "memory.ideal = on"),
+        (["--report", "misses", "--machine", "dec3000-mp"], "no node on a wire has private"),
         (["--place", "pare"], "Did you mean pair"),
     ],
 )
 def test_what_is_refused(run, tmp_path, words, said):
     out = str(tmp_path / "out")
     assert said in refused("profile", PROGRAM, "--out", out, *words)
+
+
+@pytest.mark.parametrize("engine_", [EXACT, RTL])
+def test_recording_of_a_machine_with_tlbs(tmp_path, engine_):
+    """Both engines leave the same files, and the reports are those of the machine without TLBs: its
+    program is not mapped."""
+    machine = {"machine": "dec3000-tlb", "engine": engine_}
+    spec = ProgramSpec((PROGRAM,), **machine, tick_log="client", recording=True)
+    place = single_run.perform(spec, tmp_path / "run")[0]
+    classes = {row["cache"]: row for row in reports.misses(profile(place, "pair")).sums}
+    assert classes["d"]["conflict"] == 198 and not (place / "exact").exists()
+    assert reports.cpi(profile(place, "pair")).sums[0]["ticks"] == 3323
+
+
+def test_engine_rtl_has_the_misses_of_the_exact_engine(run, tmp_path):
+    """Each file that a report reads, byte by byte. Mutant: ticks that differ are no recording."""
+    spec = ProgramSpec((PROGRAM,), engine=RTL, tick_log="client", recording=True)
+    place = single_run.perform(spec, tmp_path / "run")[0]
+    for name in ("ticks.csv", "misses.0.csv", "ideal/ticks.csv", "calls.0.csv"):
+        assert (place / name).read_bytes() == (run / name).read_bytes(), name
+    (place / "ticks.csv").write_text("tick,count,owner,pc,events\n")
+    with pytest.raises(RunError, match="An engine has a fault"):
+        engine.add_misses(spec, spec.check(), place, Silent())
 
 
 def test_a_stack_has_no_places():

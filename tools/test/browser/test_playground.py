@@ -16,7 +16,9 @@ from mcpi.base import template
 from mcpi.base.progress import Silent
 from mcpi.base.repo import ROOT
 from mcpi.browser import carried, playground
+from mcpi.engines.exact.engine import ENGINE
 from mcpi.isa import assembler, table
+from mcpi.results import measure, round_trip_owners
 from mcpi.spec.run_spec import RunSpec
 from mcpi.tracing import pipeline
 from verify.docgen.browser import Browser
@@ -160,6 +162,34 @@ def test_the_pipeline_is_that_of_trace(browser, page):
     run = api.exec(CONFLICT, tick_log="client")
     rows = attribution.read(run.folder / "ticks.csv")
     theirs = [one.enters for _, one in zip(range(100), pipeline.Pipeline(rows).passages())]
+    assert ours == theirs
+
+
+LINE = (
+    "results.a.trip.line.flatMap(([, all]) => all.map("
+    "one => [one.start, one.end, one.where, one.owners]))"
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: " ".join(one) or "usual")
+@pytest.mark.parametrize("item", ["tcp-std", "rpc-clo"])
+def test_the_time_line_of_a_round_trip_is_the_record_s(browser, page, tmp_path, item, settings):
+    """Each stretch: ticks, machine or wire, owners. Without a gap, the owners sum to T_e."""
+    ours = opened(browser, page, link(item, settings)).ask(LINE)
+    stack, variant = item.split("-")
+    extent = {"round_trips": playground.TRIPS, "warmup": playground.WARMUP}
+    spec = RunSpec(stack=stack, variant=variant, settings=settings, **extent)
+    machine = spec.check()
+    built = ENGINE.prepare(spec, machine, tmp_path, Silent())
+    ENGINE.run(spec, machine, tmp_path, built, Silent())
+    [first, *_] = round_trip_owners.time_lines(tmp_path, measure.measured(tmp_path / "events.csv"))
+    theirs = [
+        [one.start, one.end, one.where, one.owners]
+        for _, leg in first
+        for one in leg
+        if one.end > one.start
+    ]
     assert ours == theirs
 
 
@@ -318,6 +348,22 @@ MISTAKES = [
     ("resolved.parameters[key] = valueOf(text, resolved.parameters[key]);", ""),
     ("enters[stage] = row.tick + n + 1", "enters[stage] = row.tick + n"),
 ]
+
+OF_TRIP = [
+    ("demand.start + 1 : start", "demand.start : start"),
+    ("one.onPath ? one.owners", "one.owners ? one.owners"),
+    ("before === DESCRIPTOR && step.owner === SILO", "before === SILO"),
+    ("used.length ? 'controller.raise'", "!used.length ? 'controller.raise'"),
+]
+
+
+@pytest.mark.long
+def test_a_mistake_of_a_time_line_is_seen(browser, page, tmp_path):
+    right = opened(browser, page, "a=tcp-std").ask(LINE)
+    for found, wrong in OF_TRIP:
+        assert page.read_text().count(found) == 1, found
+        (tmp_path / "wrong.html").write_text(page.read_text().replace(found, wrong))
+        assert opened(browser, tmp_path / "wrong.html", "a=tcp-std").ask(LINE) != right, wrong
 
 
 @pytest.mark.long

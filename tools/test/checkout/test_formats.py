@@ -7,7 +7,7 @@ from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
 from mcpi.hdl import scala
 
-C_SOURCES = ("*.c", "*.h", "*.cpp")
+C_SOURCES = ("*.c", "*.h", "*.cc", "*.cpp")
 CHECKS = {
     "ruff format": ("ruff", "format", "--check", "-q", "."),
     "ruff check": ("ruff", "check", "-q", "--output-format=concise", "."),

@@ -1,55 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Thirty programs of a course print what they print on this computer; wrong programs are stopped in
-words of their own."""
+"""Thirty programs of a course, and three in C++, print what they print on this computer; wrong
+programs are stopped in words of their own."""
 
 import dataclasses
-import subprocess
-from pathlib import Path
 
 import pytest
 from tools_support.command import refused
+from tools_support.course_programs import COURSE, PROGRAMS, given, hosts
 
 from mcpi.api import single_run as api
 from mcpi.base.errors import RunError, UserError
-from mcpi.base.repo import FIRMWARE
 from mcpi.spec.program_spec import ProgramSpec
 
-COURSE = FIRMWARE / "test" / "programs" / "course"
-PROGRAMS = sorted(COURSE.rglob("*.c"))
-TEXT = "the first line\n\n a second, longer one \t here\nlast"
-SUMS = "3 4 + 2 * 1e3 7 / 2 0.5 ^ + - 1 2 3"
-WORDS = "tea eat listen silent ate enlist banana\n"
 
-
-def given(place: Path, name: str) -> dict[str, object]:
-    """Arguments and standard input of the program ``name``."""
-    for file, text in (("text", TEXT), ("sums", SUMS), ("words.txt", WORDS)):
-        (place / file).write_text(text)
-    if name == "arguments":
-        return {"arguments": ("12", "-0x1f", "077", "x", "3 4", '"')}
-    if name == "anagrams":
-        words = str(place / "words.txt")
-        return {"arguments": (words,), "files": (words,)}
-    stdin = {"words": "text", "reverse": "text", "calculator": "sums"}.get(name)
-    return {"stdin": str(place / stdin)} if stdin else {}
-
-
-def hosts(place: Path, source: Path, more: dict[str, object]) -> str:
-    """The text that ``source`` prints on this computer."""
-    program = place / "program"
-    words = ["gcc", "-w", "-O1", "-std=gnu11", "-ffp-contract=off", source, "-o", program, "-lm"]
-    subprocess.run(words, check=True)
-    text = Path(more["stdin"]).read_text() if "stdin" in more else ""
-    words = ["program", *more.get("arguments", ())]
-    done = subprocess.run(
-        words, executable=program, input=text, capture_output=True, text=True, cwd=place
-    )
-    assert done.returncode == 0
-    return done.stdout
-
-
-def test_there_are_thirty():
-    assert len(PROGRAMS) == 30
+def test_there_are_thirty_and_three_in_cplusplus():
+    assert [source.suffix for source in PROGRAMS] == [".c"] * 30 + [".cc"] * 3
 
 
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
@@ -61,10 +26,10 @@ def test_a_program_prints_what_it_prints_here(source, tmp_path):
 
 @pytest.mark.parametrize("level", ["0", "3"])
 def test_floats_survive_each_level_of_the_compiler(level, tmp_path):
-    for name in ("kinds", "variadic"):
-        source = COURSE / "structures" / f"{name}.c"
+    for name in ("structures/kinds.c", "structures/variadic.c", "cplusplus/shapes.cc"):
+        source = COURSE / name
         spec = ProgramSpec((str(source),), optimise=level)
-        place, _ = api.perform(spec, tmp_path / name)
+        place, _ = api.perform(spec, tmp_path / source.stem)
         assert (place / "console.0.txt").read_text() == hosts(tmp_path, source, {})
 
 

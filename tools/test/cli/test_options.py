@@ -52,6 +52,7 @@ RUN = {
     "wire": ("--wire client:lose=0.1", (RTL, EXACT), {"wire": ("client:lose=0.1",)}),
     "live": ("--live", (RTL, EXACT), FREE),
     "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
+    "debug": ("--debug", (EXACT,), {}),
     "out": ("--out a", ENGINES, FREE),
     "json": ("--json", ENGINES, FREE),
 }
@@ -109,6 +110,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
     asked, shown, checked = [], [], []
     monkeypatch.setattr(api, "perform", lambda *words: asked.append(words) or (None, None))
     monkeypatch.setattr(run, "_show", lambda *words: shown.append(words))
+    monkeypatch.setattr(run, "start", lambda spec, out, at_failure: asked.append((spec, out)))
     for name in ("check", "twice"):
         monkeypatch.setattr(checking, name, lambda *words: checked.append(words[1]))
     typed, acts, changes = RUN[option]
@@ -118,6 +120,9 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
             mcpi(words)
         return
     mcpi(words)
+    if option == "debug":
+        assert asked == [(RunSpec(), None)]
+        return
     spec, out, bar = asked[0]
     assert isinstance(bar, Screen) == (option == "live")
     assert checked == ([spec] if option in ("check", "twice") else [])
@@ -307,7 +312,7 @@ def test_a_rule_names_options_that_there_are():
 
 
 def test_a_start_loads_neither_pydantic_nor_what_compares(tmp_path):
-    """Seconds that a user waits (bench/interactive.py)."""
+    """Seconds that a user waits (bench/waits/interactive.py)."""
     program = tmp_path / "no.c"
     words = f"import sys; sys.argv[1:] = ['exec', {str(program)!r}, '--max-ticks=7']\n"
     words += "from mcpi.cli.main import main\ntry: main()\nexcept SystemExit as end: print(end)\n"

@@ -14,7 +14,7 @@ from mcpi.api import tracing
 from mcpi.base.errors import RunError
 from mcpi.export import slides
 from mcpi.export.pipeline_drawing import SVG
-from mcpi.results import round_trip_owners
+from mcpi.results import causes, round_trip_owners
 from mcpi.spec.run_spec import RunSpec
 from mcpi.tracing.span_selection import Wanted
 
@@ -87,7 +87,7 @@ def test_the_same_run_gives_the_same_bytes(whole: tracing.Trace, tmp_path: Path)
 
 def test_every_owner_has_words_and_a_colour() -> None:
     for owner in (*round_trip_owners.OWNERS, *slides.OWNERS):
-        assert slides._words(owner) and re.fullmatch(r"#[0-9a-f]{6}", slides.colour(owner))
+        assert slides._words(owner) and re.fullmatch(r"#[0-9a-f]{6}", causes.colour(owner))
 
 
 def _lost(trips):

@@ -207,7 +207,7 @@ def of_multiprocessors() -> set[str]:
         f"{section}.{key}"
         for section, rows in schema.items()
         for key, row in rows.items()
-        if row.get("when", "clock.real_time") != "clock.real_time"
+        if row.get("when", "clock.real_time") not in ("clock.real_time", "lance.classifier")
     }
 
 

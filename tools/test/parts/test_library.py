@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tools_support import contents
 
 from mcpi.base.errors import UserError
 from mcpi.parts import library
@@ -39,6 +40,15 @@ def test_both_examples_say_the_same(name, installed, tmp_path) -> None:
     assert said.startswith("CSR0 0004 at tick "), said
     path = prefix / "lib" / f"lib{name}.so"
     assert run("python3", "-I", folder / "hello.py", path) == said
+
+
+def test_no_file_names_a_folder_of_this_computer(installed) -> None:
+    """Neither in messages nor as a place of libraries."""
+    folder, _ = installed
+    for path in folder.iterdir():
+        assert not contents.named(path.name, path.read_bytes(), contents.ours())
+        if path.suffix == ".so":
+            assert "Library r" not in run("readelf", "-d", path)  # rpath, runpath
 
 
 def test_the_headers_are_whole(installed, tmp_path) -> None:

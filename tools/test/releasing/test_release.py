@@ -6,13 +6,12 @@ import gzip
 import hashlib
 import inspect
 import json
-import os
-import shutil
 import subprocess
 import tarfile
 from pathlib import Path
 
 import pytest
+from tools_support import contents
 from tools_support.command import refused
 
 from mcpi.base.errors import UserError
@@ -43,6 +42,7 @@ def test_two_releases_have_the_same_bytes(clean: Commit, tmp_path: Path) -> None
     first, second = (made(tmp_path / name, *QUICK) for name in ("a", "b"))
     assert first == second and len(first) == len(QUICK) + 2
     assert clean.name in first["README.md"].decode()
+    assert not leaks(first, tmp_path)
 
 
 @pytest.mark.long
@@ -51,10 +51,17 @@ def test_the_other_artefacts_are_the_same_again_but_for_those_that_are_named(cle
     first, second = (made(tmp_path / name, *rest) for name in ("a", "b"))
     moving = {f"mcpi-0.2.0{one.end}" for one in release.ARTEFACTS if not one.same}
     assert {name for name in first if first[name] != second[name]} - {"SHA256SUMS"} <= moving
+    assert not leaks(first, tmp_path)
     for name, file in (("site", "index.html"), ("lance", "wishbone-mii/mcpi-lance.core"),
                        ("liblance", "lance.h"), ("cocotb", "pyproject.toml")):  # fmt: skip
         with tarfile.open(tmp_path / "a" / f"mcpi-0.2.0-{name}.tar.gz") as tar:
             assert tar.getmember(f"mcpi-0.2.0-{name}/{file}").size
+
+
+def leaks(files: dict[str, bytes], place: Path) -> list[str]:
+    """Lines of files that name this checkout, its tools, or the folder of the release."""
+    places = contents.ours((place,))
+    return [said for name, data in files.items() for said in contents.named(name, data, places)]
 
 
 def test_the_sums_are_those_of_the_files(clean: Commit, tmp_path: Path) -> None:
@@ -89,7 +96,7 @@ def test_the_words_of_the_site_fit_its_program(tmp_path: Path) -> None:
     words = release.site_words(tmp_path)
     given = inspect.signature(site.main).bind(*words)
     given.apply_defaults()
-    assert given.arguments == {"place": str(tmp_path), "port": "", "page": ""}
+    assert given.arguments == {"place": str(tmp_path), "port": "", "wanted": "playground"}
 
 
 def test_a_root_without_a_checkout_is_refused(clean: Commit, tmp_path: Path) -> None:
@@ -132,28 +139,6 @@ def test_what_is_not_there_is_named(clean: Commit, tmp_path: Path) -> None:
     readme = made(tmp_path / "a", "sbom", "image")["README.md"].decode()
     assert "- image: no `--root` was given" in readme
     assert "- wheel: left out by --only." in readme and "- sbom" not in readme
-
-
-def test_bitstreams_come_with_what_they_are(clean: Commit, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(release, "BUILD", tmp_path)
-    built = tmp_path / "boards" / "ecpix-5-1"
-    built.mkdir(parents=True)
-    said = {"board": "ecpix-5", "machine": "dec3000-600", "settings": {"dcache.ways": "2"}}
-    said |= {"bitstream": "/elsewhere/seed4.bit", "rtl_digest": "0123456789abcdef"}
-    (built / "build.json").write_text(json.dumps(said))
-    (built / "seed1.bit").write_bytes(b"of another seed")
-    readme = made(tmp_path / "a", "bitstreams")["README.md"].decode()
-    assert "- bitstreams: `build/boards` has none" in readme
-    (built / "seed4.bit").write_bytes(b"bits")
-    shutil.copytree(built, built.with_name("ecpix-5-0"))  # built before
-    os.utime(built.with_name("ecpix-5-0") / "build.json", (0, 0))
-    readme = made(tmp_path / "b", "bitstreams")["README.md"].decode()
-    assert "ecpix-5, dec3000-600, dcache.ways=2: RTL 0123456789abcdef" in readme
-    with tarfile.open(tmp_path / "b" / "mcpi-0.2.0-bitstreams.tar.gz") as tar:
-        top = "mcpi-0.2.0-bitstreams/ecpix-5-1"
-        assert tar.getnames() == [f"{top}/build.json", f"{top}/seed4.bit"]
-        found = json.load(tar.extractfile(f"{top}/build.json"))
-    assert found == said | {"bitstream": "seed4.bit"}
 
 
 def test_an_order_of_files_or_a_time_changes_no_archive(tmp_path: Path) -> None:
@@ -210,36 +195,43 @@ def test_the_verification_counts_tests_proofs_and_mistakes() -> None:
     assert int(text.split("| `tools/` | ")[1].split(" ")[0].replace(",", "")) > 1000
 
 
-CONFIGURATION = """[core]
-\tbare = false
-[remote "origin"]
-\turl = secret
-[branch "main"]
-\tremote = origin
-[extensions]
-\tobjectformat = sha1
-"""
+def committed(place: Path) -> Commit:
+    """The commit of a new checkout, which has a past."""
+    git = ["git", "-C", place, "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "-q", place], check=True)
+    for text in ("past", "now"):
+        (place / "a.c").write_text(text)
+        subprocess.run(["git", "-C", place, "add", "."], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", text], check=True)
+    name, seconds = commit.git("log", "-1", "--format=%H %ct", at=place).split()
+    return Commit("1.2.3", name, int(seconds), "2023-11-14")
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A root with a file of two names, a link, a folder without its content, and what a computer
-    adds."""
+    """A root with a checkout, a file of two names, a link, a folder without its content, and what
+    a computer adds."""
     place = tmp_path / "root"
-    for name in ("root/mcpi/.git", "etc/apt/apt.conf.d", "proc", "bin"):
+    tools = f"{oci.TOOLS}/0123456789abcdef"
+    for name in (oci.HOME, "etc/apt/apt.conf.d", "proc", "bin/__pycache__", f"{tools}/log"):
         (place / name).mkdir(parents=True)
     (place / "bin/a").write_bytes(b"program")
     (place / "bin/a").chmod(0o755)
     (place / "bin/b").hardlink_to(place / "bin/a")
     (place / "bin/c").symlink_to("a")
     (place / "lib").symlink_to("bin")
-    (place / "etc/apt/apt.conf.d/proxy").write_text("secret")
-    (place / "etc/resolv.conf").write_text("secret")
-    (place / "proc/1").write_text("secret")
-    (place / oci.GIT / "logs").mkdir()
-    (place / oci.GIT / "logs/HEAD").write_text("clone: from secret")
-    (place / oci.CONFIGURATION).write_text(CONFIGURATION)
+    committed(place / oci.HOME)
+    for name in ("etc/apt/apt.conf.d/proxy", "etc/resolv.conf", "proc/1", "bin/__pycache__/a.pyc",
+                 f"{tools}/log/a", f"{tools}/ready-exec", f"{tools}.lock"):  # fmt: skip
+        (place / name).write_text("secret")
+    (place / oci.HOME / "build").mkdir()
+    (place / oci.HOME / "build" / "a.o").write_text("secret")
     return place
+
+
+def of(root: Path) -> Commit:
+    name, seconds = commit.git("log", "-1", "--format=%H %ct", at=root / oci.HOME).split()
+    return Commit("1.2.3", name, int(seconds), "2023-11-14")
 
 
 def blobs(file: Path) -> dict[str, bytes]:
@@ -254,7 +246,7 @@ def layer(image: Path) -> bytes:
 
 
 def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_path: Path) -> None:
-    oci.write(tmp_path / "image.tar", root, OF)
+    oci.write(tmp_path / "image.tar", root, of(root))
     files = blobs(tmp_path / "image.tar")
     for name, data in files.items():
         if name.startswith("blobs/"):
@@ -279,20 +271,56 @@ def test_an_image_s_digests_lead_from_the_index_to_the_files(root: Path, tmp_pat
     assert (out / "bin/a").read_bytes() == b"program" and (out / "bin/a").stat().st_mode & 0o111
     assert (out / "bin/a").samefile(out / "bin/b") and (out / "lib").readlink() == Path("bin")
     assert (out / "proc").is_dir() and not [*(out / "proc").iterdir()]
-    sections = "[core]\n\tbare = false\n[extensions]\n\tobjectformat = sha1\n"
-    assert (out / oci.CONFIGURATION).read_text() == sections
     assert "org.opencontainers.image.licenses" not in manifest["annotations"]
-    assert not (out / "etc/resolv.conf").exists() and (out / "root/mcpi/.git").is_dir()
+    assert not (out / "etc/resolv.conf").exists() and not (out / "bin/__pycache__").exists()
+    assert [one.stat().st_size for one in out.rglob("ready-exec")] == [0]
+
+
+def test_the_checkout_of_an_image_has_its_commit_alone(root: Path, tmp_path: Path) -> None:
+    """No past, no other branch, no change; and another clone of the commit gives the same."""
+    checkout = root / oci.HOME
+    found = of(root)
+    subprocess.run(["git", "-C", checkout, "branch", "another", "HEAD~"], check=True)
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        oci.repository(tmp_path / name, checkout, found)
+        subprocess.run(["git", "-C", checkout, "gc", "-q", "--prune=now"], check=True)
+    first, second = (archive.folder(tmp_path / name) for name in "ab")
+    assert {n: p.read_bytes() for n, p in first.items()} == {
+        n: p.read_bytes() for n, p in second.items()
+    }
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "a.c").write_text("now")
+    (tmp_path / "a").rename(place / ".git")
+    assert commit.git("log", "--format=%H", at=place).split() == [found.name]
+    assert not commit.git("status", "--porcelain", at=place)
+    kept = commit.git("cat-file", "--batch-check", "--batch-all-objects", at=place)
+    assert len(kept.splitlines()) == 3  # commit, tree, file
 
 
 def test_an_image_is_the_same_again(root: Path, tmp_path: Path) -> None:
-    oci.write(tmp_path / "a", root, OF)
+    oci.write(tmp_path / "a", root, of(root))
     (root / "bin/a").touch()
-    oci.write(tmp_path / "b", root, OF)
+    oci.write(tmp_path / "b", root, of(root))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 # Mistakes, and what finds each.
+def test_a_folder_of_this_computer_is_found(clean: Commit, monkeypatch, tmp_path: Path) -> None:
+    """In a file of an archive in an archive."""
+    inner = tmp_path / "inner.tar.gz"
+    (tmp_path / "file").write_text(f"made in {ROOT}/build")
+    archive.write(inner, "top", {"file": tmp_path / "file"}, 0)
+
+    def wrong(out: Path, commit: Commit, _) -> None:
+        archive.write(out, "outer", {inner.name: inner}, commit.seconds)
+
+    monkeypatch.setattr(release, "_of_commit", wrong)
+    [found] = leaks(made(tmp_path / "a", "licences"), tmp_path)
+    assert found.startswith("mcpi-0.2.0-licences.tar.gz: outer/inner.tar.gz: top/file: ")
+
+
 def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: Path) -> None:
     times = iter(range(100))
     right = archive.write
@@ -300,13 +328,7 @@ def test_a_mistake_in_an_archive_is_found(clean: Commit, monkeypatch, tmp_path: 
     assert made(tmp_path / "a", "licences") != made(tmp_path / "b", "licences")
 
 
-def test_a_remote_that_stays_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(oci, "KEPT", (*oci.KEPT, '[remote "origin"]'))
-    oci.write(tmp_path / "image.tar", root, OF)
-    assert b"url = secret" in layer(tmp_path / "image.tar")
-
-
 def test_a_mistake_in_an_image_is_found(root: Path, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(oci, "LEFT_OUT", ())
-    oci.write(tmp_path / "image.tar", root, OF)
+    oci.write(tmp_path / "image.tar", root, of(root))
     assert b"secret" in layer(tmp_path / "image.tar")

@@ -200,14 +200,17 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, number, monkeypatch
 
 
 @pytest.mark.parametrize("name", studies.there())
-def test_every_study_says_what_it_runs(name) -> None:
-    """Each stack of the full plan has a line, also one that has no whole version."""
+def test_every_study_says_what_it_runs(name, monkeypatch) -> None:
+    """Each stack of the full plan has a line, also one that has no whole version; runs may be kept
+    outside the checkout."""
+    monkeypatch.setattr(run_store, "KEPT", Path("/kept/elsewhere"))
     found = studies.find(name)
     request = command.usual(found, name, quick=False, cores=2)
     people = Console(record=True, width=200, file=io.StringIO())
     plan_ = found.plan(request.wanted, request.extent)
     command._budget(plan_, request, people)
     said = people.export_text()
+    assert "what has ended is in /kept/elsewhere/" in said
     for spec in (e.spec for e in plan_):
         assert not isinstance(spec, RunSpec) or spec.stack.upper() in said
 

@@ -207,6 +207,7 @@ ACTS = {key: Acts() for key in SCHEMA} | {
     "lance.silo_bytes": Acts(settings={"lance.profile": "ideal"}),
     "link.autonegotiation": Acts(cable),
     "lance.chip": Acts(enables),
+    "lance.classifier": Acts(header),
     **{key: Acts(mapped, "dec3000-tlb", SMALL) for key in SCHEMA if key.startswith("tlb.")},
     "tlb.page": Acts(mapped, "dec3000-tlb", {"dcache.size": "4KB"}),
     **{key: Acts(cores, "dec3000-mp", TWO) for key in COHERENT},

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``python -m verify.docgen.site PLACE PORT PAGE``: makes the site, and serves it at a port.
-PAGE: the name of the playground's page in it; without it there is none."""
+"""``python -m verify.docgen.site PLACE PORT PLAYGROUND``: makes the site, and serves it at a port.
+With a word for PLAYGROUND the site has that page too, and its first page leads there."""
 
 import functools
 import http.server
@@ -16,19 +16,20 @@ from verify.docgen.site.build import build, check
 
 MARK = "searchindex.js"  # the file by which a folder is known as a site
 ADDRESS = "127.0.0.1"
+PLAYGROUND = "watch.html"
 
 
-def main(place: str, port: str, page: str = "") -> None:
+def main(place: str, port: str, wanted: str = "") -> None:
     check()
     site = Path(place)
     with staging.staged(site, mark=MARK) as stage:
-        build(stage)
-        if page:
+        if wanted:  # before the pages that lead there, whose links are checked
             with Bar() as bar:
-                (stage / page).write_text(playground.page(playground.usual(), bar))
+                (stage / PLAYGROUND).write_text(playground.page(playground.usual(), bar))
+        build(stage, PLAYGROUND if wanted else "")
     print(f"{site}/index.html")
-    if page:
-        print(f"{site}/{page}")
+    if wanted:
+        print(f"{site}/{PLAYGROUND}")
     if port:
         serve(site, int(port))
 

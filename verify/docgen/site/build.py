@@ -22,8 +22,8 @@ def check() -> None:
         raise UserError("\n".join((*found, "Nothing was built: correct the links.")))
 
 
-def build(place: Path) -> None:
-    """Make the site in the folder ``place``, which is empty."""
+def build(place: Path, playground: str = "") -> None:
+    """Make the site in the folder ``place``, which is empty but for the page ``playground``."""
     with tempfile.TemporaryDirectory(prefix="mcpi-docs-") as folder:
         sources, doctrees = Path(folder, "sources"), Path(folder, "doctrees")
         pages = reference.pages()
@@ -31,7 +31,7 @@ def build(place: Path) -> None:
             path = sources / "generated" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        staging.stage(sources, [name.rpartition(".")[0] for name in pages])
+        staging.stage(sources, [name.rpartition(".")[0] for name in pages], playground)
         words = ["--conf-dir", CONFIGURATION, "--doctree-dir", doctrees, sources, place]
         # Sets of strings have another order in each process without it.
         given = os.environ | {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": "0"}

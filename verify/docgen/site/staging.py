@@ -23,6 +23,15 @@ IMAGES = (".svg", ".png")
 LANGUAGES = {".py": "python", ".c": "c", ".toml": "toml", ".json": "json"}
 MORE = "More"  # pages that the index does not name
 GENERATED = "Look up, generated"
+# Sphinx makes no page of the playground, and would take a link in Markdown for a mistake.
+THERE = (
+    '<a href="{}"><strong>Run programs and both stacks in this browser</strong></a>, tick by tick, '
+    "on machines that you change. Nothing is installed or loaded."
+)
+ELSEWHERE = (
+    "`./mcpi watch` makes [a page that runs programs and both stacks](docs/how-to/watch.md) in a "
+    "browser."
+)
 _READER = re.compile(r"^\*\*(.+)\*\*$")
 _LINK = re.compile(r"(!?)(\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
@@ -40,8 +49,8 @@ def readers(index: Path = INDEX) -> dict[str, list[Path]]:
     return found
 
 
-def first_page(readme: str, template: str) -> str:
-    """The first page: the template, with parts of README."""
+def first_page(readme: str, template: str, playground: str = "") -> str:
+    """The first page: the template, with parts of README, and a link to ``playground``."""
     fence = re.search(r"^```\n.*?^```\n\n(?:[^\n]+\n)+", readme, re.M | re.S)
     parts = {
         "sentence": re.search(r"^# .*\n+((?:[^\n]+\n)+)", readme),
@@ -54,12 +63,13 @@ def first_page(readme: str, template: str) -> str:
         if not found:
             raise UserError(f"README.md: the first page of the site finds no {name} there.")
         template = template.replace(f"{{{name}}}", found[found.re.groups].strip())
-    return template
+    return template.replace("{playground}", THERE.format(playground) if playground else ELSEWHERE)
 
 
-def stage(place: Path, generated: Iterable[str]) -> None:
+def stage(place: Path, generated: Iterable[str], playground: str = "") -> None:
     """Write the sources of the site into ``place``. ``generated``: names of the pages, below
-    ``generated/``, that other modules write."""
+    ``generated/``, that other modules write; ``playground``: the name of that page, if it is
+    there."""
     pages, others = links.closure(README)
     for page in pages:
         _write(place, page, rewritten(page))
@@ -77,7 +87,7 @@ def stage(place: Path, generated: Iterable[str]) -> None:
     at = [name for name, _ in lists].index("Look up") + 1
     lists.insert(at, (GENERATED, [f"generated/{name}" for name in generated]))
     trees = "\n".join(_tree(name, group) for name, group in lists)
-    first = first_page(README.read_text(), FIRST.read_text())
+    first = first_page(README.read_text(), FIRST.read_text(), playground)
     (place / "index.md").write_text(f"{_relinked(first, README)}\n{trees}")
 
 

@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 typedef long ssize_t;
 typedef uint32_t socklen_t, in_addr_t;
@@ -65,3 +68,5 @@ static inline uint32_t ntohl(uint32_t x)
 {
 	return htonl(x);
 }
+
+__END_DECLS

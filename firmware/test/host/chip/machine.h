@@ -13,6 +13,9 @@ extern uint8_t chip_window[CHIP_WINDOW_BYTES]; /* the 64 KB, with their gaps */
 #ifndef LANCE_DENSE
 #define LANCE_DENSE 0
 #endif
+#ifndef LANCE_CLASSIFIER
+#define LANCE_CLASSIFIER 0
+#endif
 #define LANCE_MEMORY ((uint64_t)(uintptr_t)chip_window)
 /* With dense wiring a chip address counts from the window. */
 #define RAM_LANCE_WINDOW_PHYSICAL (LANCE_DENSE ? LANCE_MEMORY : 0x20000)
@@ -22,4 +25,6 @@ enum {
 	IOASIC_SIMR,
 	LANCE_RDP,
 	LANCE_RAP,
+	IOASIC_CLASSIFIER = 0x10000, /* 4 KB: longwords at sparse addresses */
+	IOASIC_CLASSIFIER_END = 0x11000,
 };

@@ -148,8 +148,21 @@ uint32_t device_read_long(uint64_t address)
 	}
 }
 
+/* A word takes the entry out. */
+static void write_entry(uint64_t place, uint32_t value)
+{
+	uint32_t *entry = chip.entry[place / 64];
+
+	entry[63] = 0;
+	entry[place % 64] = value;
+}
+
 void device_write_long(uint64_t address, uint32_t value)
 {
+	if (LANCE_CLASSIFIER && address >= IOASIC_CLASSIFIER && address < IOASIC_CLASSIFIER_END) {
+		write_entry((address - IOASIC_CLASSIFIER) / 8, value);
+		return;
+	}
 	switch (address) {
 	case IOASIC_SSR:
 		ssr = value;
@@ -193,7 +206,7 @@ int chip_receive(const uint8_t *frame, size_t bytes, uint8_t flags)
 		chip.rules_broken++;
 	for (size_t i = 0; i < bytes && i < RECEIVED; i++)
 		*byte(address_of(d) + (uint32_t)i) = frame[i];
-	set_word(d + 6, (uint16_t)bytes);
+	set_word(d + 6, (uint16_t)(chip.path << 12 | bytes));
 	set_flags(d, flags);
 	chip.receive_at = (chip.receive_at + 1) % chip.entries;
 	chip_raise(CSR0_RINT);

@@ -132,7 +132,7 @@ void shepherd_deliver(struct shepherd *s, struct xobj *to, size_t bytes)
 	taken[s - shepherds] = 0;
 	if (delivered)
 		shepherd_put_back(delivered);
-	delivered = s;
+	delivered = kernel.shepherd = s;
 	kernel.delivered++;
 	kernel.delivered_bytes = bytes;
 }

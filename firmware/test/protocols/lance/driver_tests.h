@@ -13,6 +13,7 @@ enum { FCS = 4, SMALL = 60, GOOD = FLAG_STP | FLAG_ENP };
 struct kernel_side {
 	int shepherds; /* 0: none is free */
 	size_t delivered, delivered_bytes;
+	struct shepherd *shepherd; /* delivered last */
 	int level;
 	int interrupt_at;	      /* memory barrier, from now; 0: none */
 	void (*ready)(void *arg);     /* the thread that has been made ready, or NULL */

@@ -17,6 +17,8 @@ typedef struct {
 /* Make a chip, as lance_new does: an Am7990 or a C-LANCE, on the IOASIC or a PMAD. */
 lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size, int c_lance,
                        int pmad);
+/* Give a chip that has just been made the classifier (lance.md). -1: not on a PMAD. */
+int lance_exact_classify(lance *chip);
 void lance_exact_state(const lance *chip, lance_state *state);
 
 #ifdef __cplusplus

@@ -211,6 +211,9 @@ lance *lance_exact_new(const lance_config *config, uint8_t *memory, size_t size,
     refusal = outOfRange(*config);
     return refusal.empty() ? new lance(*config, memory, size, cLance, pmad) : nullptr;
 }
+int lance_exact_classify(lance *chip) {
+    return chip->card.classify() ? 0 : -1;
+}
 void lance_exact_state(const lance *chip, lance_state *state) {
     const exact::LanceState s = chip->card.state();
     *state = {s.csr0, s.mode, s.rxIndex, s.txIndex, s.busy || chip->cable.next(chip->now) != never};

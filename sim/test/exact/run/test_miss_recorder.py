@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """misses.N.csv: classes by hand arithmetic and by a second model, what each block displaces, ways,
-victim caches, blocks that were dropped; planted mistakes."""
+victim caches, blocks that were dropped, mapped code; planted mistakes."""
 
 import csv
 import dataclasses
@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import pytest
 from sim_support import planted
+from sim_support.simulators import IMAGE_BASE
+from sim_support.simulators import run as run_program
+from sim_support.translated_cases import Case
 
 from mcpi.analysis.profile import Profile
 from mcpi.analysis.recording import Recording
@@ -65,6 +68,7 @@ int main(void)
 """
 
 
+IMAGE = int(IMAGE_BASE, 16) & PHYSICAL
 OUTER = """\
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two blocks of one line of the D-cache and of a b-cache of 64 KB. */
@@ -244,7 +248,57 @@ def second(place: Path, program: Path | None = None) -> None:
         assert cache == "i" or sum(row.evicted is not None for row in ours) > 700
 
 
-CHECKS = {c.__name__: c for c in (arithmetic, ways, victims, outer, drops, counters, second)}
+def mapped(place: Path, program: Path | None = None) -> None:
+    """Random user programs in two spaces: the rows are the misses of the log of ticks; a page's
+    frame is that of a page table; a block displaces a block that came there before; a block that
+    comes for the first time is cold."""
+    for seed, name in ((1, "usual"), (2, "small"), (3, "4 KB")):
+        folder = place / name.replace(" ", "")
+        folder.mkdir(parents=True)
+        case = Case(seed, name, folder)
+        (folder / "markers").write_text("0x10000,1,1\n")  # all ticks
+        items = {"pal": case.pal, "image": case.elf, "phase": 5000, "markers": folder / "markers"}
+        words = [w for n in (0, 1) for k, v in items.items() for w in ("--node", f"{n}:{k}={v}")]
+        words += ["--machine", case.json, "--tick-log", "0", "--misses", "--out", folder]
+        run_program(program or models.build("mcpi-exact"), "run", *words)
+        check_mapped(case, folder)
+
+
+def check_mapped(case: Case, folder: Path) -> None:
+    with (folder / "ticks.csv").open(newline="") as stream:
+        events = Counter(e for row in csv.DictReader(stream) for e in row["events"].split())
+    with (folder / "misses.0.csv").open(newline="") as stream:
+        found = list(csv.DictReader(stream))
+    for cache, counter in (("i", "icache"), ("d", "dcache"), ("b", "bcache")):
+        rows_ = [row for row in found if row["cache"] == cache and row["class"]]
+        assert len(rows_) == events[f"{counter}.misses"] > 0, (cache, len(rows_))
+    shift, size = case.program.shift, 1 << case.program.shift
+    tables = [process.table for process in case.program.processes]
+    frames = {(page, pte >> 32) for table in tables for page, pte in table.items()}
+    seen, came, users = set(), set(), 0
+    for row in found:
+        if row["cache"] != "i":
+            continue
+        pc, address = int(row["pc"], 16), int(row["address"], 16)
+        user = pc // 4 * 4 != address  # all other code is not mapped
+        users += user
+        assert address % size == pc % size // 4 * 4
+        assert pc & 1 == (address < IMAGE), row  # PALcode lies below
+        assert not user or (pc >> shift, address >> shift) in frames, row
+        name = pc // BLOCK, address // BLOCK
+        assert row["class"] == "cold" or name in seen, row
+        assert name in seen or row["class"] == "cold", row
+        if row["evicted"]:
+            out = int(row["evicted"], 16) // BLOCK
+            assert out in came and (out - name[1]) % (size // BLOCK) == 0, row
+        seen.add(name)
+        came.add(name[1])
+    assert users > 50 and len(found) > 1.5 * len(seen)
+
+
+CHECKS = {
+    c.__name__: c for c in (arithmetic, ways, victims, outer, drops, counters, second, mapped)
+}
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -3,6 +3,7 @@
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base.repo import ROOT
@@ -13,16 +14,19 @@ from sim_support.debugging import gdb, number
 
 PROGRAM = ROOT / "examples/debug/spoilt.c"
 BUSY = Path(__file__).with_name("busy.c")  # for both machines
+FAILS = Path(__file__).with_name("fails.c")
+WIRE = ROOT / "examples/debug/wire.gdb"
 INTERRUPTED = ROOT / "examples/interrupt-latency.c"
 SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
 for _ in range(20000):
     SUM = SUM * 5 + 1 & 0xFFFFFFFF
 SAYS = f"{SUM & 0xFF} {5 + (1 << 24)}"
 TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
+FAILING = ProgramSpec((str(FAILS),), peer=(str(FAILS),))
 STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
 # The client's second interrupt: the first frame has come to it.
 TO_CLIENT = "break lance_interrupt thread 1.1\ncontinue\ncontinue\n"
-IDENTIFIER = 32  # bytes of a buffer with gaps, to those of IP's header that differ by frame
+IDENTIFIER = 32  # as in WIRE
 ENDED = "the run has ended"
 
 
@@ -156,37 +160,26 @@ def nothing_is_written(run: Prepared) -> None:
     assert said[0] == "$1 = 0" and "Cannot access memory" in said[1], said
 
 
-def rings(answer: str, which: str) -> list[tuple[bool, str, int]]:
-    """Descriptors of a ring: whether the controller looks there next, the owner, the buffer."""
-    rows = re.findall(rf"^{which} +\d+ (.) at \w+: (\w+).*?, buffer (\w+), bytes", answer, re.M)
-    return [(star == "*", owner, int(buffer, 16)) for star, owner, buffer in rows]
-
-
-def done(rows: list[tuple[bool, str, int]]) -> int:
-    """Buffer of the descriptor that the controller has done last."""
-    return rows[next(n for n, row in enumerate(rows) if row[0]) - 1][2]
-
-
-def under_way(rows: list[tuple[bool, str, int]]) -> int:
-    """Buffer of the descriptor that the controller is doing."""
-    return next(buffer for star, owner, buffer in rows if star and owner == "controller")
-
-
 def over_the_wire(run: Prepared) -> None:
-    """From the client's buffer to the client's controller, to the server's buffer that it sends
-    from in that tick, to the server's instruction."""
-    at_client = gdb(run, TO_CLIENT + "monitor rings\nmonitor wire\nmonitor events")
-    got = done(rings(at_client[3], "receive")) + IDENTIFIER
-    assert "from …02 to …01, type 0800" in at_client[4] and "net_interrupt" in at_client[5]
-    back = TO_CLIENT + f"delete\nwatch -location *(long *){got:#x}\nreverse-continue\n"
-    said = gdb(run, back + "monitor tick\ninferior 2\nmonitor tick\nmonitor rings")
-    assert "the network controller of node 0 wrote it (DMA)" in said[5]
-    assert number(said[6]) == number(said[8])
-    sent = under_way(rings(said[9], "transmit")) + IDENTIFIER
-    more = f"inferior 2\ndelete\nwatch -location *(long *){sent:#x}\nreverse-continue\n"
-    said = gdb(run, back + more + "backtrace\nmonitor tick\ninfo threads")
-    assert "DMA" not in said[9] and "transmit" in said[10], said[9:]
-    assert re.search(r"^\* +2\.1", said[12], re.M)
+    """In one session: from the client's buffer to the client's controller, to the server's buffer
+    that it sends from in that tick, to the server's instruction."""
+    at_client = gdb(run, TO_CLIENT + "monitor wire\nmonitor events")
+    assert "from …02 to …01, type 0800" in at_client[3] and "net_interrupt" in at_client[4]
+    said = gdb(run, f"source {WIRE}\nmonitor tick\nbacktrace\ninfo threads\nmonitor rings")
+    client, server = said[0].split("It is written")[:2]
+    assert "the network controller of node 0 wrote it (DMA)" in client
+    assert "DMA" not in server and "transmit" in said[2], said
+    assert re.search(r"^\* +2\.1", said[3], re.M)
+    sent = int(re.search(r"-location \*\(long \*\)(\w+)", server)[1], 16) - IDENTIFIER
+    assert re.search(rf"^transmit .*, buffer {sent:x}, bytes", said[4], re.M)
+
+
+def fails_first(run: Prepared) -> None:
+    """The first of two programs that fail: the server's, before its exit."""
+    said = gdb(run, "continue\nmonitor failure\nmonitor tick\ninferior 2\nx/i $pc\ncontinue")
+    tick = int(re.fullmatch(r"node 1 ended itself with exit code 3 in tick (\d+)", said[1])[1])
+    assert number(said[2]) == tick and "stq" in said[4], said
+    assert "ended with exit code" in said[0] + said[5]
 
 
 def either_machine(run: Prepared) -> None:
@@ -218,4 +211,11 @@ ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, 
 ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
-OF_TWO = (both_in_a_loop,)
+OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
+
+
+def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec:
+    """The run that a check is for."""
+    if check in OF_STACK:
+        return STACK
+    return OF_TWO.get(check) or ProgramSpec((str(PROGRAMS.get(check, PROGRAM)),))

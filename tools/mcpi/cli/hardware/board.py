@@ -94,6 +94,10 @@ def load(
     bitstream: Annotated[
         Path | None, typer.Option(help="A bitstream of board embed, in place of the one built.")
     ] = None,
+    release: Annotated[
+        Path | None,
+        typer.Option(metavar="PLACE", help="A release, or its archive of bitstreams, has it."),
+    ] = None,
 ) -> None:
     """Put the bitstream that was built into a board (openFPGALoader).
 
@@ -102,6 +106,9 @@ def load(
       ./mcpi board load ecpix-5
 
       ./mcpi board load ecpix-5 --bitstream FILE  with firmware in it
+
+      ./mcpi board load ecpix-5 --release FOLDER
+          of a release: no Java, no yosys; checks digests and machine
     """
     from mcpi.engines.board import program as board_load
     from mcpi.machine import boards
@@ -109,6 +116,9 @@ def load(
     options.check(context, options.LOAD)
     board = boards.load(name)
     board_load.loader()
+    if release:
+        board_load.load_released(board, release, machine, options.settings(set_), flash)
+        return
     if bitstream:
         board_load.check_file(board, bitstream)
     file = bitstream or board_load.bitstream(board, machine, options.settings(set_))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi board load`` and ``simulate``: programs of others, started as they want it."""
 
-import json
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from mcpi.base import staging
@@ -13,9 +13,11 @@ from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.build import graph
 from mcpi.engines.base import judged
-from mcpi.fpga import place_route
+from mcpi.fpga import builds, place_route
 from mcpi.machine.boards import Board
 from mcpi.machine.profile import load as load_machine
+from mcpi.releasing import bitstreams
+from mcpi.releasing.commit import SHORT
 from mcpi.spec.run_spec import RTL, RunSpec
 
 LOADER = "openFPGALoader"
@@ -25,8 +27,7 @@ _COMMENTS = 4096  # bytes in which it comes
 
 def bitstream(board: Board, machine: str, settings: dict[str, str]) -> Path:
     """Bitstream that was built from this Verilog and these pins; UserError if there is none."""
-    built = made(board, machine, settings, "build.json")
-    return built.parent / Path(json.loads(built.read_text())["bitstream"]).name
+    return builds.bitstream(made(board, machine, settings, builds.RECORD))
 
 
 def made(board: Board, machine: str, settings: dict[str, str], file: str) -> Path:
@@ -47,11 +48,8 @@ def made(board: Board, machine: str, settings: dict[str, str], file: str) -> Pat
 
 
 def _whole(built: Path) -> bool:
-    """Return true if there is the record of a build, and the bitstream that it names."""
-    if not built.exists():
-        return False
-    said = json.loads(built.read_text())
-    return "bitstream" not in said or (built.parent / Path(said["bitstream"]).name).is_file()
+    """Return true if there is the file, and the bitstream that it names if it is a record."""
+    return built.exists() and (built.name != builds.RECORD or builds.bitstream(built).is_file())
 
 
 def loader() -> str:
@@ -81,6 +79,19 @@ def load(board: Board, file: Path, flash: bool) -> None:
         said = "\n  ".join((done.stdout + done.stderr).strip().splitlines()[-8:])
         raise RunError(f"{LOADER} failed:\n  {said}\nIs the board plugged in and powered?")
     print(f"{board.title}: {file.name} loaded")
+
+
+def load_released(
+    board: Board, release: Path, machine: str, settings: dict[str, str], flash: bool
+) -> None:
+    """Load the bitstream that a release has for a machine. Nothing is built or elaborated."""
+    name, bits, said = bitstreams.choose(release, board, machine, settings)
+    with tempfile.TemporaryDirectory(prefix="mcpi-load-") as folder:
+        file = Path(folder, name)
+        file.write_bytes(bits)
+        load(board, file, flash)
+    about = bitstreams.named(board.name, machine, said["settings"])
+    print(f"{about}: RTL {said['rtl_digest']}, of commit {said['commit'][:SHORT]}")
 
 
 def simulate(

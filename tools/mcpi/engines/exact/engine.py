@@ -17,22 +17,16 @@ class Exact(Simulated):
 
     def check(self, spec: Spec, machine: Machine) -> None:
         super().check(spec, machine)
-        if spec.recording and (key := _not_followed(machine)):
-            raise UserError(f"{key}: no recording follows such caches; leave the report out.")
+        if spec.recording and machine.parameters["memory.ideal"]:
+            raise UserError(
+                "memory.ideal = on: each block comes in the tick that wants it, and no recording "
+                "follows it. A profile without a report, and --report mix, want none."
+            )
         if not machine.coherent and machine.parameters["lance.poll_ns"] < LEAST_POLL:
             raise UserError(
                 f"lance.poll_ns {machine.parameters['lance.poll_ns']}: the exact engine wants "
                 f"{LEAST_POLL} or more; use --engine rtl."
             )
-
-
-def _not_followed(machine: Machine) -> str:
-    """The parameter of a machine whose caches ``sim/exact/run/miss_recorder.cpp`` refuses."""
-    if machine.translates:
-        return "core.translation = tlb"
-    if machine.coherent:
-        return "bcache.private = on"
-    return "memory.ideal = on" if machine.parameters["memory.ideal"] else ""
 
 
 ENGINE = Exact()

@@ -14,6 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from mcpi.base.errors import UserError
 from mcpi.firmware.clone import alpha
+from mcpi.firmware.languages import mangled
 
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")  # elftools takes 50 times as long for one
@@ -100,9 +101,11 @@ class Program:
 
     def _symbols(self, table) -> None:
         found, file = [], ""
+        named = mangled.read(table)
         strings, data = table.stringtable, table.data()
         for name, info, other, section, value, size in _SYMBOL.iter_unpack(data):
             text = strings.get_string(name)
+            text = named.get(text, text)
             if info & 15 == FILE:
                 file = text
             elif section and text:

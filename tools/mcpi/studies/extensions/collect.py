@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 from mcpi.batch.plan import Experiment, Extent
-from mcpi.studies.extensions.plan import COPIES
 from mcpi.studykit.collect import of_run
 
 _MADE = re.compile(r"own code: (\d+) made in (\d+) ticks, \d+ closed, (\d+) without a slot")
@@ -14,13 +13,13 @@ DATA = ("d_miss", "memory_port", "write_buffer_full")
 
 
 def collect(root: Path, experiments: list[Experiment], extent: Extent) -> dict:
-    """Each run's figures by link order, machine with connections, and version."""
+    """Each run's figures by part, link order, machine with connections or stack, and version."""
     found: dict = {}
     for e in experiments:
-        place, (_, order, where, variant) = root / e.name, e.part
-        own = found.setdefault(order, {}).setdefault(where, {})
+        place, (part, order, where, variant) = root / e.name, e.part
+        own = found.setdefault(part, {}).setdefault(order, {}).setdefault(where, {})
         own[variant] = _figures(place, e)
-    return {COPIES: found}
+    return found
 
 
 def _figures(place: Path, e: Experiment) -> dict:
@@ -29,6 +28,7 @@ def _figures(place: Path, e: Experiment) -> dict:
     found = {"mean_us": trip["mean_us"], "ticks": path["ticks"]}
     found |= {key: path[key] for key in ("time_us", "instructions")}
     found |= {"icache_misses": path["icache"]["misses"]}
+    found |= {"taken": path["taken_branches"], "unused": path["fetch"]["unused_percent"]}
     found |= {"d_ticks": sum(path["owners"].get(owner, 0) for owner in DATA)}
     return found | made((place / "console.0.txt").read_text())
 

@@ -8,9 +8,9 @@ from mcpi.studykit.measured import Measured
 ORDER = "order"  # of a sample's record: the link order that its figures are of
 
 
-def of(study: Measured, where: str, variant: str) -> dict:
+def of(study: Measured, where: str, variant: str, part: str = COPIES) -> dict:
     """A run's figures, in the usual link order or the sample's."""
-    found = study.of(COPIES, study.record.get(ORDER, USUAL), where, variant)
+    found = study.of(part, study.record.get(ORDER, USUAL), where, variant)
     if found is None:
         raise Missing(f"{variant.upper()} at {where}: not measured")
     return found

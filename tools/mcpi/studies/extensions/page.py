@@ -2,14 +2,20 @@
 """The study's page: claims, predictions, then all figures."""
 
 from mcpi.base.progress import counted
+from mcpi.studies.extensions import blocks
 from mcpi.studies.extensions import tables as made
-from mcpi.studies.extensions.plan import CONNECTIONS, MACHINES, at
+from mcpi.studies.extensions.plan import CONNECTIONS, MACHINES, OLD, at
 from mcpi.studykit import page as common
 from mcpi.studykit.cell import Table
 from mcpi.studykit.measured import Measured
 
-TITLE = "Clones of a connection's own"
-PARTS = [("", ("claims", "predictions")), ("All figures", ("orders", "copies"))]
+TITLE = "Extensions"
+PARTS = [
+    ("", ("claims", "predictions")),
+    ("Clones of a connection's own", ("orders", "copies")),
+    ("Outlining by profiles", ("blocks",)),
+    ("Layouts", ("places",)),
+]
 
 
 def page(study: Measured, tables: list[Table]) -> str:
@@ -24,13 +30,22 @@ def page(study: Measured, tables: list[Table]) -> str:
 
 
 def answers(study: Measured) -> list[str]:
-    """For each machine, what own code does to T_p by the number of connections."""
+    """For each machine, what own code does to T_p by the number of connections; what profiles do
+    to OUT's, by the stack."""
     said = []
     for machine in MACHINES:
         found = {n: made.median(study, "tp_ratio", at(machine, n)).ours for n in CONNECTIONS}
         parts = [f"{ratio:.2f} with {n}" for n, ratio in found.items() if ratio is not None]
         if parts:
             said.append(f"T_p of own code over shared code, {machine}: {', '.join(parts)}.")
+    for stack in blocks.STACKS:
+        found = {
+            v: made.median(study, "time", f"{OLD} {stack}", v, blocks.HAND).ours
+            for v in blocks.VERSIONS[2:]
+        }
+        parts = [f"{v.upper()} {ratio:.2f}" for v, ratio in found.items() if ratio is not None]
+        if parts:
+            said.append(f"T_p over OUT's, {stack.upper()}: {', '.join(parts)}.")
     return said
 
 
@@ -40,5 +55,6 @@ def _lead(study: Measured) -> str:
         "SIGCOMM '96 names a moment for cloning that it did not try: when a connection opens, "
         "most of its state is constant. TCP's fast path is copied for each connection, with its "
         f"constants in it; {counted(extent['round_trips'], 'round trip')} in each run, by "
-        f"{', '.join(map(str, CONNECTIONS))} connections in turn."
+        f"{', '.join(map(str, CONNECTIONS))} connections in turn. It also asks for better tools: a "
+        "profile outlines and orders blocks, and a search places the copies."
     )

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which runs the study is made of: versions, machines, connections and link orders."""
+"""Which runs the study is made of. Those of clones are here: versions, machines, connections and
+link orders."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from mcpi.base.errors import UserError
 from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec, one_of
 
 OLD, NEW = MACHINES = ("dec3000-600", "alpha-300")
 STACK = "tcp"
@@ -18,7 +20,7 @@ USUAL = "default"  # link order
 COPIES = "copies"  # part of study.json: by link order, machine and connections, version
 # A round trip of each connection before the measured ones, and two of each measured.
 ROUNDS = 128
-FULL = Extent({STACK: 1}, ROUNDS, 10, repeats=0, each_on_rtl=False, warmup=64)
+FULL = Extent({"tcp": 1, "rpc": 1, "bsd": 1}, ROUNDS, 10, repeats=0, each_on_rtl=False, warmup=64)
 QUICK = replace(FULL, shuffles=3)
 ON_RTL = {"round_trips": 8, "warmup": 8}  # of the runs that both engines make, a round of eight
 
@@ -28,8 +30,8 @@ def at(machine: str, connections: int) -> str:
     return f"{machine} {connections}"
 
 
-def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
-    """The experiments; UserError for what the study has not."""
+def check(wanted: Wanted, stacks: Collection[str], versions: Collection[str]) -> None:
+    """UserError for what the study has not."""
     usual = wanted.usual
     if usual.machine != RunSpec.machine or usual.settings:
         raise UserError(
@@ -38,17 +40,24 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
         )
     if usual.engine == BOARD:
         raise UserError("--engine board: the machines of this study are not built for boards.")
-    if other := [name for name in wanted.stacks if name != STACK]:
-        raise UserError(f"--stack {other[0]}: connections open in {STACK} alone.")
+    for name in wanted.stacks:
+        one_of("stack", name, tuple(stacks))
     for name in wanted.variants:
-        if name not in VERSIONS:
-            raise UserError(f"no version '{name}'. There are: {', '.join(VERSIONS)}.")
+        if name not in versions:
+            raise UserError(f"no version '{name}'. There are: {', '.join(versions)}.")
+
+
+def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
+    """The experiments with clones of a connection's own."""
+    if wanted.stacks and STACK not in wanted.stacks:
+        return []
     return [
         _experiment(wanted, extent, machine, connections, variant, number)
         for number in range(extent.shuffles + 1)
         for machine in MACHINES
         for connections in CONNECTIONS
-        for variant in wanted.variants or VERSIONS
+        for variant in VERSIONS
+        if not wanted.variants or variant in wanted.variants
         # Link orders are for the two that are compared.
         if not number or variant in (SHARED, OWN)
     ]
@@ -56,9 +65,18 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
 
 def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Short runs that both engines make: every file must be the same."""
-    some = [v for v in (SHARED, OWN) if v in (wanted.variants or VERSIONS)]
-    found = [_experiment(wanted, extent, OLD, CONNECTIONS[1], v, 0) for v in some]
-    return [replace(e, spec=replace(e.spec, **ON_RTL)) for e in found]
+    usual = (e for e in plan(wanted, extent) if e.spec.layout == USUAL)
+    return [
+        short(e)
+        for e in usual
+        if e.spec.machine == OLD and e.part[2] == at(OLD, CONNECTIONS[1])
+        if e.spec.variant in (SHARED, OWN)
+    ]
+
+
+def short(e: Experiment) -> Experiment:
+    """The same experiment, as both engines make it."""
+    return replace(e, spec=replace(e.spec, **ON_RTL))
 
 
 def _experiment(

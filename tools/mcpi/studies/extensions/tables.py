@@ -6,7 +6,7 @@ import statistics
 from pathlib import Path
 
 from mcpi.papers.tables import number
-from mcpi.studies.extensions import figures
+from mcpi.studies.extensions import blocks, figures, places
 from mcpi.studies.extensions.plan import CONNECTIONS, COPIES, MACHINES, USUAL, VERSIONS, at
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Cell, Row, Table
@@ -18,6 +18,7 @@ from mcpi.studykit.words import Words
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", {})
 AS, NOT_AS = "as predicted", "not as predicted"
+FIGURES = figures.FIGURES | blocks.FIGURES | places.FIGURES
 COLUMNS = (
     "instructions",
     "ticks",
@@ -30,12 +31,14 @@ COLUMNS = (
 
 
 def of(study: Measured) -> list[Table]:
-    return [table(study) for table in (judged, predicted, copies, orders)]
+    own = [table(study) for table in (judged, predicted, copies, orders)]
+    return [*own, blocks.table(study, WORDS, spread), places.table(study, WORDS)]
 
 
 def samples(study: Measured) -> Samples:
     """A sample for each shuffled link order."""
-    names = [name for name in study.of(COPIES) or {} if name != USUAL]
+    there = study.of(COPIES) or study.of(blocks.BLOCKS) or {}
+    names = [name for name in there if name != USUAL]
     views = tuple(Measured({**study.record, figures.ORDER: name}) for name in names)
     about = (
         f"Link orders: {len(names)}, drawn by seeds 1 and up, each with initial phases by a seed "
@@ -46,7 +49,7 @@ def samples(study: Measured) -> Samples:
 
 def judged(study: Measured) -> Table:
     over = {"orders": samples(study)}
-    return claims.table(WORDS, HERE / "claims.csv", study, figures.FIGURES, over)
+    return claims.table(WORDS, HERE / "claims.csv", study, FIGURES, over)
 
 
 def predicted(study: Measured) -> Table:
@@ -58,24 +61,34 @@ def predicted(study: Measured) -> Table:
 def _predicted(study: Measured, line: dict[str, str]) -> Row:
     """The figure is the median over link orders."""
     least, most = number(line["least"]), number(line["most"])
-    cell = median(study, line["figure"], at(line["machine"], int(line["connections"])))
+    where, versions = line["stack"], line["versions"].split()
+    cell = median(study, line["figure"], where, *versions)
     said = ""
     if cell.ours is not None:
         said = AS if least <= cell.ours <= most else NOT_AS
-    labels = (line["prediction"], line["machine"], line["connections"], said, line["rule"])
+    machine, _, of = where.partition(" ")
+    labels = (line["prediction"], machine, of, said, line["rule"])
     return Row(labels, {"least": Cell(least), "most": Cell(most), "figure": cell})
 
 
-def median(study: Measured, figure: str, where: str) -> Cell:
+def median(study: Measured, figure: str, where: str, *versions: str) -> Cell:
     """Over the link orders, or in the usual one if there are no others; of break-even, by the
     medians of cost and gain."""
     if figure == "break_even":
         return _pays(*(median(study, key, where) for key in ("copy_ticks", "gain")))
+    return spread(study, figure, where, *versions)["median"]
+
+
+def spread(study: Measured, figure: str, where: str, *versions: str) -> dict[str, Cell]:
+    """The median of a figure, the lowest and the highest, over the link orders, or of the usual one
+    if there are no others."""
+    take = FIGURES[figure]
     try:
-        values = [figures.FIGURES[figure](v, where) for v in samples(study).views or (study,)]
+        values = [take(v, where, *versions) for v in samples(study).views or (study,)]
     except Missing as missing:
-        return Cell(None, why=str(missing))
-    return Cell(statistics.median(values))
+        return {"median": Cell(None, why=str(missing))}
+    found = {"median": statistics.median(values), "low": min(values), "high": max(values)}
+    return {key: Cell(value) for key, value in found.items()}
 
 
 def copies(study: Measured) -> Table:

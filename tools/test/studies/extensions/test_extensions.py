@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The study of a connection's own clones: its plan, what it refuses, its figures and verdicts."""
+"""The study of extensions: its plan, what it refuses, its figures and verdicts."""
 
 import copy
 import re
@@ -11,10 +11,11 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.batch.plan import Wanted
 from mcpi.spec.run_spec import BOARD, RunSpec
-from mcpi.studies.extensions import collect, figures, page, plan, tables
+from mcpi.studies.extensions import blocks, collect, figures, page, places, plan, tables
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.verdicts import FAILS, HOLDS, UNDECIDED
+from mcpi.tuning import placing
 
 STUDY = studies.find("extensions")
 TICKS = {1: (2000, 1980), 8: (2400, 2800), 64: (2500, 2900)}
@@ -22,7 +23,8 @@ TICKS = {1: (2000, 1980), 8: (2400, 2800), 64: (2500, 2900)}
 
 def run(ticks: float, instructions: float, **more) -> dict:
     found = {"ticks": ticks, "instructions": instructions, "time_us": ticks / 175}
-    return found | {"mean_us": 260.0, "icache_misses": 40.0, "d_ticks": 200.0} | more
+    found |= {"mean_us": 260.0, "icache_misses": 40.0, "d_ticks": 200.0}
+    return found | {"taken": ticks / 40, "unused": 15.0} | more
 
 
 def order(by: float = 0) -> dict:
@@ -38,9 +40,38 @@ def order(by: float = 0) -> dict:
     }
 
 
+PATH = dict(zip(blocks.VERSIONS, (12000, 11000, 10200, 9600, 10100)))
+PRICE = dict(zip(blocks.VERSIONS, (15000, 13000, 13100, 13200, 13300)))
+LAYOUT = {"searched": 33.0, "searched, code": 35.0, "bipartite": 41.0, "linear": 40.0}
+LAYOUT |= {"worst": 75.0}
+WHERE = [f"{machine} {stack}" for machine in plan.MACHINES for stack in blocks.STACKS]
+
+
+def ordered(by: float = 0) -> dict:
+    """Versions of each stack; ``by``: ticks more of TSP."""
+    more = {"tsp": by}
+    return {
+        where: {v: run(ticks + more.get(v, 0), 3400) for v, ticks in PATH.items()}
+        for where in WHERE
+    }
+
+
+def placed() -> dict:
+    prices = {"searched": 9000.0, "bipartite": 9100.0, "worst": 11000.0}
+    own = {
+        "bound": {"time_us": 27.0},
+        "layouts": {name: {"time_us": t, "low": t, "high": t} for name, t in LAYOUT.items()},
+        blocks.PRICES: dict.fromkeys(blocks.EVENTS, prices),
+    }
+    return {where: dict.fromkeys(places.VERSIONS, own) for where in WHERE}
+
+
 def study(orders: tuple[float, ...] = (-10, 0, 4)) -> Measured:
     found = {plan.USUAL: order()} | {f"shuffle-{n}": order(by) for n, by in enumerate(orders, 1)}
     record = {plan.COPIES: found, "absent": {}, "maps": {}, "remarks": []}
+    record[blocks.BLOCKS] = {name: ordered() for name in found}
+    record[blocks.PRICES] = {where: dict.fromkeys(blocks.EVENTS, PRICE) for where in WHERE}
+    record[places.PLACES] = placed()
     record["extent"] = {"round_trips": 128, "samples": {"tcp": 1}, "shuffles": len(orders)}
     return Measured(record | {"provenance": {"calibration": {}}})
 
@@ -59,9 +90,21 @@ def test_the_plan_has_each_version_and_the_two_in_each_link_order() -> None:
         e.spec.check()
 
 
+def test_the_plan_has_each_outlined_version_of_each_stack_in_each_link_order() -> None:
+    found = blocks.plan(Wanted(), plan.FULL)
+    assert len({e.name for e in found}) == len(found) == 5 * 3 * 2 * (plan.FULL.shuffles + 1)
+    for e in found:
+        e.spec.check()
+    assert {e.spec.stack for e in blocks.plan(Wanted(stacks=("rpc",)), plan.QUICK)} == {"rpc"}
+    whole = STUDY.plan(Wanted(), plan.QUICK)
+    assert whole == [*plan.plan(Wanted(), plan.QUICK), *blocks.plan(Wanted(), plan.QUICK)]
+
+
 def test_both_engines_make_a_run_of_each_version() -> None:
-    assert {e.spec.variant for e in plan.pairs(Wanted(), plan.QUICK)} == {plan.SHARED, plan.OWN}
-    assert not plan.pairs(Wanted(variants=("pin",)), plan.QUICK)
+    versions = {e.spec.variant for e in STUDY.pairs(Wanted(), plan.QUICK)}
+    assert versions == {plan.SHARED, plan.OWN, blocks.PAIRED}
+    assert not STUDY.pairs(Wanted(variants=("pin",)), plan.QUICK)
+    assert not STUDY.pairs(Wanted(stacks=("rpc",)), plan.QUICK)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +113,13 @@ def test_both_engines_make_a_run_of_each_version() -> None:
         (Wanted(RunSpec(machine="alpha-300")), "sets them itself"),
         (Wanted(RunSpec(settings={"icache.size": "16KB"})), "sets them itself"),
         (Wanted(RunSpec(engine=BOARD)), "not built for boards"),
-        (Wanted(stacks=("rpc",)), "connections open in tcp alone"),
-        (Wanted(variants=("std",)), "no version 'std'"),
+        (Wanted(stacks=("udp",)), "no stack 'udp'"),
+        (Wanted(variants=("flat",)), "no version 'flat'"),
     ],
 )
 def test_what_it_has_not_is_refused(wanted, said) -> None:
     with pytest.raises(UserError, match=said):
-        plan.plan(wanted, plan.QUICK)
+        STUDY.plan(wanted, plan.QUICK)
 
 
 def test_figures() -> None:
@@ -88,6 +131,57 @@ def test_figures() -> None:
     assert figure["gain"](measured, "dec3000-600 8") == -400
     with pytest.raises(Missing, match="SHARED at vax 8"):
         figure["gain"](measured, "vax 8")
+
+
+def test_figures_of_outlining_and_layouts() -> None:
+    figure, measured, old = tables.FIGURES, study(), "dec3000-600 tcp"
+    assert figure["time"](measured, old, "tsp", "out") == 9600 / 11000
+    assert figure["taken"](measured, old, "tsp", "out") == pytest.approx(9600 / 11000)
+    assert figure["request"](measured, old, "tsp", "std") == 13200 / 15000
+    assert figure["place"](measured, old, "all", "searched", "bipartite") == 33 / 41
+    assert figure["over_rules"](measured, old, "clo") == 33 / 40  # the best rule is linear
+    assert figure["worst_over_std"](measured, old, "clo") == pytest.approx(75 / (12000 / 175))
+    assert figure["place_again"](measured, old, "all", "worst", "bipartite") == 11000 / 9100
+    for name, words in (("time", ("fast", "out")), ("again", ("fast", "out"))):
+        with pytest.raises(Missing, match="FAST at dec3000-600 tcp: not measured"):
+            figure[name](measured, old, *words)
+    with pytest.raises(Missing, match="PIN at"):
+        figure["over_rules"](measured, old, "pin")
+
+
+def test_every_claim_and_prediction_names_a_figure() -> None:
+    for table in (tables.judged(study()), tables.predicted(study())):
+        cells = [row.cells["figure"] for row in table.rows]
+        assert all(cell.ours is not None for cell in cells)
+
+
+def test_what_a_search_found_is_kept_until_something_differs(tmp_path, monkeypatch) -> None:
+    made = []
+
+    def run_(wanted, out, bar):
+        made.append(wanted.spec.variant)
+        names = ("searched", "bipartite", "worst")
+        return [placing.Judged(n, 1, 1, 1, 1, 1, [2.0, 3.0], [1.0]) for n in names], BOUND
+
+    monkeypatch.setattr(places.placing, "run", run_)
+    monkeypatch.setattr(blocks.outlining, "prices", lambda specs, _: prices(specs))
+    key = ["one"]
+    monkeypatch.setattr(places, "_made_of", lambda *_: key[0])
+    first = places.searched(Wanted(stacks=("tcp",)), plan.QUICK, tmp_path, None)
+    assert first == places.searched(Wanted(stacks=("tcp",)), plan.QUICK, tmp_path, None)
+    assert made == ["clo", "all"] and list(first) == ["dec3000-600 tcp"]
+    assert first["dec3000-600 tcp"]["all"]["layouts"]["worst"]["time_us"] == 2.5
+    key[0] = "two"
+    places.searched(Wanted(variants=("clo",)), plan.FULL, tmp_path, None)
+    assert made[2:] == ["clo"] * 4  # both stacks on both machines
+
+
+BOUND = placing.Bound(1, 2, 3, 4)
+
+
+def prices(specs: list[RunSpec]) -> dict:
+    assert specs[0].layout.endswith("searched.positions.csv") and specs[1].layout == "default"
+    return dict.fromkeys(blocks.EVENTS.values(), (1.0, 2.0, 3.0))
 
 
 def test_medians_are_of_the_link_orders() -> None:
@@ -116,7 +210,8 @@ def test_what_was_not_measured_is_not_judged() -> None:
     for order_ in record[plan.COPIES].values():
         del order_["alpha-300 8"]
     rows = {row.labels: row.cells["figure"] for row in tables.judged(Measured(record)).rows}
-    assert [cell.ours for cell in rows.values()].count(None) == 1
+    left = [labels[0] for labels, cell in rows.items() if cell.ours is None]
+    assert left == ["The same, 8 connections, alpha-300"]
 
 
 def test_predictions_are_judged_by_their_bounds() -> None:
@@ -131,9 +226,12 @@ def test_predictions_are_judged_by_their_bounds() -> None:
 def test_the_page_has_every_table() -> None:
     measured = study()
     made = tables.of(measured)
-    assert [table.key for table in made] == ["claims", "predictions", "copies", "orders"]
+    names = ["claims", "predictions", "copies", "orders", "blocks", "places"]
+    assert [table.key for table in made] == names
+    assert all(len({c.title for c in table.columns}) == len(table.columns) for table in made)
     assert sum(len(keys) for _, keys in page.PARTS) == len(made)
     assert "0.99 with 1" in page.answers(measured)[0]
+    assert "T_p over OUT's, BSD: AUTO 0.93, TSP 0.87, STALE 0.92." in page.answers(measured)
 
 
 def test_the_console_says_what_a_copy_took() -> None:

@@ -114,13 +114,32 @@ def test_the_server_has_the_files_and_listens_on_this_host_alone(tmp_path: Path)
         thread.join()
 
 
-def test_the_playground_lies_in_the_site_if_it_is_asked_for(monkeypatch, tmp_path: Path) -> None:
-    def built(place: Path) -> None:
+def test_the_playground_is_there_before_the_pages_that_lead_to_it(monkeypatch, tmp_path) -> None:
+    seen = []
+
+    def built(place: Path, playground: str) -> None:
+        seen.append((playground, [path.name for path in place.iterdir()]))
         (place / command.MARK).write_text("")
 
     monkeypatch.setattr(command, "build", built)
     monkeypatch.setattr(command.playground, "page", lambda items, _: f"{len(items)} choices")
-    command.main(str(tmp_path / "without"), "", "")
-    command.main(str(tmp_path / "with"), "", "watch.html")
-    assert [path.name for path in (tmp_path / "without").iterdir()] == [command.MARK]
-    assert (tmp_path / "with" / "watch.html").read_text() == "33 choices"
+    command.main(str(tmp_path / "without"), "")
+    command.main(str(tmp_path / "with"), "", "playground")
+    assert seen == [("", []), (command.PLAYGROUND, [command.PLAYGROUND])]
+    assert (tmp_path / "with" / command.PLAYGROUND).read_text() == "33 choices"
+
+
+@pytest.mark.long
+def test_the_first_page_leads_to_the_playground(tmp_path: Path) -> None:
+    """A link that is an error where the page is not."""
+    (tmp_path / "with").mkdir()
+    (tmp_path / "with" / command.PLAYGROUND).write_text("<title>here</title>")
+    build.build(tmp_path / "with", command.PLAYGROUND)
+    with Browser() as browser:
+        browser.open(tmp_path / "with" / "index.html", PHONE)
+        browser.ask("document.querySelector('a[href=\"watch.html\"]').click()")
+        browser.wait("document.title == 'here'")
+    with pytest.raises(
+        RunError, match=r"index\.html:\d+: the link \(watch\.html\) leads to no file"
+    ):
+        build.build(tmp_path / "without", command.PLAYGROUND)

@@ -56,6 +56,8 @@ def test_the_first_page_has_readme_s_parts() -> None:
         "The paper is X.",
     ]
     assert page.endswith("| run | [it](run.md) |")
+    assert "[a page" in staging.first_page(README, "{playground}")
+    assert '<a href="watch.html">' in staging.first_page(README, "{playground}", "watch.html")
     with pytest.raises(UserError, match="finds no figure"):
         staging.first_page(README.replace("![", "["), "{figure}")
 

@@ -189,7 +189,7 @@ function ofProgram(files, places) {
   return [...sums].map(([name, sum]) => part(name, sum.passages, sum));
 }
 
-// The mean round trip, and the first as a time line: [part, machine, µs].
+// The mean round trip, and the first as a time line; no time line if it is no clean exchange.
 function tripOf(files, machine) {
   const perUs = machine.parameters['clock.ticks_per_us'], events = measuredEvents(files);
   const at = (from, node, number) => events.find(one => one[0] > from && one[1] === node &&
@@ -199,11 +199,42 @@ function tripOf(files, machine) {
   const end = at(answered, CLIENT, END);
   const back = events.filter(one => answered < one[0] && one[0] < end && one[1] === CLIENT &&
     one[2] === NET_INTERRUPT).at(-1)?.[0];
-  const marks = [start, sent, arrived, answered, back, end];
-  const names = [['client sends', CLIENT], ['controllers and wire', null], ['server', SERVER],
-    ['controllers and wire', null], ['client receives', CLIENT]];
-  return {us: mean(tripTicks(events)) / perUs,
-    line: names.map(([name, node], n) => [name, node, (marks[n + 1] - marks[n]) / perUs])};
+  return {us: mean(tripTicks(events)) / perUs, perUs,
+    line: timeLineOf(files, [start, sent, arrived, answered, back, end])};
+}
+
+// Client, wire and server, each stretch where it is, owner by owner.
+function timeLine({line, perUs}) {
+  const all = line.flatMap(([, stretches]) => stretches), start = all[0].start;
+  const whole = all.at(-1).end - start, us = ticks => (ticks / perUs).toFixed(1);
+  const lanes = ['client', 'wire', 'server'].map(where => {
+    const spans = [];
+    for (const one of all.filter(each => each.where === where)) {
+      let at = one.start;
+      for (const [owner, ticks] of Object.entries(one.owners)) {
+        const {words, colour} = page.owners[owner] ?? page.trip[owner];
+        spans.push(element('span', {title: `${owner}: ${us(ticks)} µs (${count(ticks)} ticks), ${words}`,
+          style: `left:${100 * (at - start) / whole}%;width:${100 * ticks / whole}%;background:${colour}`}));
+        at += ticks;
+      }
+    }
+    return [element('b', {}, where), element('div', {className: 'lane'}, ...spans)];
+  });
+  const legs = line.map(([name, stretches]) =>
+    `${name} ${us(stretches.at(-1).end - stretches[0].start)}`).join(' → ');
+  const owned = ownersOfTrip(line, page.trip);
+  const order = ['path, client', 'path, server', ...Object.keys(page.trip)].filter(name => owned.has(name));
+  const label = name => element('span', {title: page.trip[name]?.words ?? 'protocol code that the frame waits for'},
+    element('span', {className: 'dot', style: `background:${page.trip[name]?.colour ?? 'none'}`}), name);
+  return [
+    element('h4', {}, 'the first round trip: what the frame waits for'),
+    element('div', {className: 'lanes', role: 'img', ariaLabel: `time line in µs: ${legs}`}, ...lanes.flat()),
+    element('p', {className: 'legs'}, `${legs} µs`),
+    table(['owner', 'µs', '%'], [
+      ...order.map(name => [label(name), us(owned.get(name)), (100 * owned.get(name) / whole).toFixed(1)]),
+      ['sum of owners', us(whole), '100.0'],
+    ]),
+  ];
 }
 
 function draw(side) {
@@ -219,14 +250,7 @@ function draw(side) {
   head.textContent = trip ? `round trip ${trip.us.toFixed(1)} µs` :
     parts.map(one => `${one.name}: ${count(one.ticks)} ticks`).join('; ');
   const inside = [];
-  if (trip) {
-    const whole = trip.line.reduce((sum, one) => sum + one[2], 0);
-    const colours = {[CLIENT]: '#1d4fa0', [SERVER]: '#2e7d5b', null: '#6b5b1e'};
-    inside.push(element('h4', {}, 'the first round trip'), element('div', {className: 'bar'},
-      ...trip.line.map(([name, node, us]) => element('span', {title: `${name}: ${us.toFixed(1)} µs`,
-        style: `width:${100 * us / whole}%;background:${colours[node]}`}, `${name} ${us.toFixed(1)}`))),
-    table(['part', 'µs'], trip.line.map(([name, , us]) => [name, us.toFixed(1)])));
-  }
+  if (trip?.line) inside.push(...timeLine(trip));
   for (const one of parts) {
     inside.push(element('h4', {}, `${one.name}: who owns the ticks`),
       element('div', {className: 'bar', role: 'img', ariaLabel: `ticks of ${one.name} by owner`},

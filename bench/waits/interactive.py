@@ -2,7 +2,7 @@
 """Seconds that a user waits for a command whose program is built: wall time, and that of a
 processor with all children; median and range. An idle machine is wanted.
 
-PYTHONPATH=tools python3 bench/interactive.py [repetitions]
+PYTHONPATH=tools python3 bench/waits/interactive.py [repetitions]
 """
 
 import resource

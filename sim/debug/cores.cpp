@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cores.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace mcpi::debug {
+
+using exact::TickRun;
+
+Cores::Cores(const exact::CoresOptions &options)
+    : options_(options), machine_(std::make_shared<Machine>(options.machine)),
+      markers_(std::vector<Marker>()), node_(exact::reset(*machine_, options, markers_)) {
+    for (unsigned n = 0; n < node_->cores(); ++n)
+        counters_.emplace_back(*machine_);
+    issued_.resize(node_->cores());
+}
+
+Cores::Cores(const Cores &other)
+    : options_(other.options_), machine_(other.machine_), markers_(other.markers_),
+      node_(std::make_unique<exact::CoherentNode>(*other.node_)), counters_(other.counters_),
+      issued_(other.issued_), failure_(other.failure_) {}
+
+/// With a probe no core lags behind, so that it sees the cores at each tick.
+void Cores::standAt(uint64_t tick, exact::Probe *probe) {
+    stopped_ = false;
+    const uint64_t last = std::min(tick, options_.maxTicks);
+    while (standing() < last && !ended() && failure_.empty() && !stopped_) {
+        if (node_->halted()) {
+            failure_ = "all cores have halted at tick " + std::to_string(standing()) + ".";
+            break;
+        }
+        try {
+            for (const TickRun &run : node_->step(exact::silent(), probe ? standing() + 1 : last)) {
+                stopped_ |= probe && probe->after(run.core, run);
+                observe(run);
+            }
+        } catch (const RunError &error) {
+            failure_ = error.what();
+        }
+    }
+    if (standing() < tick && standing() == options_.maxTicks && !ended())
+        failure_ = "gave up at tick " + std::to_string(standing()) + " (--max-ticks).";
+    for (const TickRun &run : node_->step(exact::silent(), standing())) // of cores that lag
+        observe(run);
+}
+
+void Cores::observe(const TickRun &run) {
+    if (run.owner == Owner::issue) {
+        ++issued_[run.core];
+        if (const auto *found = markers_.at(run.pc))
+            for (const Marker &one : *found)
+                if (one.action != actionEvent)
+                    counters_[run.core].marker(one);
+    }
+    counters_[run.core].tick(run);
+}
+
+} // namespace mcpi::debug

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Orders of a function's blocks that come from a profile of the path."""
