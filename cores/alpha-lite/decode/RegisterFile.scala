@@ -12,9 +12,9 @@ case class RegisterWrite() extends Bundle {
 
 /** 32 registers of 64 bits: one RAM with one write port, two read ports. r31 is the reader's.
   *
-  * In ticks the port belongs to the end of the pipeline. A late value is written before its tick, in
-  * a clock without a tick: a load's just before the tick in which it comes, a product as soon as it
-  * is there. So nobody looks for it anywhere else than in the RAM. In virtual time both wait for a
+  * In ticks the port belongs to the end of the pipeline. A late value is written before its tick,
+  * in a clock without a tick: a load's just before the tick in which it comes, a product as soon as
+  * the product is there. So nobody looks for it anywhere else than in the RAM. In virtual time both wait for a
   * tick in which the port is free: the load's is `held`, the product in the multiplier. A held load
   * is gone before the next one comes, since that load itself wrote nothing at the pipeline's end
   * (proof `completion`).
