@@ -14,10 +14,10 @@ case class RegisterWrite() extends Bundle {
   *
   * In ticks the port belongs to the end of the pipeline. A late value is written before its tick,
   * in a clock without a tick: a load's just before the tick in which it comes, a product as soon as
-  * the product is there. So nobody looks for it anywhere else than in the RAM. In virtual time both wait for a
-  * tick in which the port is free: the load's is `held`, the product in the multiplier. A held load
-  * is gone before the next one comes, since that load itself wrote nothing at the pipeline's end
-  * (proof `completion`).
+  * the product is there. So nobody looks for a value anywhere else than in the RAM. In virtual time
+  * both wait for a tick in which the port is free: the load's is `held`, the product in the
+  * multiplier. A held load is gone before the next one comes, since that load itself wrote nothing
+  * at the pipeline's end (proof `completion`).
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │
