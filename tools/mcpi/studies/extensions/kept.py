@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a study has made besides its runs, kept until something differs that it was made of."""
+"""Results that come of no planned run, kept until something differs that they were made of."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from mcpi.spec.run_spec import RunSpec
 
 
 def found(file: Path, key: str, make: Callable[[], dict]) -> dict:
-    """What ``file`` has of this key, or what ``make`` makes and is kept there."""
+    """Return the result of this key in ``file``; or make it, and keep it there."""
     if file.is_file() and (there := json.loads(file.read_text()))["key"] == key:
         return there["found"]
     file.unlink(missing_ok=True)
