@@ -55,7 +55,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   val loadStore = busTicks(new LoadStore(c))
   fetchMoves := tick || fetch.hold && ideal
   // With ideal memory, in the clocks that memory takes; not in a second clock of the core's own.
-  busMoves := tick || ideal && c.timing(True, idealActive)
+  busMoves := tick || ideal && idealActive
   loadStore.memory <> memory
   if (c.isCoherent) loadStore.shared <> locks
   loadStore.io <> io
@@ -87,24 +87,22 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
   fetch.predictionControl := pipeline.predictionControl
   pipeline.interrupts := interrupts
   // While `fetch.hold` it moves without a tick, else in ticks alone.
-  private def inTicks(what: Bool) = what && c.timing(tick, !fetch.hold)
-  fetch.consume := c.timing(pipeline.consume, inTicks(pipeline.consume))
+  private def inTicks(what: Bool) = what && !fetch.hold
+  fetch.consume := inTicks(pipeline.consume)
   fetch.killed := pipeline.killed
   fetch.flush := inTicks(pipeline.flush)
   fetch.branching := pipeline.branching
   fetch.revoked := pipeline.revokes
   fetch.mispredicted := inTicks(pipeline.mispredicted)
   pipeline.demanding := fetch.demanding
-  c.timing.forRegisters(pipeline.mayDemand := fetch.mayDemand)
+  pipeline.mayDemand := fetch.mayDemand
   if (c.hasWays) {
     fetch.used := pipeline.issues && tick
     iWay := fetch.way
   }
   hold := fetch.hold || loadStore.hold || pipeline.hold || fetch.settleHold
-  c.timing.forRegisters {
-    loadStore.busMayTurn := fetch.settleHold || pipeline.decoding
-    loadStore.idealClock := idealActive
-  }
+  loadStore.busMayTurn := fetch.settleHold || pipeline.decoding
+  loadStore.idealClock := idealActive
   idealActive := fetch.hold || loadStore.idealActive
   fetch.redirect.valid := inTicks(pipeline.redirect.valid)
   fetch.redirect.payload := pipeline.redirect.payload
@@ -129,7 +127,7 @@ class AlphaLite(c: AlphaLiteConfig) extends Component {
 
   events.allowOverride()
   events := pipeline.events
-  private def delayed[T <: Data](what: T) = c.timing(what, ticks(RegNext(what)))
+  private def delayed[T <: Data](what: T) = ticks(RegNext(what))
   events.iMiss := delayed(fetch.missEvent)
   events.iStreamHit := delayed(fetch.streamEvent)
   events.iMissAddress := delayed(fetch.missAddress)

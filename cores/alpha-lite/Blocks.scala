@@ -7,7 +7,6 @@ import mcpi.machine.{Block, Machine}
 object Blocks {
   val blocks: Seq[Block] = Seq(
     Block("AlphaLite", m => new AlphaLite(AlphaLiteConfig(m))),
-    Block("AlphaLiteByGates", m => new AlphaLite(AlphaLiteConfig(m).byGates)), // of proofs
     Block("CoherentCache", m => new DCache(coherent(m))), // of its proof
     Block("CoherentLocks", m => new Locks(coherent(m))), // of its proof
     Block("WriteBackCache", m => new DCache(eightSets(m))), // of its proof

@@ -35,18 +35,16 @@ class Decode(p: Pipeline) extends Area {
   val isLoad = control.kind === Kind.load
   val isStore = control.kind === Kind.store
   val needs = Needs()
-  c.timing(needs.of(instruction, control), needs := fetched.needs)
-  c.timing.forRegisters(foreseen())
+  needs := fetched.needs
+  foreseen()
   val isMemory = needs.memory
   val isMultiply = needs.multiplies
   // MB or WMB takes the whole word to know, and then decides what goes on the memory bus: it has a
   // second clock. So has the instruction before which a cold start is due.
-  private def settled(what: Bool) = c.timing(what, execute.second.inD(fetched.valid && what))
+  private def settled(what: Bool) = execute.second.inD(fetched.valid && what)
   val isBarrier = settled(control.kind === Kind.barrier)
   val isCold = settled(fetched.cold)
-  c.timing.forRegisters {
-    execute.second.decodes := fetched.valid && (fetched.settles || fetched.cold)
-  }
+  execute.second.decodes := fetched.valid && (fetched.settles || fetched.cold)
 
   // Operands.
   val bypassA, bypassB = new Bypass
@@ -68,12 +66,11 @@ class Decode(p: Pipeline) extends Area {
     bypass.e3.valid := e3.writes
     bypass.e3.register := e3.register
     bypass.e3.value := e3Result
-    // Until its value is there, the interlock holds whoever wants it: no need to look. With second
-    // clocks it is in the file by then, and so is a product.
-    bypass.load.valid := c.timing(late.load, False)
+    // A late value and a product are in the file in the tick in which they are there.
+    bypass.load.valid := False
     bypass.load.register := late.fromLoad.register
     bypass.load.value := late.fromLoad.value
-    bypass.product.valid := c.timing(late.product.valid && late.namesProduct(register), False)
+    bypass.product.valid := False
     bypass.product.payload := late.product.value
   }
   bypassA.literal.valid := False
@@ -132,15 +129,15 @@ class Decode(p: Pipeline) extends Area {
   when(needs.addresses) { useB := Use.address }
   // The interlocks' own copy of the register numbers: those of the register file go far.
   private def source(high: Int, number: UInt) =
-    c.timing(number, ~fetched.sources(high downto high - 4).asUInt)
+    ~fetched.sources(high downto high - 4).asUInt
   val lockA = interlock(needs.readsA, source(9, ra), useA)
   val lockB = interlock(needs.readsB, source(4, rb), useB)
   // A register whose value is to come late cannot be written before. Of both registers that it
   // could be, as the decoder says late which it is.
-  val settledRa = c.timing.forRegisters( // RPCC, RC, RS
-    settled(fetched.settles && control.destination === Destination.ra)
+  val settledRa = settled( // RPCC, RC, RS
+    fetched.settles && control.destination === Destination.ra
   )
-  private def writesRa = c.timing(needs.writesRa, needs.writesRa || settledRa)
+  private def writesRa = needs.writesRa || settledRa
   private def written(is: UInt => Bool) =
     (writesRa && is(ra)) || (needs.writesRc && is(rc))
   val meetsE1 = e1.writes && written(_ === e1.register)

@@ -12,14 +12,12 @@ case class RegisterWrite() extends Bundle {
 
 /** 32 registers of 64 bits: one RAM with one write port, two read ports. r31 is the reader's.
   *
-  * The port belongs to the end of the pipeline. A load that missed comes when it comes: its value
-  * is held next to the RAM until a tick without a write; a product waits in the multiplier. A held
-  * value is always gone before the next one comes, since that load itself wrote nothing at the
-  * pipeline's end (proof `completion`).
-  *
-  * With second clocks a late value is written before, in a clock without a tick: a load's just
-  * before the tick in which it comes, a product as soon as it is there. So nobody looks for it
-  * anywhere else than in the RAM, and what is held is only that the port has to be waited for.
+  * In ticks the port belongs to the end of the pipeline. A late value is written before its tick,
+  * in a clock without a tick: a load's just before the tick in which it comes, a product as soon as
+  * the product is there. So nobody looks for a value anywhere else than in the RAM. In virtual time
+  * both wait for a tick in which the port is free: the load's is `held`, the product in the
+  * multiplier. A held load is gone before the next one comes, since that load itself wrote nothing
+  * at the pipeline's end (proof `completion`).
   *
   * {{{
   *   clock    │  tick   │  no tick  │  tick   │
@@ -38,8 +36,8 @@ class RegisterFile(val c: AlphaLiteConfig) extends Component {
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
   val holds = out Bool () // a load's value
-  val tick, places = c.timing.forRegisters(in Bool ()) // places: write `load` now, in no tick
-  val hold = c.timing.forRegisters(out(Bool())) // the next clock gets no tick
+  val tick, places = in Bool () // places: write `load` now, in no tick
+  val hold = out(Bool()) // the next clock gets no tick
   // Both late ones wait: a tick without a write is needed, since the next multiply's may be the one
   // in which the held value goes.
   val crowded = out Bool ()
@@ -56,20 +54,8 @@ class RegisterFile(val c: AlphaLiteConfig) extends Component {
   assert(!(load.valid && held.valid && write.valid), "a late load finds the last one held", FAILURE)
 
   product.ready := !write.valid && !held.valid && !load.valid
-  private val late = held.valid ? held.payload | product.payload
   val bank = Mem(Bits(64 bits), 32)
-  val early = c.timing.forRegisters(new EarlyWrites(this))
-  c.timing.forGates {
-    bank.write(
-      write.valid ? write.register | late.register,
-      write.valid ? write.value | late.value,
-      write.valid || held.valid || product.valid && product.ready
-    )
-  }
-  for (port <- Seq(readA, readB)) {
-    val inBank = bank.readAsync(port.register)
-    val isHeld = held.valid && held.register === port.register
-    port.value := c.timing(isHeld ? held.value | inBank, inBank)
-  }
-  c.timing.forRegisters(early.check())
+  val early = new EarlyWrites(this)
+  for (port <- Seq(readA, readB)) { port.value := bank.readAsync(port.register) }
+  early.check()
 }

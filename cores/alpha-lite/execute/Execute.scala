@@ -39,9 +39,9 @@ class Execute(p: Pipeline) extends Area {
   special := pal.value
   when(control.kind === Kind.cycles) { special := pal.cyclesAtIssue }
   when(control.kind === Kind.flag) { special := pal.flag.asBits.resized }
-  val second = c.timing.forRegisters(new SecondClock(p))
+  val second = new SecondClock(p)
   private def settled[T <: Data](what: T, needed: Bool) =
-    c.timing(what, second(what, needed))
+    second(what, needed)
   alu.idle := e1.special
   result := alu.summed | alu.plain | (settled(special, e1.special) & e1.special #* 64)
   if (c.shiftUse == 1) when(control.kind === Kind.shift) { result := shifter.rotated.result }
@@ -64,11 +64,8 @@ class Execute(p: Pipeline) extends Area {
   val mispredicted = mispredictedIf(!jumpForeseen)
   // For the memory side, which asks only now and then.
   val redirects =
-    c.timing(
-      mispredicted,
-      second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
-        .setCompositeName(this, "redirectsBefore")
-    )
+    second.noTickBefore && second(mispredictedIf(!agrees), e1.turns && redirectMatters)
+      .setCompositeName(this, "redirectsBefore")
   // The target of a branch that was foreseen wrongly follows from its prediction. So it need not
   // wait for the condition.
   val branchTarget = (foreseen ? e1.next | e1.prediction.target) @@ e1.pc(1 downto 0)
@@ -95,10 +92,8 @@ class Execute(p: Pipeline) extends Area {
   loadStore.access.data := storeData
   loadStore.access.long := control.long
   loadStore.access.locked := control.locked
-  c.timing.forRegisters {
-    loadStore.loads := e1.issued && e1.load
-    loadStore.stores := e1.issued && e1.store
-  }
+  loadStore.loads := e1.issued && e1.load
+  loadStore.stores := e1.issued && e1.store
   loadStore.access.register := e1.register
   loadStore.access.slot := e1.slot
 

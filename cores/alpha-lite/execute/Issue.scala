@@ -26,11 +26,6 @@ class Issue(p: Pipeline) extends Area {
   import decode.{a, b, lockA, lockB, meetsE1, meetsProduct, overtakesLoad, overtakesMultiply}
   import p.{branching, coldStart, consume, mispredicted, redirect} // to the front end
 
-  /** A signal of its own, so that synthesis cannot mix it with what comes later in the tick. With
-    * second clocks nothing does.
-    */
-  private def early(what: Bool) = c.timing(what.addAttribute("keep"), what)
-
   val machineCheck = RegInit(False)
   when(loadStore.error && tick) { machineCheck := True }
 
@@ -58,7 +53,7 @@ class Issue(p: Pipeline) extends Area {
   val awaitsFloor = c.translates generate refills.holds(control.kind === Kind.palReturn)
   private def isUnaligned =
     checksAddress && (control.long ? (lowAddress(1 downto 0) =/= 0) | (lowAddress =/= 0))
-  val misplaced = c.timing(isUnaligned, False) // with second clocks E1 finds it (`Revoke`)
+  val misplaced = False // E1 finds it (`Revoke`)
 
   val redirectOwner = (execute.isCall || execute.isReturn) ? Owner.exception |
     (ev4 ? Owner.mispredict | Owner.takenBubble)
@@ -69,48 +64,45 @@ class Issue(p: Pipeline) extends Area {
   val interrupted = pal.pending && !inPal
   val multiplierBusy = (isMultiply && (multiplier.busy || execute.mayMultiply)) || registers.crowded
   // Few gates follow the latest signals: E1's load misses, its sum overflows, an older load ends.
-  val loadEnds = early(late.fromLoad.valid)
-  val losesPort = early(meetsProduct) && loadEnds
-  val awaitsLoad = early(lockA.awaits || lockB.awaits || overtakesLoad)
-  val awaitsFill = early((isMemory || isBarrier) && loadStore.fills)
+  val loadEnds = late.fromLoad.valid
+  val losesPort = meetsProduct && loadEnds
+  val awaitsLoad = lockA.awaits || lockB.awaits || overtakesLoad
+  val awaitsFill = (isMemory || isBarrier) && loadStore.fills
   val dValid = pal.awake && fetched.valid
   val unfetched = c.translates generate (fetched.refusal.missed || fetched.refusal.barred)
   private def illegal = control.floating || opcdec
   val exceptional =
     if (c.translates) interrupted || unfetched || illegal
     else interrupted || control.floating || opcdec
-  // With second clocks an illegal instruction leaves D like any other and is then killed. To decide
-  // that it is illegal needs all 32 bits, which is too late to stop the front end.
-  private def cannotDepart =
-    c.timing(exceptional, if (c.translates) interrupted || unfetched else interrupted)
+  // An illegal instruction leaves D like any other and is then killed. To decide that it is illegal
+  // needs all 32 bits, which is too late to stop the front end.
+  private def cannotDepart = if (c.translates) interrupted || unfetched else interrupted
   val waits = lockA.blocked || lockB.blocked || overtakesMultiply || multiplierBusy
   private def afterRefillFloor(ready: Bool) = if (c.translates) ready && !awaitsFloor else ready
-  val ready = early(
-    afterRefillFloor(
-      dValid && !loadStore.blocksAll && !fetched.cold &&
-        !(isChecked || multiplierTraps || cannotDepart || waits) &&
-        !(isBarrier && loadStore.undrained)
-    )
+  val ready = afterRefillFloor(
+    dValid && !loadStore.blocksAll && !fetched.cold &&
+      !(isChecked || multiplierTraps || cannotDepart || waits) &&
+      !(isBarrier && loadStore.undrained)
   )
-  val waitsForMiss = early(isMemory || isBarrier || meetsE1)
-  val missed = early(loadStore.missed)
-  val overflows = early(overflowNow)
+  val waitsForMiss = isMemory || isBarrier || meetsE1
+  val missed = loadStore.missed
+  val overflows = overflowNow
   // An instruction that leaves D and is killed is never seen in E1: fetching is redirected in the
   // same tick, so the report that D is empty may come a tick later.
   val departs = ready && !((waitsForMiss && missed) || losesPort) &&
     !(awaitsLoad && !loadEnds) && !(awaitsFill && !loadStore.fillEnds)
   private def redirects = execute.mispredicted || overflows || misplaced
-  val killed = c.timing(redirects, redirects || illegal)
+  val killed = redirects || illegal
   val issues = departs && !killed
-  val unalignedTrap = departs && early(misplaced && !execute.mispredicted)
+  val unalignedTrap = departs && (misplaced && !execute.mispredicted)
   val trapsAtOnce = dValid && (isChecked || (!multiplierTraps && exceptional))
   val mayOverflow = dValid && !execute.mispredicted
-  val trapsEarly = early(trapsAtOnce && !execute.mispredicted)
-  val trap = trapsEarly || (early(mayOverflow) && overflows) || unalignedTrap
+  val trapsEarly = trapsAtOnce && !execute.mispredicted
+  val trap = trapsEarly || (mayOverflow && overflows) || unalignedTrap
   val vector = UInt(16 bits)
   when(revokes) {
     vector := p.refusal
-    c.timing.forRegisters(when(e1.illegal) { vector := e1.vector })
+    when(e1.illegal) { vector := e1.vector }
   } elsewhen (isChecked) {
     vector := Vector.MCHK
   } elsewhen (overflowNow) {
@@ -128,10 +120,10 @@ class Issue(p: Pipeline) extends Area {
   when(trapsOverflow) {
     when(inPal) { palOverflow := False } otherwise { overflow := False }
   }
-  consume := c.timing(departs && tick, departs)
+  consume := departs
   p.killed := e1.killed
   private val wantsDrained = isBarrier || isCold
-  loadStore.drain := c.timing(fetched.valid && wantsDrained, wantsDrained)
+  loadStore.drain := wantsDrained
   // Nothing issues meanwhile, so that all is quiet can be a tick old: no late signal of the
   // memory side then reaches the fetch unit by this way.
   val stillMayStart = dValid && !(isChecked || multiplierTraps || interrupted || overflowDue)
@@ -142,17 +134,16 @@ class Issue(p: Pipeline) extends Area {
   ) init False
   // With ideal memory it may have left D since: its block comes back in any clock.
   private val starts = stillMayStart && fetched.cold && quietBefore
-  coldStart := c.timing(starts, execute.second.inD(starts).setCompositeName(this, "startsBefore"))
+  coldStart := execute.second.inD(starts).setCompositeName(this, "startsBefore")
   loadStore.redirected := execute.redirects
 
   branching := execute.redirects
   mispredicted := execute.mispredicted
-  // With second clocks an illegal instruction redirects fetching a clock after its tick.
+  // An illegal instruction redirects fetching a clock after its tick.
   private def redirectsInTick =
-    c.timing(trapsAtOnce, dValid && (isChecked || (!multiplierTraps && cannotDepart)))
-  redirect.valid := early(execute.mispredicted || redirectsInTick) || (early(
-    dValid
-  ) && overflows) || unalignedTrap
+    dValid && (isChecked || (!multiplierTraps && cannotDepart))
+  redirect.valid :=
+    execute.mispredicted || redirectsInTick || (dValid && overflows) || unalignedTrap
   val entry = U(0, 1 bit) @@ pal.palBase @@ vector(13 downto 0)
   redirect.pc := execute.mispredicted ? execute.target | entry
   when(!execute.mispredicted) { redirect.pc(0) := True }
@@ -193,9 +184,9 @@ class Issue(p: Pipeline) extends Area {
   reasons.misplaced := misplaced
   if (c.translates) reasons.awaitsFloor := awaitsFloor
 
-  // With second clocks an access that is misplaced, or may not, issues and is revoked.
+  // An access that is misplaced, or may not, issues and is revoked.
   private def isRevoked = if (c.translates) isUnaligned || translation.traps else isUnaligned
-  private[core] def mayIssue = c.timing(issues, issues && !isRevoked)
+  private[core] def mayIssue = issues && !isRevoked
 
   if (c.translates) {
     translation.issues(mayIssue && tick)
@@ -212,7 +203,7 @@ class Issue(p: Pipeline) extends Area {
   e1.killed := killed
   e1.trap := trap
   e1.vector := vector
-  e1.fault := c.timing(vector === Vector.UNALIGN, False)
+  e1.fault := False
   private def turnsInTick =
     if (c.translates) isChecked || overflowNow || interrupted || unfetched
     else isChecked || overflowNow || interrupted
@@ -232,17 +223,15 @@ class Issue(p: Pipeline) extends Area {
   e1.special := is(Kind.palRead, Kind.cycles, Kind.flag)
   e1.checked := control.kind === Kind.alu && control.overflow
   e1.turns := is(Kind.branch, Kind.jump, Kind.callPal, Kind.palReturn)
-  c.timing.forRegisters {
-    if (c.translates) e1.refused := translation.traps
-    e1.illegal := trap && !turnsInTick
-    e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
-    e1.load := isMemory && isLoad
-    e1.store := isStore
-    e1.needsSecondClock := is(
-      Kind.palWrite,
-      Kind.jump
-    ) || (control.kind === Kind.alu && control.overflow)
-  }
+  if (c.translates) e1.refused := translation.traps
+  e1.illegal := trap && !turnsInTick
+  e1.aligned := (control.long ? B"011" | B"111") & checksAddress #* 3
+  e1.load := isMemory && isLoad
+  e1.store := isStore
+  e1.needsSecondClock := is(
+    Kind.palWrite,
+    Kind.jump
+  ) || (control.kind === Kind.alu && control.overflow)
   e1.writes := departs && register =/= 31
   e1.register := register
   e1.slot := slot

@@ -21,7 +21,7 @@ class LateResults(val p: Pipeline) extends Area {
   registers.load.valid := fromLoad.valid
   registers.load.register := fromLoad.register
   registers.load.value := fromLoad.value
-  c.timing.forRegisters(registers.places := loadStore.places)
+  registers.places := loadStore.places
   registers.product.valid := product.valid
   registers.product.register := product.register
   registers.product.value := product.value
@@ -41,9 +41,8 @@ class LateResults(val p: Pipeline) extends Area {
   when(ends) { multiplies(product.register) := False }
   when(begins) { multiplies(e1.register) := True }
 
-  val named = c.timing.forRegisters(new NamedMultiplies(this))
-  private def multiplied(register: UInt) =
-    c.timing(multiplies(register), named.contains(register))
+  val named = new NamedMultiplies(this)
+  private def multiplied(register: UInt) = named.contains(register)
 
   /** Perhaps in this tick: whether the load ends is known late. */
   def loadOwed(register: UInt) = load && fromLoad.register === register

@@ -77,12 +77,9 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
     (sign ## operand.subdivideIn(16 bits)(index)).asSInt
   }
 
-  /** Number of a step's digit; with second clocks a register, as the product takes most of a clock.
-    */
-  private def number(name: String, of: ((Int, Int, Boolean)) => Int) =
-    c.timing(byStep(s => U(of(s), 2 bits)), numberInRegister(of).setName(name))
-  private def numberInRegister(of: ((Int, Int, Boolean)) => Int): UInt = {
-    val next = Reg(UInt(2 bits))
+  /** Number of a step's digit, in a register, as the product takes most of a clock. */
+  private def number(name: String, of: ((Int, Int, Boolean)) => Int): UInt = {
+    val next = Reg(UInt(2 bits)).setName(name)
     when(stepping) { next := Vec(order.map(s => U(of(s), 2 bits)))(step + 1) }
     when(cmd.valid) { next := of(order.head) }
     next
@@ -124,7 +121,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
 
   rsp << second
   idle := !running && !last && !second.valid
-  busy := running && c.timing(left > 2, farInRegister)
+  busy := running && farInRegister
   when(rsp.valid && taken && rsp.traps) { trapping := False } // not the one before it
   when(cmd.valid && cmd.overflow) { trapping := True }
 }

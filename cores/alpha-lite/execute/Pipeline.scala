@@ -38,10 +38,9 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val branching = out Bool () // E1 redirects: looked at while it matters
   val mispredicted = out Bool () // E1 redirects, valid in every tick
   val demanding = in Bool () // a miss of the fetch unit acts in this tick, if E1 does not redirect
-  val mayDemand = c.timing.forRegisters(in Bool ()) // it will, or does: known earlier
+  val mayDemand = in Bool () // it will, or does: known earlier
   val hold = out Bool () // no tick, please
-  val decoding =
-    c.timing.forRegisters(out Bool ()) // D's instruction is being decoded: its wishes may change
+  val decoding = out Bool () // D's instruction is being decoded: its wishes may change
   val revokes = out Bool () // in a clock without a tick: E1's instruction has trapped (`Revoke`)
   val flush, halted = out Bool ()
   val frontQuiet = in Bool () // the fetch unit has nothing on the bus
@@ -65,7 +64,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val e3, w = Reg(WriteStage())
   e1.issued init False
   e1.trap init False
-  c.timing.forRegisters(e1.illegal init False)
+  e1.illegal init False
   val revoked = Bool() // E1's instruction has become a trap
   val e1Valid = e1.issued && !e1.killed && !revoked
   val e1Traps = e1.trap || revoked
@@ -74,7 +73,7 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val pal = new PalRegisters(c)
   val multiplier = new Multiplier(c)
   val registers = new RegisterFile(c)
-  c.timing.forRegisters(registers.tick := tick)
+  registers.tick := tick
   pal.tick := tick
   pal.skip := skip
   pal.interrupts := interrupts
@@ -84,17 +83,16 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
 
   // A miss of the fetch unit, and a write that MB wants sent, depend on whether E1 redirects.
   val redirectMatters = demanding || loadStore.drain
-  val revoke = c.timing.forRegisters(new Revoke(this))
+  val revoke = new Revoke(this)
 
   /** Vector of an access that traps in E1. */
   def refusal: UInt = {
     def unaligned = U(Vector.UNALIGN, 16 bits)
     if (c.translates) revoke.unaligned ? unaligned | e1.vector else unaligned
   }
-  revoked := c.timing(False, revoke.done)
-  revokes := c.timing(False, revoke.now)
+  revoked := revoke.done
+  revokes := revoke.now
   val translates = c.translates generate Bool() // no tick, please: a TLB is at work
-  c.timing.forGates(hold := False)
   val late = new LateResults(this)
   val execute = new Execute(this)
 
@@ -187,15 +185,13 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
   val wasPal, toPal = RegInit(True)
   val redirected = RegNext(redirect.valid) init False
   val palMode = redirected ? toPal | wasPal
-  val inPalMode = c.timing(palMode || revoked, palMode || revoked || e1.illegal)
+  val inPalMode = palMode || revoked || e1.illegal
   wasPal := inPalMode
   toPal := redirect.pc(0)
-  private def delayed[T <: Data](what: T) = c.timing(what, RegNext(what))
+  private def delayed[T <: Data](what: T) = RegNext(what)
   val reasons = TickReasons(c.translates).allowOverride()
   reasons := delayed(issue.reasons)
-  c.timing.forRegisters {
-    reasons.misplaced := revoke.misplaced // of the last tick, known only now
-  }
+  reasons.misplaced := revoke.misplaced // of the last tick, known only now
   events.owner := reasons.owner
   events.issuePc := ProgramCounter.physical(fetched.pc)
   events.palMode := delayed(inPalMode)
@@ -226,5 +222,5 @@ class Pipeline(val c: AlphaLiteConfig) extends Component {
       decode.instruction(25 downto 0) === 0x30 // SWPCTX
     refills.report(events.translation, fetchRefused, isSwitch)
   }
-  events.trapped := c.timing(issue.trap, delayed(issue.trap) || revoke.misplaced)
+  events.trapped := delayed(issue.trap) || revoke.misplaced
 }

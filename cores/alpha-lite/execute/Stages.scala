@@ -15,7 +15,7 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val faultStatus = c.translates generate Bits(3 bits) // with it: MM_CSR's FOW, FOR, ACV
   val overflow = Bool() // with `trap`: of an arithmetic instruction
   // It traps, and fetching is still to turn (`Revoke`): it is illegal; its access may not.
-  val illegal = c.timing.forRegisters(Bool())
+  val illegal = Bool()
   val refused = c.translates generate Bool()
   val control = Control()
   val rotation = Rotation() // of a shift
@@ -28,11 +28,11 @@ case class ExecuteStage(c: AlphaLiteConfig) extends Bundle {
   val storeFromE2 = Bool() // ra comes from E2, if that writes
   val memory = Bool() // a load or store; not a load to r31
   // A load or a store, unless it was killed; a clock without a tick follows it (`SecondClock`).
-  val load, store, needsSecondClock = c.timing.forRegisters(Bool())
+  val load, store, needsSecondClock = Bool()
   val special = Bool() // its result comes from elsewhere than the ALU
   val checked = Bool() // it traps if its sum overflows
   val turns = Bool() // it may redirect
-  val aligned = c.timing.forRegisters(Bits(3 bits)) // the bits of its address that must be zero
+  val aligned = Bits(3 bits) // the bits of its address that must be zero
   val writes = Bool() // unless it was killed
   val register = UInt(5 bits)
   val slot = UInt(10 bits)

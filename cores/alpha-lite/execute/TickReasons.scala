@@ -9,7 +9,7 @@ import spinal.core._
   * (sources/ev4.md 4.3).
   *
   * The reasons come at the end of the tick. Whoever counts owners reads them a tick later, from
-  * registers (but by gates, in proofs: `Timing`), so the choice among them lengthens no path.
+  * registers, so the choice among them lengthens no path.
   */
 case class TickReasons(translates: Boolean = false) extends Bundle {
   val awake = Bool() // neither halted nor waiting for an interrupt

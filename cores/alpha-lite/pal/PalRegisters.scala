@@ -101,7 +101,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
   val isAbox = instruction(6)
   val isIbox = instruction(5)
 
-  private val ofSoftware = c.timing(new PalWordsByGates(this), new PalWordsInRam(this)).setName("")
+  private val ofSoftware = new PalWords(this).setName("")
 
   // BPE 36, JSE 37, BHE 38: all predict from reset on.
   prediction.setAsReg()
@@ -183,7 +183,7 @@ class PalRegisters(c: AlphaLiteConfig) extends Component {
 
   // HW_MTPR has a second clock, as more than these registers follows from it.
   private def known(what: Bool) =
-    c.timing(what, write.valid && EveryClock(RegNext(what) init False))
+    (write.valid && EveryClock(RegNext(what) init False))
   val flushes = write.valid && isAbox && index === PalIndex.Abox.FLUSH_IC
   flush := known(flushes)
   if (c.translates)

@@ -35,6 +35,7 @@ USES = {
     10: ("exit", None, "ended", None, None),
     11: ("branch", "grown", "heap", "grown", 40),
     12: ("branch", "outside", "memory", None, None),
+    13: ("branch", "between", "heap", "between", 16),
 }
 
 

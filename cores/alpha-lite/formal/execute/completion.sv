@@ -16,7 +16,7 @@ module completion (input clk, input pick);
   reg e1 = 0, e1Move, e1Late, e1Multiply, e2 = 0, e3 = 0;
   reg loads = 0; // late loads under way
   reg [1:0] products = 0; // multiplies under way
-  wire e1Writes = e1 && !e1Multiply && !(e1Move && !met) && !isLate;
+  wire e1Writes = e1 && !misplaced && !e1Multiply && !(e1Move && !met) && !isLate;
   wire [1:0] productsLeft = products - product_done;
   // The chosen instruction.
   reg chosen = 0, inE1 = 0, inE2 = 0, inE3 = 0, inW = 0, inLoad = 0, inMultiply = 0, will = 0;
@@ -44,7 +44,16 @@ module completion (input clk, input pick);
     else if (inMultiply && product_done) {inMultiply, ahead} <= {ahead != 0, ahead - 2'd1};
   end
 
+  always @* assume (!(inE1 && misplaced)); // the chosen instruction issues
+  // No two values of one register are under way.
+  `observe(core.pipeline_1, loadRegister = loadStore_lateLoad_payload_register,
+    productRegister = multiplier_1_rsp_payload_register)
+  wire loadMeets = load_done && e3_writes && e3_register == loadRegister;
+  wire productMeets = product_valid && e3_writes && e3_register == productRegister;
+  wire bothMeet = load_done && product_valid && loadRegister == productRegister;
+  always @* if (!reset) assert (!bothMeet || loadRegister == 31);
   always @* if (!reset && tick) begin
+    assert (!loadMeets && !productMeets);
     assert (e3_writes == e3);
     assert (!inW || (w_valid && w_slot == slot));
     assert (!inE3 || (e3_writes == will && (!will || e3_register == register)));

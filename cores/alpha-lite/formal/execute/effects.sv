@@ -8,19 +8,19 @@ module effects (input clk, input pick);
   `include "core.svh"
   `include "pipeline.svh"
   // ---- stage D
-  `observe(core.pipeline_1, trap = issue_trap, vector = issue_vector)
+  wire trap = core.pipeline_1.issue_trap;
 
   // ---- the effects that the instruction in E1 may have
-  reg went = 0, trapped = 0, faulted = 0, isLocked;
+  reg left = 0, trappedInD = 0, isLocked;
+  wire went = left && !misplaced, trapped = trappedInD || misplaced;
   reg [16:0] what;
   reg [4:0] register, ra;
   wire can = went && !reset;
   wire isLoad = can && what == `Kind_load && ra != 31;
   wire isStore = can && what == `Kind_store;
   always @(posedge clk) if (tick) begin
-    went <= go && !reset;
-    trapped <= trap && !reset;
-    faulted <= trap && vector == 'h11e0;
+    left <= go && !reset;
+    trappedInD <= trap && !reset;
     {what, register, ra, isLocked} <= {kind, named, word[25:21], locked};
   end
   `observe(core.pipeline_1, taken = execute_taken, access = loadStore_access_valid,
@@ -33,7 +33,8 @@ module effects (input clk, input pick);
     assert (!access || accessStore == isStore);
     assert (palWrites == (went && what == `Kind_palWrite));
     assert (palFlags == (went && what == `Kind_flag));
-    assert (palFaults == (trapped && faulted));
+    assert (palFaults == misplaced);
+    assert (!misplaced || left);
     assert (palTraps == (trapped || (went && what == `Kind_callPal)));
     assert (palBreaks == (went && what == `Kind_palReturn));
     assert (breaks == (trapped || palBreaks));
@@ -55,14 +56,17 @@ module effects (input clk, input pick);
   // ---- plain stores: into the write buffer, at once or as the one that waits; each once, in order
   wire enters = core.loadStore_1.buffer_1_store_fire;
   wire fire = enters && pending != `Wait_1_conditional; // STx_C's store is not a plain one
-  `observe(core.loadStore_1, ready = buffer_1_store_ready, fireAddress = wanted,
-    fireData = buffer_1_store_payload_data)
+  `observe(core.loadStore_1, ready = buffer_1_store_ready, fireAddress = wanted)
   `observe(core.pipeline_1, physical = loadStore_access_payload_address, data = execute_storeData)
   `observe(core.loadStore_1, pending, jobAddress = job_address, jobData = job_data)
   wire wanted = isStore && tick && physical[33:32] == 0 && !isLocked;
-  reg waits = 0;
+  reg waits = 0, fired = 0;
   reg [33:0] waitAddress;
-  reg [63:0] waitData;
+  reg [63:0] waitData, firedData; // its data come from `job_data`, a clock later
+  always @(posedge clk) begin
+    fired <= fire && !reset;
+    firedData <= waits ? waitData : data;
+  end
   always @(posedge clk) if (!reset) begin
     if (wanted && !fire) begin
       waits <= 1;
@@ -74,7 +78,7 @@ module effects (input clk, input pick);
     assert (!(waits && wanted));
     assert (!fire || (waits || wanted));
     assert (!fire || fireAddress == (waits ? waitAddress : physical));
-    assert (!fire || fireData == (waits ? waitData : data));
+    assert (!fired || jobData == firedData);
     assert (!tick || fire == ((waits || wanted) && ready));
     assert (waits == (pending == `Wait_1_store));
     assert (!waits || (jobAddress == waitAddress && jobData == waitData));

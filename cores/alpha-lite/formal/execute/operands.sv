@@ -11,8 +11,9 @@ module operands (input clk, input pick);
 
   // A product takes any time: the multiplier's count is free. None comes while the last one waits
   // (proof completion).
-  `observe(core.pipeline_1.multiplier_1, multiplies = running, left, last)
+  `observe(core.pipeline_1.multiplier_1, multiplies = running, left, last, far)
   always @* begin
+    assume (far == (left > 2)); // asserted in the RTL
     assume (!multiplies || left >= 2);
     assume (!(last && product_valid && !product_taken));
   end
@@ -20,22 +21,14 @@ module operands (input clk, input pick);
   wire [4:0] R = `REGISTER;
   (* anyconst *) wire V;
 
-  // After a redirection D is empty (proof owners), so a killed instruction gives no operand.
-  `observe(core.pipeline_1, valid = fetched_valid, redirects = redirect_valid)
-  reg turned = 0;
-  always @(posedge clk) if (reset) turned <= 0; else if (tick) turned <= redirects;
-  always @* assume (!turned || !valid);
-
   // ---- what the instruction in D reads and writes (the control word is proof decoder's)
-  `observe(core.pipeline_1, control_readsA = decode_decoder_control_readsA,
-    control_readsB = decode_decoder_control_readsB)
   wire [4:0] ra = word[25:21], rb = word[20:16], rc = word[4:0];
   wire literal = word[31:28] == 4 && word[12];
   wire toNothing = kind == `Kind_load && ra == 31; // a load to r31 does nothing
-  reg readsA, readsB, isStore, isMove, namesR; // of the instruction in E1
+  reg readA, readB, isStore, isMove, namesR; // of the instruction in E1
   always @(posedge clk) if (tick) begin
-    readsA <= control_readsA && ra == R;
-    readsB <= control_readsB && !literal && !toNothing && rb == R;
+    readA <= readsA && ra == R;
+    readB <= readsB && !literal && !toNothing && rb == R;
     isStore <= kind == `Kind_store;
     isMove <= kind == `Kind_cmov;
     namesR <= destination == `Destination_ra && ra == R ||
@@ -43,25 +36,28 @@ module operands (input clk, input pick);
   end
 
   // ---- E1
-  `observe(core.pipeline_1, e1_trap, e1_fault, e1_a, e1_b, storeData = execute_storeData,
+  `observe(core.pipeline_1, e1_a, e1_b, storeData = execute_storeData,
     isMultiply = execute_isMultiply)
-  wire addresses = e1_valid || (e1_trap && e1_fault); // an unaligned access reports its address
+  wire addresses = e1_valid || misplaced; // an unaligned access reports its address
   wire [63:0] a = isStore ? storeData : e1_a;
-  wire wrong = (e1_valid && readsA && a[`BIT] != V) || (addresses && readsB && e1_b[`BIT] != V);
+  wire wrong = (e1_valid && readA && a[`BIT] != V) || (addresses && readB && e1_b[`BIT] != V);
   wire writes = e1_valid && namesR && !(isMove && !met);
 
   // ---- the register file, as far as register R goes (proof register_file)
   `observe(core.pipeline_1, w_value, e3_value = e3Result, late_value = late_write_payload_value,
     portA = decode_ra, portB = decode_rb, valueA = registers_readA_value,
-    valueB = registers_readB_value)
+    valueB = registers_readB_value, loadRegister = loadStore_lateLoad_payload_register,
+    loadValue = loadStore_lateLoad_payload_value,
+    productRegister = multiplier_1_rsp_payload_register,
+    productValue = multiplier_1_rsp_payload_value)
+  wire loads = load_done && loadRegister == R, products_ = product_valid && productRegister == R;
   reg [63:0] held;
-  always @(posedge clk) if (tick) begin
-    if (e3_writes && e3_register == R) held <= e3_value;
-    if (late_valid && late_register == R) held <= late_value;
-  end
+  wire [63:0] read = loads ? loadValue : products_ ? productValue : held;
+  always @(posedge clk) if (tick) held <=
+    !loads && !products_ && e3_writes && e3_register == R ? e3_value : read;
   always @* begin
-    assume (portA != R || valueA == held);
-    assume (portB != R || valueB == held);
+    assume (!tick || portA != R || valueA == read);
+    assume (!tick || portB != R || valueB == read);
   end
 
   // ---- the chosen instruction in E2, E3, W, or its load or product that is to come

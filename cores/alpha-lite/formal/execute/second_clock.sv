@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The core on an FPGA has a clock without a tick for late and rare results of E1 and D. In every
-// tick, the registers that hold these results equal the gates of the simulated core.
+// A clock without a tick makes room for late and rare results of E1 and D. In every tick, the
+// registers that hold these results equal the gates that they stand for.
 module second_clock (input clk);
   `include "core.svh"
   `observe(core.pipeline_1, valid = fetched_valid, word = fetched_payload_instruction,
@@ -10,18 +10,22 @@ module second_clock (input clk);
     settledRa = decode_settledRa, e1_valid = e1Valid, e1_special, e1_checked,
     special = execute_special, result = execute_result, overflowed = execute_overflowed,
     sumOverflows = execute_alu_overflowed, flush = pal_flush, astray = execute_mispredicted,
-    branching,
-    demanding, drain = loadStore_drain)
+    branching, revokes, demanding, drain = loadStore_drain)
   `observe(core.pipeline_1.pal, flushes, starting, starts)
 
-  // The fetch unit is cut: D's instruction stays until a tick, and its decoding with it.
-  reg stays = 0, cold0;
+  // The fetch unit is cut: D's instruction stays until a tick or until E1 revokes it, and its
+  // decoding with it (proof foreseen).
+  reg stays = 0, revoked0 = 0, cold0;
   reg [31:0] word0;
   reg [18:0] decoded0;
   wire [18:0] decoded = {kind, destination};
   always @(posedge clk)
-    {stays, cold0, word0, decoded0} <= {valid && !tick && !reset, cold, word, decoded};
-  always @* assume (!stays || (valid && cold == cold0 && word == word0 && decoded == decoded0));
+    {stays, revoked0, cold0, word0, decoded0} <=
+      {valid && !tick && !reset, revokes, cold, word, decoded};
+  always @* begin
+    assume (!stays || (valid ? cold == cold0 && word == word0 && decoded == decoded0 : revoked0));
+    assume (!(revoked0 && tick) || reset); // proof owners
+  end
   // An instruction is of one kind; MB and WMB have opcode 18 hex (proof decoder).
   always @* assume (!legal || (kind & (kind - 1)) == 0);
   always @* assume (!(kind & `Kind_barrier) || word[31:26] == 6'h18);

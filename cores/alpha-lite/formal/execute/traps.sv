@@ -10,20 +10,30 @@ module traps (input clk);
   `include "core.svh"
   wire [31:0] word = core.pipeline_1.fetched_payload_instruction;
   `include "spec.svh"
-  `include "cache_rules.svh"
-  always @* assume (cacheRules);
-  wire [1:0] writeKind = core.loadStore_1.buffer_1_cmd_payload_kind;
-  always @* assume (writeKind == `MemoryKind_write); // the buffer is cut
+  `observe(core.pipeline_1, kind = decode_decoder_control_kind,
+    destination = decode_decoder_control_destination, locked = decode_decoder_control_locked,
+    readsA = decode_decoder_control_readsA, readsB = decode_decoder_control_readsB)
+  `include "front_rules.svh"
+  always @* assume (frontRules);
+  `observe(core.loadStore_1, writeKind = buffer_1_cmd_payload_kind, plainStore = isStore,
+    storeTaken = lookup_1_taken, storeReady = buffer_1_store_ready)
+  always @* begin // the write buffer, which is cut (proof write_buffer)
+    assume (writeKind == `MemoryKind_write);
+    assume (!plainStore || storeTaken == storeReady);
+  end
   `observe(core.pipeline_1, valid = fetched_valid, fetchError = fetched_payload_error,
     pc = fetched_payload_pc, b = decode_bypassB_value, go = issue_issues, trap = issue_trap,
     vector = issue_vector, taken = execute_mispredicted, awake = pal_awake, user = pal_userMode,
     interrupt = pal_pending, busError = loadStore_error, sumOverflows = execute_alu_overflowed,
-    redirectPc = redirect_payload_pc, redirects = redirect_valid)
+    redirectPc = redirect_payload_pc, redirects = redirect_valid, misplaced = revoke_misplaced)
   wire inPal = pc[0];
+  reg sumOverflowed;
+  always @(posedge clk) sumOverflowed <= sumOverflows;
+  always @* assume (!stands || sumOverflows == sumOverflowed); // E1 stays until a tick
 
   // Stage D is in the mode of the last redirection until the next one.
   reg mode = 1;
-  always @(posedge clk) if (!reset && tick && redirects) mode <= redirectPc[0];
+  always @(posedge clk) if (!reset && ((tick && redirects) || d_revokes)) mode <= redirectPc[0];
   always @* assume (!valid || inPal == mode);
 
   // ---- faults of the instruction in D
@@ -66,20 +76,38 @@ module traps (input clk);
     end
   end
 
+  // What leaves D though its address is unaligned has not issued: E1 makes a trap of it. For that
+  // trap, and for that of an illegal instruction, fetching turns before the next tick.
+  reg unaligned1 = 0, owes = 0, turned = 0;
+  reg [15:0] vector1;
+  always @(posedge clk) if (reset) {unaligned1, owes, turned} <= 0;
+  else if (tick) begin
+    unaligned1 <= go && unaligned;
+    owes <= (go && unaligned) || (trap && !redirects);
+    vector1 <= trap ? vector : 16'h11e0;
+    turned <= 0;
+  end else turned <= turned || d_revokes;
+  wire [13:0] revokedTo = redirectPc[13:0];
+
+  always @* if (!reset) begin
+    assert (misplaced == unaligned1);
+    assert (!d_revokes || (!tick && owes && !turned && revokedTo == vector1 + 1));
+    assert (!(tick && owes) || turned);
+  end
   always @* if (!reset && tick) begin
     assert (!go || (valid && awake && !taken));
     assert (!trap || (valid && awake && !taken));
     assert (!go || !(check || overflow || (interrupt && !inPal)));
-    assert (!go || !(floating || opcdec || unaligned));
+    assert (!go || !(floating || opcdec));
     assert (!inV || (!go && (!trap || vector == 'h20)));
     if (trap) begin
       if (check) assert (vector == 'h0020);
       else if (overflow) assert (vector == 'h0060);
       else if (interrupt && !inPal) assert (vector == 'h00e0);
       else if (floating) assert (vector == 'h17e0);
-      else if (opcdec) assert (vector == 'h13e0);
-      else assert (unaligned && vector == 'h11e0);
-      assert (redirects && redirectPc[13:0] == vector + 1);
+      else assert (opcdec && vector == 'h13e0);
+      assert (redirects == (check || overflow || (interrupt && !inPal)));
+      assert (!redirects || redirectPc[13:0] == vector + 1);
     end
   end
 endmodule

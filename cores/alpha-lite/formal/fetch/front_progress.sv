@@ -3,15 +3,18 @@
 //
 // Branches are predicted or not. While stage D is empty and nothing redirects, at most `QUIET ticks
 // pass in which the front end waits neither for the bus nor for an answer, and at most `COMMANDS of
-// its commands go out; then an instruction is there.
+// its commands go out; then an instruction is there. That E1 revokes what has left D is a
+// redirection, too.
 module front_progress (input clk);
   `include "core.svh"
   `observe(core.fetch, valid = fetched_valid, cold = fetched_payload_cold, coldStart)
   always @* assume (!coldStart); // no cold start is asked for
-  `observe(core.fetch, revoked)
-  always @* assume (!revoked); // E1 of the simulated core revokes nothing
-  `observe(core, consume = pipeline_1_consume, redirect = fetch_redirect_valid,
-    branching = pipeline_1_branching, flush = fetch_flush)
+  wire revoked = core.fetch.revoked;
+  always @* assume (!revoked || !tick); // proof owners
+  `observe(core, leaves = pipeline_1_consume, redirects = fetch_redirect_valid,
+    branching = pipeline_1_branching, flushes = fetch_flush,
+    predicted = fetch_prediction_taken, predictedTo = fetch_prediction_target)
+  wire consume = tick && leaves, redirect = tick && redirects, flush = tick && flushes;
   `observe(core.fetch, delay = redirect_payload_delay, demand = port_demand_valid,
     demandReady = port_demand_ready, demandDone = port_demandRsp_valid, demandBusy,
     fetchAhead = port_prefetch_valid, fetchAheadReady = port_prefetch_ready,
@@ -19,6 +22,7 @@ module front_progress (input clk);
   wire streamBusy = core.fetch.stream.busy;
 
   // A block that was filled is there when F2 comes back for it (docs/verification/proofs.md).
+  wire dValid = core.fetch.dValid;
   `observe(core.fetch, arrival = arrival_valid, arrivalError = arrival_payload_error, turning,
     missing, starting, f2Valid, f2Hit, f2Here, spareValid, spareCold = spare_cold, fresh)
   reg filled = 0, consumed = 0;
@@ -28,17 +32,36 @@ module front_progress (input clk);
     else if (f2Here && f2Hit) filled <= 0;
     if (redirect || flush || turning) filled <= 0;
     consumed <= consume;
-  end
+  end else if (revoked) filled <= 0;
   // The valid bits, which are cut, change in ticks.
   wire lineValid = core.fetch.f2LineValid;
-  reg still = 0, lineValid0;
-  always @(posedge clk) {still, lineValid0} <= {!tick && !reset, lineValid};
-  always @* assume (!still || lineValid == lineValid0);
+  reg lineValid0;
+  always @(posedge clk) lineValid0 <= lineValid;
+  always @* assume (!stands || lineValid == lineValid0);
   wire owed = demandBusy || streamBusy;
+  reg [1:0] done0;
+  always @(posedge clk) done0 <= {demandDone, fetchAheadDone};
+  `observe(core.fetch, settles = settleHold, demandDue = port_demandDue)
+  reg settled = 0, revoked0 = 0;
+  reg [1:0] asked0;
+  wire [1:0] asked = {demandDue, fetchAhead};
+  always @(posedge clk) {settled, revoked0, asked0} <= {settles, revoked, asked};
+  // The predictor is cut (proof foreseen).
+  `observe(core.fetch, followed, seen = predictionSeen, noTickBefore, answerHeld, demandHeld,
+    missAnswered, demands, follows = dFetched_follows)
+  reg predicted0, ev4Before;
+  always @(posedge clk) {predicted0, ev4Before} <= {predicted, ev4};
+  always @* begin
+    assume (!predicted || !dValid || (ev4 && follows));
+    assume (!stands || (predicted == predicted0 && ev4 == ev4Before));
+  end
   always @* begin
     assume (!ideal);
     assume (!filled || !f2Valid || f2Hit);
-    assume (tick || !(redirect || flush || consume || demandDone || fetchAheadDone));
+    // An answer stands until its tick, which is not the clock in which the answer comes.
+    assume (!stands || (tick ? {demandDone, fetchAheadDone} == done0 :
+      ({demandDone, fetchAheadDone} & done0) == done0));
+    assume (tick || !(revoked && stands)); // E1 revokes directly after a tick (proof owners)
     assume (!consume || valid);
     assume (!flush || consumed); // only HW_MTPR in E1 flushes
     assume (!(tick && branching) || redirect);
@@ -48,8 +71,7 @@ module front_progress (input clk);
     assume (!demandDone || demandBusy);
     assume (!fetchAheadDone || streamBusy);
     assume (!(demandDone && fetchAheadDone));
-    assume (tick || !(demandReady || fetchAheadReady));
-    assume (!(demandReady && demand && fetchAhead && fetchAheadReady));
+    assume (!(demand && fetchAheadReady));
     assume (!owed || demandDone || fetchAheadDone || !(demandReady || fetchAheadReady));
   end
 
@@ -65,11 +87,11 @@ module front_progress (input clk);
       if ((demand && demandReady) || (fetchAhead && fetchAheadReady)) commands <= commands + 1;
     end
     onceAhead <= valid && !consume && !redirect && (onceAhead || (fetchAhead && fetchAheadReady));
-  end
+  end else if (revoked) {quiet, commands, onceAhead} <= 0;
   // The largest number of such ticks and of commands that are left: it never rises.
   `observe(core.fetch, demandStale, due, failed)
-  wire wanted = core.fetch.stream.wanted;
-  wire dValid = core.fetch.dValid;
+  `observe(core.fetch.stream, wanted, number, matches = matches_1)
+  wire [34:0] start = core.fetch.start;
   wire holding = core.fetch.holding; // only with ideal memory
   `observe(core.fetch, f1Wait, turnDelay = turn_delay)
   // The answer will be used. After a flush or a redirection the block is demanded again.
@@ -84,6 +106,14 @@ module front_progress (input clk);
   always @* if (!reset) begin
     assert (f1Wait <= 5 && (!turning || turnDelay <= 4));
     assert (!holding);
+    assert (!stands || settled || revoked0 || asked == asked0); // fetchRules of access_rules.svh
+    // What second clocks keep.
+    assert (noTickBefore == stands && (!(followed || seen) || stands));
+    assert (!followed || turning || (fresh && dValid && predicted));
+    assert (!seen || turning || followed == (dValid && predicted));
+    assert (!answerHeld || (stands && missAnswered));
+    assert (turning || !missing || matches == (number == start[33:5]));
+    assert (turning || (demandHeld ? demands : !(stands && demands)));
     assert (!demandStale || demandBusy);
     assert (!due || !valid);
     assert (!(demandBusy && streamBusy));

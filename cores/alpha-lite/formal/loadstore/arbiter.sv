@@ -8,7 +8,7 @@ module arbiter (input clk);
   `include "core.svh"
   `include "loadstore_state.svh"
   `include "access_rules.svh"
-  `include "cache_rules.svh"
+  `include "lookup_state.svh"
   `observe(core.loadStore_1.arbiter, missed_ = missed, loadWaits, loadBuffered, loads = loadGoes,
     loadDone, write = write_valid, writeThere = hasWrite, writes = write_ready, crowded, writeDone)
   `observe(core.loadStore_1, demandReady = fetch_demand_ready, demandDone = fetch_demandRsp_valid,
@@ -16,7 +16,7 @@ module arbiter (input clk);
     prefetchDone = fetch_prefetchRsp_valid)
   wire hold_ = core.loadStore_1.buffer_1.hold;
 
-  wire load = loadWaits || missed_;
+  wire load = loadWaits || (missed_ && tick); // a load misses in its tick
   wire demands = demand && demandReady;
   wire prefetches = prefetch_ && prefetchReady;
   wire command = memory_cmd_valid && memory_cmd_ready;
@@ -36,7 +36,7 @@ module arbiter (input clk);
   end
   wire [2:0] waitsE1 = access_valid || isStore || (isConditional && !entered);
   always @* begin
-    assume (reset || (accessRules && fetchRules && cacheRules));
+    assume (reset || (accessRules && fetchRules));
     assume (!demanded || !(access_valid || redirected)); // stage D is empty then
     if (!reset && memoryMoves) begin
       assert ((grants & (grants - 1)) == 0);
@@ -54,12 +54,12 @@ module arbiter (input clk);
       end
     end
     if (!reset) begin
-      assert (loadStoreState && alone);
+      assert (loadStoreState && alone && lookupState);
       assert ((owed != 0) == busBusy);
       assert (owed == (busBusy ? 4'd1 << (busKind == `MemoryKind_load ? 3 :
         busKind == `MemoryKind_fetch ? 2 : busKind == `MemoryKind_prefetch ? 1 : 0) : 4'd0));
-      assert (!load || loadWaited + unsent + loadBuffered <= `LOAD_WAITS);
-      assert (load || loadWaited == 0);
+      assert (!load || loadWaited + unsent + lookupHit <= `LOAD_WAITS);
+      assert (loadWaits || loadWaited == 0);
       assert (waited || demandWaited == 0);
       assert (!waited || demandWaited + unsent + waitsE1 + loadWaits <= `DEMAND_WAITS);
     end

@@ -3,7 +3,7 @@
 // `tail` hold stores; `sending` is high while the oldest entry is on the bus.
   `observe(core.loadStore_1.buffer_1, head, tail, used = count, sending, entry0 = entries_0_valid,
     entry1 = entries_1_valid, entry2 = entries_2_valid, entry3 = entries_3_valid, isFull, isEmpty,
-    isAbove, isAtLeast)
+    isAbove, isAtLeast, stale)
   wire [2:0] unsent = used - sending;
   wire [3:0] occupied = {entry3, entry2, entry1, entry0};
   function [3:0] from(input [1:0] first, input [2:0] number);

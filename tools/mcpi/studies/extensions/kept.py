@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Results that come of no planned run, kept until something differs that they were made of."""
+"""Results of a study besides its runs, kept until something that they were made of differs."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from mcpi.spec.run_spec import RunSpec
 
 
 def found(file: Path, key: str, make: Callable[[], dict]) -> dict:
-    """Return the result of this key in ``file``; or make it, and keep it there."""
+    """The results in ``file`` if they have this key, else those of ``make``, which it then keeps."""
     if file.is_file() and (there := json.loads(file.read_text()))["key"] == key:
         return there["found"]
     file.unlink(missing_ok=True)
