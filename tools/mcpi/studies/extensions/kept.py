@@ -13,7 +13,7 @@ from mcpi.spec.run_spec import RunSpec
 
 
 def found(file: Path, key: str, make: Callable[[], dict]) -> dict:
-    """The results in ``file`` if they have this key, else those of ``make``, which it then keeps."""
+    """Return the results in ``file`` if they have this key; or make them, and keep them there."""
     if file.is_file() and (there := json.loads(file.read_text()))["key"] == key:
         return there["found"]
     file.unlink(missing_ok=True)
