@@ -20,6 +20,7 @@ class ExactSide(m: Machine, c: ExactConfig) extends Component {
     gateway.measures := True
     gateway.exact <> exact
     gateway.outlook := outlook
+    gateway.passed := 0
     gateway.mii <> mii
     pause := gateway.pause
   }

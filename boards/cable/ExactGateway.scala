@@ -38,24 +38,26 @@ class ExactPace(c: ExactConfig) extends Component {
   val decided = RegNext(atLimit || io.full || faults.asBits.orR || io.broken) init True
   val pause = RegNext(decided) init True
 
-  val begun, heard = RegInit(False) // a message came in this run; since the last tick
-  val waited = Reg(UInt(c.first + 1 bits)) init 0
+  val begun = RegInit(False) // a message came in this run
+  val waited = Reg(UInt(c.first + 1 bits)) init 0 // since the last tick
+  val quiet = Reg(UInt(c.patience + 1 bits)) init 0 // since then, or since a message
   val waits = Reg(UInt(48 bits)) init 0
   when(ticked) {
     waited := 0
-    heard := False
   } elsewhen (pause) {
     waited := waited + 1
-    when(io.heard)(heard := True)
+    when(begun)(quiet := quiet + 1)
   }
   when(io.heard) {
     begun := True
     when(!begun)(waited := 0)
   }
+  when(io.heard || ticked)(quiet := 0)
   when(pause && io.counts)(waits := waits + 1)
-  val over = (begun ? waited(c.patience) | waited(c.first)) && pause && !faults.asBits.orR
-  when(over && !heard)(faults.silent := True)
-  when(over && heard)(faults.stalled := True)
+  // A node that waits for its host sends messages all the same, so only silence ends a run soon.
+  val over = pause && !faults.asBits.orR
+  when(over && (begun ? quiet(c.patience) | waited(c.first)))(faults.silent := True)
+  when(over && begun && waited(c.first))(faults.stalled := True)
   when(io.broken)(faults.broken := True)
   io.now := now
   io.after := after
@@ -71,13 +73,19 @@ class ExactPace(c: ExactConfig) extends Component {
   * sets `run`, while the node is in reset (`exact_time.begin`). No gate refuses a later write.
   */
 case class ExactControl(c: ExactConfig) extends Bundle with IMasterSlave {
-  val on = Bool()
+  val on, records = Bool()
   val session = Bits(16 bits)
   val phase = UInt(log2Up(c.nibble) bits)
   val faults = ExactFaults()
   val foreign = Bool() // a message of another session came
-  val waits = UInt(48 bits)
-  override def asMaster(): Unit = { out(on, session, phase); in(faults, foreign, waits) }
+  val waits, recordWaits = UInt(48 bits)
+  val overflow = Bool() // an entry of the record was lost
+  val read = Flow(Bool()) // the host reads an entry with an even number, or an odd one
+  val entry = Bits(64 bits) // that entry, in the clock of `read`; zero if there is none
+  override def asMaster(): Unit = {
+    out(on, records, session, phase, read)
+    in(faults, foreign, waits, recordWaits, overflow, entry)
+  }
 }
 
 /** A gateway that also keeps two boards in one exact time over a cable (exact-time.md), where
@@ -89,6 +97,7 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
   val run = in Bool ()
   val exact = slave(ExactControl(c))
   val outlook = in UInt (SendOutlook.width bits)
+  val passed = in Bits (ExactRecord.comparators bits) // that fired, a clock late
   val pause = out Bool ()
 
   private val forgets = RegNext(clockDomain.readResetWire || !run || !exact.on) init True
@@ -99,13 +108,14 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     val send = new ExactSend
     val take = new ExactTake
     val player = new ExactPlayer(c)
+    val record = new ExactRecord
 
     pace.io.tick := tick
     pace.io.allowed := player.io.allowed
-    pace.io.full := stream.io.full
+    pace.io.full := stream.io.full || record.io.full
     pace.io.heard := take.io.heard
     pace.io.broken := player.io.broken
-    pace.io.counts := measures
+    pace.io.counts := measures && !record.io.waits
 
     stream.io.ticked := pace.io.ticked
     stream.io.now := pace.io.now
@@ -142,6 +152,16 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
     player.io.taken := take.io.taken
     player.io.limit := take.io.limit
 
+    record.io.on := exact.records
+    record.io.ticked := pace.io.ticked
+    record.io.now := pace.io.now
+    record.io.passed := passed
+    record.io.strobe := mii.txStrobe
+    record.io.enable := mii.txEn
+    record.io.nibble := mii.txd
+    record.io.read := exact.read
+    record.io.counts := measures && pace.io.pause
+
     val foreign = RegInit(False) setWhen (take.io.foreign)
   }
   inward.brisk := exact.on
@@ -161,5 +181,8 @@ class ExactGateway(transmitClock: ClockDomain, receiveClock: ClockDomain, c: Exa
   assert(forgets || pause === virtual.pace.io.pause, "not the pause of the proofs", FAILURE)
   exact.faults := virtual.pace.io.faults
   exact.waits := virtual.pace.io.waits
+  exact.recordWaits := virtual.record.io.clocks
+  exact.overflow := virtual.record.io.overflow
+  exact.entry := virtual.record.io.entry
   exact.foreign := virtual.foreign
 }

@@ -90,6 +90,7 @@ class BoardNode(machine: Machine, board: BoardFile, baud: Option[Int] = None) ex
       outlook.timing := card.io.timing.pull()
       outlook.state := SendState.of(card.ticked.lance)
       exactly.outlook := outlook.ticks
+      exactly.passed := node.passed
       waits := exactly.pause
     case _ => waits := False
   }

@@ -54,11 +54,18 @@ class BoardRegisters(
 
   val session = time.isDefined generate (Reg(Bits(16 bits)) init 0)
   val phase = time.isDefined generate (Reg(cloneOf(io.exact.phase)) init 0)
-  val exact = RegInit(False)
+  val exact, records = RegInit(False)
   for (_ <- time) {
     io.exact.on := exact
+    io.exact.records := records
     io.exact.session := session
     io.exact.phase := phase
+  }
+
+  for (_ <- time) {
+    val wanted = io.bus.number === at("record_even") || io.bus.number === at("record_odd")
+    io.exact.read.valid := RegNext(io.bus.read && wanted) init False
+    io.exact.read.payload := RegNext(io.bus.number === at("record_odd"))
   }
 
   io.forget := False
@@ -76,6 +83,7 @@ class BoardRegisters(
       }
       for (_ <- time) is(at("exact")) {
         exact := io.bus.data(0)
+        records := io.bus.data(1)
         phase := io.bus.data(31 downto 16).asUInt.resized
         session := io.bus.data(47 downto 32)
       }
@@ -115,14 +123,19 @@ class BoardRegisters(
       }
       for (c <- time) {
         is(at("exact"))(
-          value := B(c.nibble, 16 bits) ## session ## phase.resize(16) ## exact.asBits.resize(16)
+          value := B(c.nibble, 16 bits) ## session ## phase.resize(16) ##
+            (records ## exact).resize(16)
         )
-        is(at("exact_state"))(value := (io.exact.foreign ## io.exact.faults.asBits).resized)
+        is(at("exact_state"))(
+          value := (io.exact.overflow ## io.exact.foreign ## io.exact.faults.asBits).resized
+        )
         is(at("exact_waits"))(value := io.exact.waits.asBits.resized)
+        is(at("record_waits"))(value := io.exact.recordWaits.asBits.resized)
       }
       for ((name, count) <- counts) is(at(name))(value := count.asBits.resized)
     }
   }
+  for (_ <- time) when(io.exact.read.valid)(value := io.exact.entry)
   io.bus.value := value
   io.phyReset := !phyRuns
   io.fast := fast

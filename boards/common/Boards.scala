@@ -23,6 +23,7 @@ object Boards {
     Block("Pacer", _ => new Pacer(TickRate(7, 10)) { noIoPrefix() }),
     Block("ExactPair", m => new ExactPair(m)),
     Block("ExactPace", m => new ExactPace(ExactConfig(m).copy(patience = 4, first = 6))),
+    Block("ExactRecord", _ => new ExactRecord),
     Block("ExactPromise", m => new ExactPromise(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Two whole boards at their pins in exact time, as ``./mcpi board simulate --exact-time`` runs
-them, against the simulators: clocks, phases, the cable's latency and what it loses by seed.
+them, against the simulators, file by file: clocks, phases, the cable's latency and what it loses by
+seed.
 
 ``MCPI_EXACT_SEEDS`` is how many seeds each stack and variant has; 100 take some hours. A seed that
 has passed is noted in ``build/exact-seeds/`` and does not run again on the same program, images and
@@ -21,7 +22,7 @@ from mcpi.api import first_light
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, run_folder
 from mcpi.engines import simulate
-from mcpi.engines.board import cabled, session
+from mcpi.engines.board import cabled, record, session
 from mcpi.engines.rtl.substitute import IN_CLOCKS
 from mcpi.hdl import cocotb_run
 from mcpi.spec import run_jobs
@@ -139,9 +140,14 @@ def test_every_seed_is_the_simulators(tmp_path, program, stack, variant):
             node["all"]["clocks"]
             for node in json.loads((ours / "counters.json").read_text())["nodes"]
         ]
-        shares = [one["waits"] / of for one, of in zip(about, clocks, strict=True)]
+        shares, host = (
+            [one[name] / of for one, of in zip(about, clocks, strict=True)]
+            for name in ("waits", "host_waits")
+        )
+        assert all((ours / name).is_file() for name in record.FILES)
         found = different(ours, sim) + first_light.differences(ours, exact)
-        print(f"{stack} {variant} seed {seed}: {len(found)} differ; waits {shares}", flush=True)
+        said = f"{stack} {variant} seed {seed}: {len(found)} differ; waits {shares}, host {host}"
+        print(said, flush=True)
         assert not found, (seed, found[:5])
         assert [bool(one["embedded"]) for one in about] == [True, one_image], about
         with file.open("a") as stream:

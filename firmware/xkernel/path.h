@@ -103,9 +103,3 @@ static inline uint64_t path_id_of(const struct msg *m)
 #else
 #define PATH_CHECK(general)
 #endif
-
-/* Words of a path's frame, and which of their bits a driver is to recognise it by. */
-struct path_pattern {
-	const path_quad *first, *masks;
-	uint64_t quads;
-};

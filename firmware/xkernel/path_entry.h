@@ -8,6 +8,8 @@
  * A driver with a classifier is asked for an id, which path_input expects of later frames; without
  * one the path stays closed. */
 
+#include "xkernel/path.h"
+
 static path_quad path_first[PATH_QUADS]; /* the frame that opened it */
 static struct xobj_ops path_ops;
 

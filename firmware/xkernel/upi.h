@@ -249,5 +249,12 @@ enum xk_control {
 	XK_GET_MAX_PACKET = 101, /* uint32_t: largest message xPush takes */
 	XK_GET_OPT_PACKET = 102, /* uint32_t: largest without fragmentation */
 	XK_GET_PEER_HOST = 103,
-	XK_RECOGNISE = 104, /* struct path_pattern (path.h): an id for such frames, above 0 */
+	XK_RECOGNISE = 104, /* struct path_pattern: an id for such frames, above 0 */
+};
+
+/* Words of a path's frame, as path.h reads them, and which of their bits a driver is to recognise
+ * it by. */
+struct path_pattern {
+	const uint64_t *first, *masks;
+	uint64_t quads;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The classifier, for any entry, any words and masks in it, and any frame (lance.md, Classifier).
-// - What the entry holds at a place was written there last, since reset; so was its count, and a write of
-//   a word makes the count 0.
+// - The entry holds at each place what was written there last, since reset. So it does its count,
+//   which a write of a word makes 0.
 // - The entry's flag rises only as a frame begins, if the count is not 0 and nobody writes.
 // - While the flag is up, each word so far equals the value wherever its mask has ones.
 // - The flag falls only by a write of the entry, or by a word that differs.
 // - The id is the lowest entry's whose flag is up, which is not being written, and whose count of
 //   words has come.
-// Assumed: no byte comes in a tick in which none has come yet (ReceiveWire, by reading).
+// Assumed: no byte comes in the tick in which a frame begins (ReceiveWire, by reading).
 module classifier (input clk);
   Classifier dut (._zz_17(1'b1), .*);
   `observe(dut, entry = probeEntry, place = probePlace, kept = probeKept, next = probeNext,

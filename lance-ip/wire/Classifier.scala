@@ -17,13 +17,14 @@ case class ClassifierIo() extends Bundle {
   val write = slave(Flow(EntryWrite()))
   val begins = in Bool () // the frame's first byte comes later
   val byte = slave(Flow(Bits(8 bits)))
-  val path = out UInt (4 bits) // of the frame so far: the lowest entry that it matches, from 1; or 0
+  val path = out UInt (4 bits) // lowest entry that the frame so far matches, from 1; or 0
 }
 
-/** Recognises the frames of paths (docs/reference/lance.md, Classifier), while their bytes enter the
-  * silo.
+/** Recognises the frames of paths (docs/reference/lance.md, Classifier), while their bytes enter
+  * the silo.
   *
-  * An entry that is written matches no frame that has begun: `live` is low until the next begins.
+  * An entry that is written matches no frame that has begun: its flag stays low until the next one
+  * begins.
   */
 class Classifier extends Component {
   val io = ClassifierIo()

@@ -44,8 +44,7 @@ object IoasicMap {
   * LANCE waits for it. A new access is answered with `conflict`, once, while a DMA request is
   * pending. Registers not in the map read zero.
   */
-class Ioasic(map: IoasicMap, dense: Boolean)
-    extends LanceWiring(dense, map.classifier.nonEmpty) {
+class Ioasic(map: IoasicMap, dense: Boolean) extends LanceWiring(dense, map.classifier.nonEmpty) {
   private val slot = io.slot
 
   val pointer, ssr, simr, slotRegister = Reg(Bits(32 bits)) init 0

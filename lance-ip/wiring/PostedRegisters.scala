@@ -53,7 +53,6 @@ case class LanceWiringIo(dense: Boolean, classifier: Boolean) extends Bundle {
 /** @param dense the chip sees host RAM without gaps
   * @param classifier the chip has entries, which are registers of the slot
   */
-abstract class LanceWiring(dense: Boolean = false, classifier: Boolean = false)
-    extends Component {
+abstract class LanceWiring(dense: Boolean = false, classifier: Boolean = false) extends Component {
   val io = LanceWiringIo(dense, classifier)
 }

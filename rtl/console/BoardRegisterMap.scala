@@ -14,6 +14,7 @@ object BoardRegisterMap {
     "receive_waiting"
   )
   private val exact = Seq("exact", "exact_state", "exact_waits")
+  private val record = Seq("record_even", "record_odd", "record_waits")
   val names: Seq[String] = Seq(
     "name",
     "clock_khz",
@@ -23,7 +24,7 @@ object BoardRegisterMap {
     "link",
     "phy_control",
     "mdio"
-  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late") ++ exact
+  ) ++ gateway ++ Seq("embedded", "sent_nibbles", "real_time", "late") ++ exact ++ record
 
   def number(name: String): Int = {
     require(names.contains(name), s"no board register $name")

@@ -78,7 +78,7 @@ class Counters(c: CountersConfig) extends Component {
     val cache = c.coherent.isDefined generate in(PrivateCacheEvents(c.coherent.get))
     val place = c.coherent.isDefined generate (in UInt (3 bits))
     val control = in(CountersControl())
-    val comparators = in(Comparators(c.comparators))
+    val comparators = in(Comparators(c.comparators, events = c.packed))
     val autosnapshot = in UInt (64 bits) // after so many invocations; 0: never
     val snapshot = slave(SnapshotRead())
     val cells = in Bool () // read the cell `window`, `index` of the table
@@ -95,7 +95,7 @@ class Counters(c: CountersConfig) extends Component {
     val backing = master(BackingBus(c.bus))
   }
 
-  val windows = new Windows(c.comparators)
+  val windows = new Windows(c.comparators, events = c.packed)
   windows.io.pc := io.core.issuePc
   windows.io.clear := io.control.clear
   windows.io.comparators := io.comparators
@@ -234,7 +234,7 @@ class Counters(c: CountersConfig) extends Component {
   banks.io.slots := slots.io.events
 
   // Every tick once more, by the windows that are open.
-  val table = new WindowTable(c.comparators, skips = !c.packed)
+  val table = new WindowTable(c.comparators, skips = !c.packed, events = c.packed)
   table.io.comparators := io.comparators
   table.io.entry.valid := counted || copies || io.control.clear
   table.io.entry.copy := copies

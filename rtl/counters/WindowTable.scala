@@ -45,13 +45,13 @@ object WindowTable {
   *
   * Whatever comes from the queue is an order to the pipe: read a cell, add, write it back.
   */
-class WindowTable(comparators: Int, skips: Boolean) extends Component {
+class WindowTable(comparators: Int, skips: Boolean, events: Boolean) extends Component {
   import WindowTable._
   private val depth = 16
   private val fullEnough = 8 // events of three clocks may still come after `hold`
   private val further = WindowNames.further.length
   val io = new Bundle {
-    val comparators = in(Comparators(WindowTable.this.comparators))
+    val comparators = in(Comparators(WindowTable.this.comparators, events))
     val entry = slave(Flow(WindowEntry(WindowTable.this.comparators, skips)))
     val read = slave(CellRead())
     val hold = out Bool ()

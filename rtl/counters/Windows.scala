@@ -10,7 +10,8 @@ object MarkerAction {
   val pause = 3
   val resume = 4
   val invocation = 5
-  val last = invocation
+  val event = 6 // moves no window; a node on a board has it, for the record of the board
+  def last(events: Boolean): Int = if (events) event else invocation
 }
 
 /** Windows by number, from 1 on; the first is the measured path. */
@@ -20,11 +21,11 @@ object WindowNames {
 }
 
 /** Settings of the host, a bit for each of `count` comparators: so nothing is left to decode where
-  * they fire.
+  * they fire. `events`: there is the action `event`.
   */
-case class Comparators(count: Int) extends Bundle {
+case class Comparators(count: Int, events: Boolean) extends Bundle {
   val address = Vec(UInt(34 bits), count) // of the instruction; bits 33:2 are compared
-  val action = Vec(Bits(count bits), MarkerAction.last) // from `MarkerAction` 1 on
+  val action = Vec(Bits(count bits), MarkerAction.last(events)) // from `MarkerAction` 1 on
   val window = Vec(Bits(count bits), WindowNames.all.length) // from window 1 on
   def does(what: Int): Bits = action(what - 1)
 }
@@ -38,12 +39,12 @@ case class Comparators(count: Int) extends Bundle {
   * opens holds this instruction's own tick, one that an instruction closes does not. Comparators
   * that match together act in the order of their numbers.
   */
-class Windows(count: Int) extends Component {
+class Windows(count: Int, events: Boolean) extends Component {
   val io = new Bundle {
     val pc = in UInt (34 bits)
     val issued = in Bool () // a clock later: an instruction issued there, in a tick
     val clear = in Bool () // closed, not paused
-    val comparators = in(Comparators(count))
+    val comparators = in(Comparators(count, events))
     val counts = out Bool () // two clocks after `pc`: its tick counts
     val invocation = out Bool () // two clocks after `pc`, one clock long
     val force = in Bool () // opens it, when no tick is on its way
@@ -101,4 +102,10 @@ class Windows(count: Int) extends Component {
   io.counts := open && !paused
   io.invocation := invoked
   io.further := further
+
+  /** Comparators that fire, of any action, a clock after `pc`; hardware only if somebody asks. */
+  def passed: Bits = rework {
+    val any = (matched & io.comparators.action.reduce(_ | _)).setName("passed")
+    io.issued ? any | B(0, count bits)
+  }
 }

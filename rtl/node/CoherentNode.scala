@@ -43,7 +43,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false)
   val io = CoherentNodeIo(machine)
 
   val link = new HostLink(memoryConfig.bus)
-  val registers = new HostRegisters(machine)
+  val registers = new HostRegisters(machine, events = onFpga)
   private val parameters = registers.io.parameters
   val counters = Seq.fill(n)(new Counters(Node.counters(machine, onFpga)))
   val snoops = new SnoopCounters
@@ -229,6 +229,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false)
   io.trace := Cat(words.map(_._1))
 
   def layout: Seq[(String, Int, Int)] = words.head._2
+  def passed: Bits = counters(0).windows.passed.pull()
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

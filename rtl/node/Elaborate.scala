@@ -12,7 +12,11 @@ object Elaborate {
   private val own = Seq(
     Block("Node", new Node(_), node = true),
     Block("CoherentNode", new CoherentNode(_), node = true),
-    Block("HostRegisters", machine => new HostRegisters(machine) { noIoPrefix() }, node = true),
+    Block(
+      "HostRegisters",
+      machine => new HostRegisters(machine, events = false) { noIoPrefix() },
+      node = true
+    ),
     Block("Timer", machine => new Timer(Timer.period(machine)))
   )
   val blocks: Seq[Block] = own ++ NodeParts.blocks ++

@@ -20,9 +20,9 @@ import scala.collection.mutable
   * docs/reference/contracts.md 5.
   *
   * Most registers are settings, which change only before a run. A run-time parameter's is as wide
-  * as its range needs, so it reads back what acts.
+  * as its range needs, so it reads back what acts. `events`: comparators have the action `event`.
   */
-class HostRegisters(machine: Machine) extends Component {
+class HostRegisters(machine: Machine, events: Boolean) extends Component {
   val map = new HostRegisterMap(machine)
   val io = new Bundle {
     val bus = slave(HostRegisterBus())
@@ -42,7 +42,7 @@ class HostRegisters(machine: Machine) extends Component {
     val lancePollPhase = out UInt (21 bits)
     val stationAddress = out Bits (48 bits)
     val lanceHeartbeat = out Bool ()
-    val comparators = out(Comparators(map.comparators))
+    val comparators = out(Comparators(map.comparators, events))
     val snapshot = master(SnapshotRead())
     val cells = out Bool () // the copy's registers read as cells of the table of windows
     val runMask = machine.coherent generate (out Bits (machine.cores bits))
@@ -89,7 +89,7 @@ class HostRegisters(machine: Machine) extends Component {
   /** Action and window of each comparator, one-hot: an action or a window that there is not sets no
     * bit.
     */
-  val actions = Vec.fill(MarkerAction.last)(Reg(Bits(map.comparators bits)) init 0)
+  val actions = Vec.fill(MarkerAction.last(events))(Reg(Bits(map.comparators bits)) init 0)
   val windows = Vec.fill(WindowNames.all.length)(Reg(Bits(map.comparators bits)) init 0)
   io.comparators.action := actions
   io.comparators.window := windows

@@ -32,6 +32,7 @@ trait OnBoard {
   val registers: HostRegisters
   val gate: ControlGate
   val lance: LanceCard
+  def passed: Bits // comparators whose instruction issued, a clock late
 }
 
 case class NodeIo(c: MemoryBusConfig, core: AlphaLiteConfig) extends Bundle with NodePorts {
@@ -63,7 +64,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   val io = NodeIo(memoryConfig.bus, coreConfig)
 
   val link = new HostLink(memoryConfig.bus)
-  val registers = new HostRegisters(machine)
+  val registers = new HostRegisters(machine, events = onFpga)
   private val parameters = registers.io.parameters
   val counters = new Counters(Node.counters(machine, onFpga))
   val gate = new ControlGate
@@ -206,6 +207,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   trace.lance := lance.io.steps
   io.trace := trace.asBits
   def layout: Seq[(String, Int, Int)] = trace.layout
+  def passed: Bits = counters.windows.passed.pull()
 
   require(parameters.idle.isEmpty, s"run-time parameters drive nothing: ${parameters.idle}")
 }

@@ -203,9 +203,7 @@ bool decided(unsigned opcode, Bits a) {
     case BGE:
         return !(a.unknown & signBit);
     default: // BLE, BGT: of zero and of the least number one way
-        if (a.unknown & signBit)
-            return !(a.most() & ~signBit);
-        return (a.value & signBit) || zeroKnown;
+        return a.unknown & signBit ? !(a.most() & ~signBit) : zeroKnown;
     }
 }
 

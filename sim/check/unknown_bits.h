@@ -20,7 +20,7 @@ bool decided(unsigned opcode, Bits a);
 uint64_t unknownOfSum(Bits a, Bits b);
 /// The same of the result of an operate instruction. `before`: what its target held, for CMOVxx.
 uint64_t unknownOf(uint32_t word, Bits a, Bits b, Bits before);
-/// What a longword's load makes of the bits that are not known.
+/// The bits that are not known of a longword, as its load extends them.
 uint64_t extended(uint64_t unknown);
 
 } // namespace mcpi

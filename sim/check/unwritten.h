@@ -27,8 +27,8 @@ struct UnwrittenUse {
 
 class Unwritten {
   public:
-    /// What an instruction did. `before`: a register's value before it; `physical`: where in memory
-    /// or at which device's address it reads or writes, if it does.
+    /// An instruction and its effects. `before`: a register's value before it; `physical`: where in
+    /// memory or at which device's address it reads or writes, if it does.
     struct Done {
         uint64_t pc; ///< bit 0: PAL mode
         uint32_t word;
@@ -63,7 +63,7 @@ class Unwritten {
         uint64_t bytes, by;
         bool freed;
     };
-    /// Who has called a function that calls malloc for its caller, and where it returns to.
+    /// The caller of a function that calls malloc for its caller, and where it returns to.
     struct Outer {
         uint64_t by, returns;
     };

@@ -15,6 +15,8 @@ Cores::Cores(const exact::CoresOptions &options)
     for (unsigned n = 0; n < node_->cores(); ++n)
         counters_.emplace_back(*machine_);
     issued_.resize(node_->cores());
+    for (unsigned n = 0; n < node_->cores(); ++n)
+        node_->core(n).watch();
 }
 
 Cores::Cores(const Cores &other)

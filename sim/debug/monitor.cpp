@@ -200,13 +200,15 @@ std::string Monitor::caches(unsigned node, const std::string &address) const {
     const memory::Hierarchy &m = timeline_.now().core(node).memory();
     const Machine &of = timeline_.now().machine();
     const uint64_t block = of.parameter("cache.block");
-    struct {
+    struct Level {
         const char *name;
         const memory::Cache &cache;
         uint64_t places;
-    } const all[] = {{"I-cache", m.icache(), of.parameter("icache.size") / block},
-                     {"D-cache", m.dcache(), of.parameter("dcache.size") / block},
-                     {"b-cache", m.bus().bcache(), of.parameter("bcache.size") / block}};
+    };
+    std::vector<Level> all{{"I-cache", m.icache(), of.parameter("icache.size") / block},
+                           {"D-cache", m.dcache(), of.parameter("dcache.size") / block}};
+    if (!m.privateCache())
+        all.push_back({"b-cache", m.bus().bcache(), of.parameter("bcache.size") / block});
     std::string said;
     if (address.empty()) {
         for (const auto &one : all)
@@ -234,6 +236,10 @@ std::string Monitor::caches(unsigned node, const std::string &address) const {
         else
             said += text("holds block %" PRIx64 " instead\n", program(m.addressOf(there)));
     }
+    constexpr const char *states[] = {"invalid", "shared", "exclusive", "modified"};
+    if (const memory::PrivateCache *own = m.privateCache())
+        said += text("b-cache of this core: %s\n",
+                     states[static_cast<unsigned>(own->state(own->blockOf(wanted)))]);
     return said;
 }
 

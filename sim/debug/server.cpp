@@ -181,10 +181,11 @@ Server::Text Server::breakpoint(const Text &packet) {
     const uint64_t address = number(packet, at);
     const uint64_t bytes = number(packet, ++at);
     const bool adds = packet[0] == 'Z';
+    const unsigned first = timeline_.now().together() ? 0 : selected_;
+    const unsigned last = timeline_.now().together() ? threads_ - 1 : selected_;
     if (packet[1] == '0' || packet[1] == '1') {
-        auto &places = stops_.places[selected_];
-        adds ? void(places.insert(address & physicalMask))
-             : void(places.erase(address & physicalMask));
+        for (unsigned n = first; n <= last; ++n)
+            stops_.place(n, address & physicalMask, adds);
         return "OK";
     }
     if (packet[1] < '2' || packet[1] > '4')
@@ -193,10 +194,12 @@ Server::Text Server::breakpoint(const Text &packet) {
     const Watchpoint wanted{kinds[packet[1] - '2'], address, bytes};
     if (bytesAt(core(), address & physicalMask, bytes).size() < bytes)
         return "E01"; // a device's register
-    auto &all = stops_.watchpoints[selected_];
-    all.erase(std::remove(all.begin(), all.end(), wanted), all.end());
-    if (adds)
-        all.push_back(wanted);
+    for (unsigned n = first; n <= last; ++n) {
+        auto &all = stops_.watchpoints[n];
+        all.erase(std::remove(all.begin(), all.end(), wanted), all.end());
+        if (adds)
+            all.push_back(wanted);
+    }
     return "OK";
 }
 
@@ -207,7 +210,9 @@ Server::Text Server::resumed(const Text &packet) {
     const bool one = std::count(packet.begin(), packet.end(), ';') == 1 && first != Text::npos &&
                      packet.find(".-1") == Text::npos;
     stops_.only.reset();
-    if (one) // as GDB steps over a breakpoint
+    if (!one)
+        stops_.forgetRemoved();
+    else // as GDB steps over a breakpoint
         stops_.only = nodeOf(packet.substr(first + 1));
     for (std::size_t at = packet.find(';'); at != Text::npos; at = packet.find(';', at + 1)) {
         const std::size_t thread = packet.find(':', at), next = packet.find(';', at + 1);

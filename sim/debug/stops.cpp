@@ -31,6 +31,12 @@ std::string bytesAt(const exact::Core &core, uint64_t physical, uint64_t count) 
     return found;
 }
 
+void Stops::place(unsigned thread, uint64_t physical, bool adds) {
+    adds ? void(places[thread].insert(physical)) : void(places[thread].erase(physical));
+    if (!adds)
+        removed_[thread].insert(physical);
+}
+
 bool Stops::any() const {
     const auto there = [](const auto &all) { return !all.empty(); };
     return steps || std::any_of(places.begin(), places.end(), there) ||
@@ -50,6 +56,10 @@ void Stops::begin(const Machines &machines, std::optional<uint64_t> limit) {
         for (const Watchpoint &w : watchpoints[n])
             values_[n].push_back(valueOf(machines.core(n), w));
     }
+    seen_ = values_[0];
+    for (unsigned n = 1; machines.together() && n < machines.threads(); ++n)
+        for (std::size_t w = 0; w < seen_.size(); ++w)
+            seen_[w] = values_[n][w] == values_[0][w] ? seen_[w] : values_[n][w];
 }
 
 std::optional<Hit> Stops::found() const {
@@ -143,7 +153,8 @@ bool Stops::issued(unsigned node, const TickRun &run) {
     if (steps == node && stepped(node, run) && !limit_)
         stops |= wanted({behind, node, What::step, 0, false});
     const uint64_t place = core.cpu().pc & physicalMask;
-    if (places[node].count(place))
+    const bool steppedOver = only && *only != node && removed_[node].count(place);
+    if (places[node].count(place) || steppedOver)
         stops |= wanted({behind, node, What::place, place, false});
     const exact::Core::Issued &did = core.issued();
     const Kind kind = did.step.kind;
@@ -169,7 +180,9 @@ bool Stops::changed(unsigned node, const TickRun &run) {
         std::string now = valueOf(core, w);
         if (now == values_[node][n])
             continue;
-        values_[node][n] = std::move(now);
+        values_[node][n] = now;
+        if (machines_->together() && now == std::exchange(seen_[n], now))
+            continue; // another core has seen it before
         using memory::TickEvents;
         const TickEvents &events = core.memory().tickEvents();
         const bool dma = run.owner != Owner::issue &&

@@ -44,7 +44,11 @@ class Stops : public exact::Probe {
     std::array<std::set<uint64_t>, mostThreads> places; ///< physical, by thread
     std::array<std::vector<Watchpoint>, mostThreads> watchpoints;
     std::optional<unsigned> steps; ///< the node that is to step
-    /// Forward, this node alone may stop: hits of the other wait.
+    /// Add or remove a place. GDB removes a place while it steps a thread over it; other threads
+    /// that come there wait.
+    void place(unsigned thread, uint64_t physical, bool adds);
+    void forgetRemoved() { removed_ = {}; }
+    /// Forward, this thread alone may stop: hits of others wait.
     std::optional<unsigned> only;
     /// Something may come true.
     bool any() const;
@@ -76,8 +80,10 @@ class Stops : public exact::Probe {
     const Machines *machines_ = nullptr;
     std::optional<uint64_t> limit_;
     std::array<std::optional<Hit>, mostThreads> hits_;
+    std::array<std::set<uint64_t>, mostThreads> removed_;      ///< since all threads went on
     std::vector<Hit> waiting_;                                 ///< by tick, one of a thread at most
     std::array<std::vector<std::string>, mostThreads> values_; ///< of the watchpoints
+    std::vector<std::string> seen_; ///< of cores of one machine: what the first to see it saw
     std::array<int, mostThreads> depth_{}; ///< interrupts entered since the beginning, but not left
     int depthAfter_ = 0;
     bool inPal_ = false;               ///< the step begins in PALcode: its instructions count

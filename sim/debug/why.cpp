@@ -105,6 +105,8 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
                 loss.dma = false;
             if (loss.dma)
                 who = at + "the network controller wrote there (DMA)";
+            else if (loss.by == noBlock && timeline.now().together())
+                who = at + "another core took it, or this core's b-cache lost it";
             else if (loss.by == noBlock)
                 who = at + "the cache was emptied by " + instruction(*loss.core, loss.pc);
             else

@@ -117,8 +117,7 @@ void Ioasic::write(uint64_t edge, uint32_t offset, uint32_t value, unsigned mask
         break;
     default:
         if (const uint32_t at = offset - entries; lance_.classifies() && offset >= entries &&
-                                                  at < Classifier::entries * entryBytes &&
-                                                  mask & 1)
+                                                  at < Classifier::entries * entryBytes && mask & 1)
             lance_.writeEntry(edge, at / entryBytes, at % entryBytes / 4, value);
         break;
     }

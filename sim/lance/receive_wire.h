@@ -30,7 +30,7 @@ struct Incoming {
     uint64_t over = never;  ///< the silo ran over
     uint64_t known = never; ///< the filter has taken it
     bool accepted = false, dribble = false, spoilt = false;
-    bool lost = false; ///< the ring has no buffer for it
+    bool lost = false;         ///< the ring has no buffer for it
     Classifier::Set paths = 0; ///< entries that it may match; of one that has ended: does match
     /// The tick in which the ring knows of its end, which comes `after` so many ticks; a tick later
     /// if the silo took nothing of it.

@@ -149,7 +149,7 @@ def lance(verilog: Path) -> Iterator[Step]:
     path = f"PYTHONPATH={':'.join(str(ROOT / room) for room in KIND_ROOMS)}"
     for first, *more in LANCE:
         if isinstance(first, str):  # kinds of exact_history.py, and which
-            words = ["env", path, sys.executable, ROOT / "sim/test/sim_support/two_cards.py"]
+            words = ["env", path, sys.executable, ROOT / "sim/test/sim_support/cards/two_cards.py"]
             words += [library, exact, "am7990", *first.split()]
             name = f"histories {first}"
         else:

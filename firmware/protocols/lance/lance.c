@@ -9,7 +9,6 @@
 #include "protocols/lance/receive_buffer.h"
 #include "protocols/lance/rings.h"
 #include "xkernel/memory/memory.h"
-#include "xkernel/path.h"
 #include "xkernel/thread/event.h"
 
 struct lance_counts lance_counts;

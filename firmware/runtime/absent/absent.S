@@ -3,6 +3,7 @@
 #include "boot/palcode.h"
 #include "boot/registers.h"
 
+	.file	"absent.S" /* or the linker names its object, and so the options of its build */
 	.set	noat
 	.set	noreorder
 

@@ -49,7 +49,7 @@ def test_same_frames_and_path(run: Callable[..., Run], stack: str, variant: str)
 
 @pytest.mark.parametrize("stack", ["tcp", "rpc"])
 def test_frames_that_are_lost(run: Callable[..., Run], stack: str) -> None:
-    """What is sent again is on the path or not, and the run comes to its end."""
+    """Frames that are sent again are on the path or not, and the run comes to its end."""
     lossy = run(stack, "pin", True, loss=0.05)
     assert len(frames(lossy)) > len(frames(run(stack, "pin", True)))
 

@@ -151,6 +151,27 @@ static int grown(void)
 	return text[40] ? 0 : puts("") < 0; /* 11 used */
 }
 
+static int outside(void)
+{
+	int *volatile a = malloc(8);
+
+	a[0] = a[1] = 1;
+	return a[100] ? 0 : puts("") < 0; /* 12 used */
+}
+
+/* A header of malloc's was there. */
+static int between(void)
+{
+	long *one = malloc(16), *two = malloc(16), *both;
+
+	free(one);
+	free(two);
+	both = malloc(48); /* 13 made */
+	if (both[2] == 7)  /* 13 used */
+		puts("seven");
+	return 0;
+}
+
 static int right(void)
 {
 	struct flags *f = malloc(sizeof *f);
@@ -190,8 +211,8 @@ static int right(void)
 }
 
 static int (*const all[])(void) = {
-	right,	sum_of_too_many, half_an_array, freed_node, letter, indexed,
-	called, copied,		 without_end,	added,	    ended,  grown,
+	right,	sum_of_too_many, half_an_array, freed_node, letter, indexed, called,
+	copied, without_end,	 added,		ended,	    grown,  outside, between,
 };
 
 int main(int argc, char **argv)

@@ -23,7 +23,7 @@ from lance_support.part_bench import (
     Part,
     framed,
 )
-from sim_support.two_cards import engine
+from sim_support.cards.two_cards import engine
 
 from mcpi.build import models
 from mcpi.hdl.cocotb_run import run_cocotb

@@ -34,7 +34,7 @@ def in_the_node() -> dict[str, int]:
 def on_the_board() -> dict[str, int]:
     """Numbers by name of BoardRegisterMap."""
     text = (ROOT / "rtl" / "console" / "BoardRegisterMap.scala").read_text()
-    lists = dict(re.findall(r"val (gateway|exact) = Seq\((.*?)\)", text, re.S))
+    lists = dict(re.findall(r"val (gateway|exact|record) = Seq\((.*?)\)", text, re.S))
     names = text.partition("val names")[2].partition("def")[0]
     for name, members in lists.items():
         assert f"++ {name}" in names, name

@@ -101,15 +101,12 @@ void CoherentNode::bounds(unsigned n) {
 }
 
 void CoherentNode::glideCore(unsigned n, uint64_t until) {
-    if (watch_ && watch_->counters) {
+    if (watch_->counters) {
         watch_->tallies[n].begins((*watch_->counters)[n], watch_->stops[n]);
         cores_[n]->glide(until, watch_->tallies[n]);
-    } else if (watch_) {
+    } else {
         watch_->runs[n].begins(watch_->stops[n], watch_->taker, n);
         cores_[n]->glide(until, watch_->runs[n]);
-    } else {
-        Unseen unseen;
-        cores_[n]->glide(until, unseen);
     }
 }
 
@@ -166,7 +163,7 @@ void CoherentNode::disturb() {
 
 /// The core's ticks before this one have passed.
 void CoherentNode::catchUp(unsigned n, uint64_t until) {
-    if (alone_[n] && cores_[n]->now() < until)
+    if (watch_ && alone_[n] && cores_[n]->now() < until)
         glideCore(n, until);
     while (cores_[n]->now() < until)
         runs_.push_back(cores_[n]->skipTo(until));

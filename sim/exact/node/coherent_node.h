@@ -31,7 +31,7 @@ class CoherentNode : private DmaMemory {
     /// of cores have been since; from the tick `until` on none is missing.
     const std::vector<TickRun> &step(Port &wire, uint64_t until);
     /// Let each core run on while it is alone with its caches and no other can disturb it, none to
-    /// `until`. What its ticks were goes to the watch; a core that spins lags.
+    /// `until`; only with a watch. What its ticks were goes to the watch; a core that spins lags.
     void glide(uint64_t until);
     /// Sinks for the ticks of glides, by core: `tallies` for `counters`, or else `runs` with
     /// their taker.
@@ -44,6 +44,7 @@ class CoherentNode : private DmaMemory {
     };
     /// Ticks are counted in another way from now on: loops that spin are looked at anew.
     void disturb();
+    /// Without a watch no core glides.
     void watchedBy(Watch *watch) { watch_ = watch; }
     uint64_t now() const { return now_; }
     /// All its cores have.

@@ -13,10 +13,6 @@
 #include "history.h"
 #include "lock_log.h"
 
-namespace CLI {
-class App;
-}
-
 namespace mcpi::exact {
 
 struct CoresOptions {
@@ -29,7 +25,6 @@ struct CoresOptions {
     std::vector<std::string> take, release; ///< locks.json: functions of locks, addresses in hex
 };
 
-void addOptions(CLI::App &app, CoresOptions &options);
 /// A wire that nobody sends on.
 Port &silent();
 /// Make the node with its program, as after reset, and `markers`, its comparators.

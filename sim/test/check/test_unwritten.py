@@ -34,6 +34,8 @@ USES = {
     9: ("branch", "added", "heap", "added", 8),
     10: ("exit", None, "ended", None, None),
     11: ("branch", "grown", "heap", "grown", 40),
+    12: ("branch", "outside", "memory", None, None),
+    13: ("branch", "between", "heap", "between", 16),
 }
 
 

@@ -12,7 +12,8 @@ from sim_support.debugging import checks, prepared
 MISTAKES = planted.mistakes("debug_mutants")
 SEEN = (AssertionError, AttributeError, IndexError, StopIteration, TypeError, ValueError)
 SEEN += (TimeoutExpired,)
-CHECKS = {check.__name__: check for check in (*checks.ALL, *checks.OF_STACK, *checks.OF_TWO)}
+OF_SEVERAL = (*checks.OF_STACK, *checks.OF_TWO, *checks.OF_CORES)
+CHECKS = {check.__name__: check for check in (*checks.ALL, *OF_SEVERAL)}
 
 
 def asked(name: str, place: Path, server: Path) -> None:

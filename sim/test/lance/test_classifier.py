@@ -4,9 +4,9 @@ opinion."""
 
 import pytest
 from lance_support import library as lance_library
-from sim_support import classifier_history as classifier
-from sim_support import two_cards
-from sim_support.exact_history import history
+from sim_support.cards import classifier_history as classifier
+from sim_support.cards import two_cards
+from sim_support.cards.exact_history import history
 
 from mcpi.build import models
 from verify.random import build

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from lance_support import library as lance_library
-from sim_support import two_cards
-from sim_support.card_history import (
+from sim_support.cards import two_cards
+from sim_support.cards.card_history import (
     BASE,
     POINTER_REGISTER,
     RAP,

@@ -38,7 +38,7 @@ SEEDS = 350  # to find a mistake in; all without a difference
 CHIPS = ("am7990", "c-lance")
 MISTAKES = planted.mistakes("exact_card_mutants")
 HERE = ROOT / "sim" / "test"
-COMPARED = HERE / "sim_support" / "two_cards.py"
+COMPARED = HERE / "sim_support" / "cards" / "two_cards.py"
 
 
 def of_kind(kind: str, chip: str, library: Path, mistake: Mistake) -> str:

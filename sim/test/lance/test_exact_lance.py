@@ -8,9 +8,9 @@ import pytest
 import test_sheet
 from lance_support import library as lance_library
 from lance_support import sheet_row
-from sim_support import card_history, exact_history, two_cards
-from sim_support.exact_history import half_duplex, history, on_pmad
-from sim_support.two_cards import compare, difference
+from sim_support.cards import card_history, exact_history, two_cards
+from sim_support.cards.exact_history import half_duplex, history, on_pmad
+from sim_support.cards.two_cards import compare, difference
 
 from mcpi.base.repo import ROOT
 from mcpi.build import models

@@ -18,7 +18,7 @@ from mcpi.api import single_run
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
-from mcpi.engines.board import exact_time, program, selftest
+from mcpi.engines.board import exact_time, program, record, selftest
 from mcpi.engines.board.node import BoardNode, checked, opened
 from mcpi.engines.board.session import bring_up
 from mcpi.engines.rtl.substitute import IN_CLOCKS
@@ -146,7 +146,9 @@ def _round_trip(given: Given) -> str:
     given.digest = digest(given.out / "boards")
     pace = given.result.nodes.client.pace
     speed = f", {pace.ticks_per_second / 1e6:.1f} M ticks/s" if pace.ticks_per_second else ""
-    return f"{ROUND_TRIPS} round trips of TCP STD, counters {given.digest}{speed}"
+    mean = given.result.round_trip.mean_us
+    trips = f"{ROUND_TRIPS} round trips of TCP STD" + (f", {mean:.1f} µs each" if mean else "")
+    return f"{trips}, counters {given.digest}{speed}"
 
 
 def digest(place: Path) -> str:
@@ -163,7 +165,8 @@ def digest(place: Path) -> str:
 
 
 def differences(boards_: Path, exact: Path) -> list[str]:
-    """Return each counter of the paths, and console, that boards and simulator have unequal."""
+    """Return each counter of the paths, console, and file of the record that boards and simulator
+    have unequal."""
     both = [
         json.loads((place / "counters.json").read_text())["nodes"] for place in (boards_, exact)
     ]
@@ -175,9 +178,9 @@ def differences(boards_: Path, exact: Path) -> list[str]:
             for name, value in wanted.items()
             if name not in IN_CLOCKS and _BY_BEGIN not in name and ours.get(name) != value
         ]
-        console = f"console.{number}.txt"
-        if (boards_ / console).read_bytes() != (exact / console).read_bytes():
-            found.append(console)
+    names = [f"console.{number}.txt" for number in SIDES.values()]
+    names += [name for name in record.FILES if (boards_ / name).is_file()]
+    found += [n for n in names if (boards_ / n).read_bytes() != (exact / n).read_bytes()]
     return found
 
 
@@ -187,7 +190,9 @@ def _comparison(given: Given) -> str:
     if given.differences:
         few = "; ".join(given.differences[:5])
         raise RunError(f"{len(given.differences)} differences: {few}.")
-    return "no counter of the paths differs from engine exact's"
+    there = [name for name in record.FILES if (given.out / "boards" / name).is_file()]
+    said = "no counter of the paths" + "".join(f", nor {name}," for name in there)
+    return f"{said} differs from engine exact's"
 
 
 STEPS = (

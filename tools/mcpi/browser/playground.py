@@ -32,7 +32,7 @@ from mcpi.spec.run_spec import RunSpec
 HERE = carried.HERE / "playground"
 SCRIPTS = ("log.js", "pipeline.js", "sets.js", "trip.js", "instruction.js", "assembly.js")
 SCRIPTS += ("link.js", "playground.js")
-# What the time line of a round trip is made of.
+# Files of which the time line of a round trip is made.
 OF_TRIP = ("stamps.csv", "spells.0.csv", "spells.1.csv", "lance.0.csv", "lance.1.csv")
 TYPED = Path(__file__).parent / "typed"  # the program around what a reader types
 COURSE = ROOT / "firmware" / "test" / "programs" / "course"

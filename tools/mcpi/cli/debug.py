@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``./mcpi debug``: a program, or both machines of a stack, in GDB, forward and backward."""
+"""``./mcpi debug``: a program, both machines of a stack, or the cores of a machine, in GDB, forward
+and backward."""
 
 import datetime
 from pathlib import Path
@@ -57,6 +58,9 @@ def debug(
 
       ./mcpi debug --stack tcp --variant all
           both machines, in one virtual time
+
+      ./mcpi debug cores.c --machine dec3000-mp
+          the cores of a machine, as threads
 
     In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
     evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.

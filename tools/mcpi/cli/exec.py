@@ -50,6 +50,13 @@ def exec_(
         list[str] | None,
         typer.Option(metavar="NAME", help="A file that fopen(NAME) reads; repeatable."),
     ] = None,
+    pal: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="PALcode of your own (.S, or ELF): the sources are all of the image.",
+        ),
+    ] = ProgramSpec.pal,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: options.Engine = ProgramSpec.engine,
@@ -131,6 +138,9 @@ def exec_(
 
       ./mcpi exec hello.c --debug
           GDB at the tick of its failure, from where it goes backward
+
+      ./mcpi exec start.S kernel.c --pal pal.S
+          a bare guest: your own PALcode and start-up, without the runtime
 
       ./mcpi exec hello.c --repeat 10
           how much of it is where the functions lie

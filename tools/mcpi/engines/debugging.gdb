@@ -1,4 +1,12 @@
 # Commands of ./mcpi debug, in GDB's language (docs/how-to/debug.md).
+# GDB names its thread to the target only when it reads registers.
+define hook-monitor
+  python
+if gdb.selected_thread():
+    gdb.execute("maintenance flush register-cache", to_string=True)
+    int(gdb.parse_and_eval("$pc"))
+  end
+end
 define goto
   monitor goto $arg0
   maintenance flush register-cache

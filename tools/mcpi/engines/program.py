@@ -14,7 +14,7 @@ from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines.base import speed
-from mcpi.engines.simulate import simulate
+from mcpi.engines.simulate import PEER_PAL, simulate
 from mcpi.firmware import bounds, compiler_words, program, regions
 from mcpi.firmware import images as firmware
 from mcpi.firmware.inputs.given import Given
@@ -53,6 +53,7 @@ class Built:
     sides: tuple[Side, ...]
     pal: Path
     absent: Path
+    absent_pal: Path
     repeats: tuple[tuple[Side, ...], ...]
     simulator: Path = Path()
     node_json: Path | None = None
@@ -74,11 +75,11 @@ def prepare(
         )
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
-        absent = firmware.build(program.absent(machine)).image
+        absent = firmware.build(program.absent(machine))
         more = [_sides(spec, machine, n)[0] for n in range(2, spec.repeat + 1)]
         update(1, 1, spec.title)
     simulator, node_json = graph.simulator(spec.engine, machine, bar, around)
-    built = Built(sides, pal, absent, tuple(more), simulator, node_json)
+    built = Built(sides, pal, absent.image, absent.pal, tuple(more), simulator, node_json)
     _fill(place, spec, machine, built, sides)
     if words := compiler_words.warnings(path for side in sides for path in side.said):
         (place / COMPILER).write_text(words)
@@ -197,11 +198,13 @@ def build_side(
     """The image of the spec's sources, what of it is measured, and the PALcode; ``wire``: with what
     mcpi_net.h has."""
     paths = tuple(Path(source).resolve() for source in spec.sources)
+    own = Path(spec.pal).resolve() if spec.pal else None
     if is_elf(spec.sources[0]):
-        plan, elf = program.palcode(machine, paths[0]), paths[0]
+        plan, elf = program.palcode(machine, paths[0], own), paths[0]
         firmware.build(plan)
     else:
-        wanted = program.Wanted(paths, spec.optimise, spec.defines, shuffle, wire, given=given)
+        how = (spec.optimise, spec.defines, shuffle, wire)
+        wanted = program.Wanted(paths, *how, given=given, pal=own)
         plan = _compiled(machine, wanted)
         elf = plan.image
     return replace(_side(elf, spec.measure), said=plan.said), plan.pal
@@ -239,6 +242,8 @@ def _fill(
     """Images, markers, bounds."""
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(built.pal, place / "pal.elf")
+    if spec.pal:
+        shutil.copyfile(built.absent_pal, place / PEER_PAL)
     if built.node_json:
         shutil.copyfile(built.node_json, place / "Node.json")
     for node, name in enumerate(NAMES):

@@ -18,6 +18,7 @@ from mcpi.spec.run_spec import EXACT, RunSpec
 from mcpi.spec.spec import Spec
 
 How = tuple[Path, Path, str, Spec, list[int], list[str]]  # the arguments of a run of ``command``
+PEER_PAL = "peer-pal.elf"  # if it is another one
 LONG = 10_000  # round trips: the files of a run of more are compressed
 SHOWN_LINES = 40  # a lock-step report is 33
 
@@ -43,7 +44,8 @@ def command(
     words = [str(program), mode, *common]
     for node, phase in enumerate(phases):
         own = "peer.elf" if node and (place / "peer.elf").exists() else "image.elf"
-        given = ["pal=pal.elf", f"image={own}", *([f"phase={phase}"] if phase else [])]
+        pal = PEER_PAL if node and (place / PEER_PAL).exists() else "pal.elf"
+        given = [f"pal={pal}", f"image={own}", *([f"phase={phase}"] if phase else [])]
         if not (node and isinstance(spec, NodeSpec)):  # whose other node has no fields
             given += [f"boot.{name}={value}" for name, value in spec.boot().items()]
         for item in given:

@@ -17,7 +17,7 @@ from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
 from mcpi.engines import base as engines
 from mcpi.engines import program as programs
-from mcpi.engines.simulate import simulate
+from mcpi.engines.simulate import PEER_PAL, simulate
 from mcpi.firmware import regions
 from mcpi.firmware.elf import EVENT, Marker
 from mcpi.hdl import hierarchy, verilator
@@ -34,6 +34,7 @@ KEPT = (
     "image.elf",
     "peer.elf",
     "pal.elf",
+    PEER_PAL,
     "image.json",
     "peer.json",
     "machine.json",

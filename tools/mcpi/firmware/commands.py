@@ -103,17 +103,19 @@ def linker(script: Path, flags: list[str], symbols: dict[str, int]) -> list[str]
     return [f"{PREFIX}gcc", "-nostdlib", "-static", "-T", str(script), *words]
 
 
-def pal(folder: Path, memory: dict) -> list[Edge]:
-    """PALcode: the assembler alone knows the HW_ instructions, and only under its own -m21064."""
+def pal(folder: Path, memory: dict, source: Path | None = None) -> list[Edge]:
+    """PALcode, ours or that of ``source``: the assembler alone knows the HW_ instructions, and only
+    under its own -m21064."""
     room = FIRMWARE / "boot" / "pal"
+    source = source or room / "pal.S"
     expanded, depfile = folder / "objects" / "pal.s", folder / "objects" / "pal.d"
     assembled, target = folder / "objects" / "pal.o", folder / "pal.elf"
     preprocess = [f"{PREFIX}gcc", "-E", "-x", "assembler-with-cpp", f"-I{folder}", f"-I{FIRMWARE}"]
-    preprocess += ["-MMD", "-MF", depfile, "-MT", expanded, room / "pal.S", "-o", expanded]
+    preprocess += ["-MMD", "-MF", depfile, "-MT", expanded, source, "-o", expanded]
     assemble = [f"{PREFIX}as", "-m21064", expanded, "-o", assembled]
     symbols = {"PAL_ADDRESS": c_header.KSEG + memory["pal"]["base"]}
     link = [*linker(room / "pal.ld", [], symbols), str(assembled)]
-    inputs = [room / "pal.S", folder / "machine.h"]
+    inputs = [source, folder / "machine.h"]
     return [
         Edge("preprocess PALcode", preprocess, [expanded], inputs, depfile),
         Edge("assemble PALcode", assemble, [assembled], [expanded]),

@@ -20,10 +20,11 @@ EM_ALPHA = 0x9026
 PHYSICAL = (1 << 34) - 1
 MARKERS = ".mcpi.markers"
 COMPARATORS = 24  # contracts.md 6
-EVENT = 6
+OPEN, CLOSE, INVOCATION, EVENT = 1, 2, 5, 6  # actions
 PATH = 1
 WINDOWS = {PATH: "path", 2: "spin", 3: "hold", 4: "probe"}
-ACTIONS = {1: "open", 2: "close", 3: "pause", 4: "resume", 5: "invocation", EVENT: "event"}
+ACTIONS = {OPEN: "open", CLOSE: "close", 3: "pause", 4: "resume", INVOCATION: "invocation"}
+ACTIONS |= {EVENT: "event"}
 _MARKER = struct.Struct("<QII")
 
 
@@ -61,6 +62,15 @@ class Image:
     def comparators(self) -> list[Marker]:
         """The markers that need a hardware comparator: all but events."""
         return [m for m in self.markers if m.action != EVENT]
+
+    def watched(self) -> list[Marker]:
+        """The markers that comparators of a board watch for its record: those, and an event for
+        each further address."""
+        found = {m.address: m for m in reversed(self.markers) if m.action == EVENT}
+        others = self.comparators()
+        for m in others:
+            found.pop(m.address, None)
+        return [*others, *reversed(found.values())]
 
 
 def read(path: Path, machine: Machine, region: str = "image") -> Image:

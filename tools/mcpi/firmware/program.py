@@ -46,6 +46,7 @@ ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK = 1 << 20  # bytes
 # Sources of the x-kernel's driver that know no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
+ASSEMBLY = (".S", ".s")
 LEVELS = ("0", "1", "2", "3", "s")
 # Every call returns, so that a back-trace is whole; a loop stays the loop that was written; a
 # function is one piece. Call frame information goes to .debug_frame, which is not loaded.
@@ -66,7 +67,7 @@ class Wanted:
     """``optimise``: one of ``LEVELS``; ``defines``: NAME or NAME=VALUE, of the program's sources;
     ``shuffle``: the seed of another order of all functions, None for that of the sources; ``wire``:
     with what mcpi_net.h has; ``returns_nothing``: main is void, and its end is a success;
-    ``given``: its arguments and files."""
+    ``given``: its arguments and files; ``pal``: PALcode of its own, which makes the image bare."""
 
     sources: tuple[Path, ...]
     optimise: str = "2"
@@ -75,6 +76,7 @@ class Wanted:
     wire: bool = False
     returns_nothing: bool = False
     given: Given = Given()
+    pal: Path | None = None
 
 
 def plan(machine: Machine, wanted: Wanted) -> Plan:
@@ -82,13 +84,14 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     compiler."""
     if WHEEL.is_file():
         raise UserError(f"{wanted.sources[0]}: a wheel has no compiler; give it an ELF file.")
+    if wanted.pal:
+        return _bare(machine, wanted)
     rules = recipe("std")["compile"]["common"]
     common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
     hosted = [HOSTED if flag == FREESTANDING else flag for flag in common]
     header = c_header.header(machine)
     home = _home(header)
-    own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
-    own += ["-idirafter", FIRMWARE, "-idirafter", home]
+    own = _headers(home)
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
     runtime += [given.MACRO] if wanted.given else []
@@ -135,16 +138,52 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         edge = _compiled(inputs, home, [])
         steps.append(replace(edge, inputs=[*edge.inputs, *wanted.given.paths]))
         objects.append(edge.outputs[0])
+    link = ["--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
+    steps += _linked(machine, wanted, folder, objects, library[-1].outputs, link)
+    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+
+
+def _bare(machine: Machine, wanted: Wanted) -> Plan:
+    """The sources alone, entered as their own PALcode says."""
+    header = c_header.header(machine)
+    home = _home(header)
+    rules = recipe("std")["compile"]["common"]
+    flags = [*(flag for flag in rules if flag != STANDARD), GNU, *CODE, f"-O{wanted.optimise}"]
+    flags += [*(f"-D{d}" for d in wanted.defines), *WARNINGS, *_headers(home)]
+    steps = [_compiled(source, home, flags) for source in wanted.sources]
+    objects = [step.outputs[0] for step in steps]
+    said = [one.with_suffix(".said") for one in objects]
+    steps = [_heard(*pair) for pair in zip(steps, said, strict=True)]
+    digest = hashlib.sha256(repr((wanted, header, objects)).encode()).hexdigest()[:16]
+    folder = BUILD / ROOM / digest
+    steps += _linked(machine, wanted, folder, objects, [], [])
+    files, pal, code = _palcode(machine, header, wanted.pal)
+    return Plan(folder, files, (*code, *steps), pal, tuple(said), ROOM)
+
+
+def _headers(home: Path) -> list[object]:
+    """Options that name the folders of headers, the compiler's and ours."""
+    own = ["-nostdinc", "-isystem", _compilers_headers(), "-isystem", RUNTIME / "include"]
+    return [*own, "-idirafter", FIRMWARE, "-idirafter", home]
+
+
+def _linked(
+    machine: Machine,
+    wanted: Wanted,
+    folder: Path,
+    objects: list[Path],
+    more: list[Path],
+    flags: list[str],
+) -> list[Edge]:
+    """The steps that put the functions of ``objects`` in order and link them with ``more``."""
     order = folder / "order.ld"
     seed = "-" if wanted.shuffle is None else wanted.shuffle
     words = [sys.executable, "-m", "mcpi.firmware.program_order", order, seed, *objects]
     script = Path(__file__).with_name("program_order.py")
-    steps.append(Edge("order of functions", words, [order], [*objects, script]))
-    link = [*recipe("std")["link"]["flags"], "--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
-    ram = machine.memory_map["ram"]
-    inputs = [*objects, *library[-1].outputs]
-    steps.append(commands.link(inputs, order, folder / "image.elf", link, ram))
-    return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+    ordered = Edge("order of functions", words, [order], [*objects, script])
+    link = [*recipe("std")["link"]["flags"], *flags]
+    ram, image = machine.memory_map["ram"], folder / "image.elf"
+    return [ordered, commands.link([*objects, *more], order, image, link, ram)]
 
 
 def has_sockets(source: Path) -> bool:
@@ -168,12 +207,25 @@ def absent(machine: Machine) -> Plan:
     return Plan(folder, files, (*_pal(machine, home), edge, link), home / "pal.elf", room=ROOM)
 
 
-def palcode(machine: Machine, image: Path) -> Plan:
-    """Plan the PALcode alone, for an existing image."""
-    header = c_header.header(machine)
+def palcode(machine: Machine, image: Path, own: Path | None = None) -> Plan:
+    """Plan the PALcode alone, for an existing image: ours, or that of ``own``."""
+    files, pal, code = _palcode(machine, c_header.header(machine), own)
+    return Plan(image.parent, files, tuple(code), pal, room=ROOM)
+
+
+def _palcode(
+    machine: Machine, header: str, own: Path | None
+) -> tuple[dict[Path, str], Path, list[Edge]]:
+    """Files, PALcode, and the steps that make it: ours, that of an assembly file ``own``, or the
+    ELF file ``own``."""
     home = _home(header)
-    return Plan(image.parent, {home / "machine.h": header}, tuple(_pal(machine, home)),
-                home / "pal.elf", room=ROOM)  # fmt: skip
+    if own is None:
+        return {home / "machine.h": header}, home / "pal.elf", _pal(machine, home)
+    if own.suffix not in ASSEMBLY:
+        return {home / "machine.h": header}, own, []
+    folder = home / f"pal-{hashlib.sha256(str(own).encode()).hexdigest()[:16]}"
+    files = dict.fromkeys((home / "machine.h", folder / "machine.h"), header)
+    return files, folder / "pal.elf", commands.pal(folder, machine.memory_map["ram"], own)
 
 
 def _compiled(source: Path, home: Path, flags: list[object]) -> Edge:

@@ -116,6 +116,7 @@ def root() -> Path:
 def folder(verilog: Path, program: Program = NODE) -> Path:
     """Where this Verilog's program is built."""
     how = [*VERILATE, *program.verilate, *cxx(program), *UNITY, *FAST, *BRIEF, *RUNTIME]
+    how += ["shared"] if program.shared else []
     digest = hashlib.sha256(verilog.read_bytes() + " ".join(how).encode()).hexdigest()[:16]
     return BUILD / program.place / digest
 
@@ -147,7 +148,7 @@ def shared(
     work = [(root() / "include" / f"{name}.cpp", RUNTIME) for name in _runtime(program)]
     free = [path for path in _ours(program) if not _includes_class(path, program)]
     work += _by_use(place / program.name, free)
-    kind = ["-fPIC"] if program.shared else []
+    kind = ["-fPIC", *unplaced()] if program.shared else []
     edges = []
     for source, compiler in work:
         command = [*compiler, *cxx(program), *kind, *include()]
@@ -179,7 +180,9 @@ def compile_and_link(verilog: Path, program: Program, made: list[Path]) -> tuple
     work = [(path, FAST) for path in (*fast, *slow)]
     work += _by_use(place, [path for path in _ours(program) if _includes_class(path, program)])
     headers = [f"-I{generated}", *include()]
-    kind, link = (["-fPIC"], ["-shared"]) if program.shared else (["-fno-pie"], ["-no-pie"])
+    kind, link = ["-fno-pie"], ["-no-pie"]
+    if program.shared:
+        kind, link = ["-fPIC", *unplaced()], ["-shared"]
     edges, objects = [], []
     for source, compiler in work:
         made_here = source.parent == generated
@@ -219,8 +222,7 @@ def build(
 
 
 def cxx(program: Program) -> list[str]:
-    waves = WITH_WAVES if program.waves else NO_WAVES
-    return [*CXX, *waves, *(unplaced() if program.shared else [])]
+    return CXX + (WITH_WAVES if program.waves else NO_WAVES)
 
 
 def _runtime(program: Program) -> tuple[str, ...]:

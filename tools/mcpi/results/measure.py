@@ -323,15 +323,23 @@ def wall(boards: list[dict], clocks: int, round_trips: int, mbps: int) -> dict:
     return found | ({"late_us": max(late)} if late else {})
 
 
-def pace(count: dict[str, dict[str, int]], clock_khz: int | None, waits: int | None = None) -> dict:
+def pace(
+    count: dict[str, dict[str, int]],
+    clock_khz: int | None,
+    waits: int | None = None,
+    host_waits: int = 0,
+) -> dict:
     """``Pace`` of a node from its counters by bank; ``clock_khz``: of a board's clock, if it has
-    one; ``waits``: clocks in which it waited for the other board."""
+    one; ``waits``: clocks in which it waited for the other board, and ``host_waits`` for the host
+    to read its record."""
     path, whole = (count[bank]["clocks"] / count[bank]["ticks"] for bank in ("path", "all"))
     found = {"clocks_per_tick": _rounded(path), "whole_clocks_per_tick": _rounded(whole)}
     if clock_khz:
         found |= {"clock_khz": clock_khz, "ticks_per_second": round(clock_khz * 1000 / path)}
     if waits is not None:
-        found["waits_percent"] = _rounded(100 * waits / count["all"]["clocks"])
+        clocks = count["all"]["clocks"]
+        found["waits_percent"] = _rounded(100 * waits / clocks)
+        found["host_waits_percent"] = _rounded(100 * host_waits / clocks)
     return found
 
 

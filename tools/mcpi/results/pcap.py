@@ -32,6 +32,16 @@ def stamped(path: Path) -> Iterator[tuple[int, bytes]]:
             yield seconds * 10**9 + rest, stream.read(length)
 
 
+def write(path: Path, all_: list[tuple[int, bytes]], ticks_per_us: int) -> None:
+    """Leave these frames, each behind the tick of its first bit."""
+    with path.open("wb") as target:
+        target.write(_FILE.pack(_NANOSECONDS, 2, 4, 0, 0, 65535, 1))
+        for tick, frame in all_:
+            seconds, rest = divmod(tick, ticks_per_us * 10**6)
+            times = seconds, rest * 1000 // ticks_per_us
+            target.write(_FRAME.pack(*times, len(frame), len(frame)) + frame)
+
+
 def cut(path: Path, out: Path, start: int, end: int, ticks_per_us: int) -> int:
     """Leave in ``out`` the frames whose first bit was sent in ticks ``start`` to ``end`` - 1; how
     many there are."""

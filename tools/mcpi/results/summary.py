@@ -140,7 +140,10 @@ def _pace(side: str, pace: dict) -> str:
     if "ticks_per_second" not in pace:
         return f"{side}: {said} (a simulated board has no clock)"
     mhz, rate = pace["clock_khz"] / 1e3, pace["ticks_per_second"] / 1e6
-    waits = f"; waits {pace['waits_percent']:.1f} % of clocks" if "waits_percent" in pace else ""
+    waits = ""
+    if "waits_percent" in pace:
+        waits = f"; of the clocks {pace['waits_percent']:.1f} % wait for the other board"
+        waits += f", {pace['host_waits_percent']:.1f} % for this program to read the record"
     return f"{side}: [bold]{rate:.1f} M ticks/s[/]: {mhz:.1f} MHz ÷ {said}{waits}"
 
 

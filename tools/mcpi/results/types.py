@@ -75,7 +75,7 @@ class Provenance(Part, kw_only=True):
 class RoundTrip(Part, kw_only=True):
     """Round-trip times of the measured ping-pongs."""
 
-    mean_us: Amount | None = None  # absent on boards
+    mean_us: Amount | None = None  # absent on boards that record nothing
     # Over samples: the phase spread, not the paper's measurement noise.
     sd_over: Literal["round trips", "samples"] | None = None
     samples: Count  # runs that differ in initial phases
@@ -319,7 +319,10 @@ class Pace(Part, kw_only=True):
     whole_clocks_per_tick: Amount
     clock_khz: Some | None = None
     ticks_per_second: Some | None = None
-    waits_percent: Amount | None = None  # of clocks, for the other board: in exact time
+    # In exact time: clocks in which the board waited for the other one, which may have waited for
+    # the host; and for the host to read its own record.
+    waits_percent: Amount | None = None
+    host_waits_percent: Amount | None = None
 
 
 class Node(Part):

@@ -91,13 +91,25 @@ def parameter(machine: Machine, key: str) -> int:
 
 
 def load(
-    machine: Machine, names: dict[str, int], spec: RunSpec, node: int, phase: int, place: Path
+    machine: Machine,
+    names: dict[str, int],
+    spec: RunSpec,
+    node: int,
+    phase: int,
+    place: Path,
+    events: bool = False,
 ) -> Load:
-    """For node ``node``: files of ``place``, registers by the names of Node.json (``names``)."""
-    peer = place / "peer.elf"
-    own = elf.read(peer if node and peer.exists() else place / "image.elf", machine)
+    """For node ``node``: files of ``place``, registers by the names of Node.json (``names``).
+    ``events``: comparators watch events too."""
     pal = elf.read(place / "pal.elf", machine, "pal")
-    return of_images(machine, names, spec, node, phase, own, pal)
+    own = image(machine, node, place)
+    return of_images(machine, names, spec, node, phase, own, pal, events)
+
+
+def image(machine: Machine, node: int, place: Path) -> elf.Image:
+    """The image of node ``node``."""
+    peer = place / "peer.elf"
+    return elf.read(peer if node and peer.exists() else place / "image.elf", machine)
 
 
 def of_images(
@@ -108,6 +120,7 @@ def of_images(
     phase: int,
     own: elf.Image,
     pal: elf.Image,
+    events: bool = False,
 ) -> Load:
     """The same of images that have been read."""
     registers = {key: parameter(machine, key) for key in machine.registers}
@@ -125,7 +138,7 @@ def of_images(
         "measure_from": spec.warmup,
         "measure_to": spec.warmup + spec.round_trips,
     }
-    registers |= _comparators(own, names)
+    registers |= _comparators(own.watched() if events else own.comparators())
     if missing := sorted(set(registers) - set(names)):
         raise UserError(f"Node.json has no register {missing[0]}; it is another version's.")
     return Load(
@@ -140,11 +153,12 @@ def segments(*images: elf.Image) -> list[tuple[int, bytes]]:
     return [(s.address, s.data) for i in images for s in i.segments if s.data]
 
 
-def _comparators(own: elf.Image, names: dict[str, int]) -> dict[str, int]:
-    """Registers of the comparators: the image's markers; comparators that are left over are off."""
-    found, markers = {}, own.comparators()
+def _comparators(markers: list[elf.Marker]) -> dict[str, int]:
+    """Registers of the comparators; those that are left over are off."""
+    found = {}
     for n in range(elf.COMPARATORS):
         marker = markers[n] if n < len(markers) else elf.Marker(0, 0, 0)
         found[f"comparator.{n}.address"] = marker.address & elf.PHYSICAL
-        found[f"comparator.{n}.action"] = marker.window << 8 | marker.action
+        window = 0 if marker.action == elf.EVENT else marker.window
+        found[f"comparator.{n}.action"] = window << 8 | marker.action
     return found

@@ -9,17 +9,17 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf
-from mcpi.firmware.floating.sources import refused
+from mcpi.firmware.floating.sources import has_floats, refused
 from mcpi.firmware.inputs.given import Given
 from mcpi.firmware.languages import cplusplus
 from mcpi.firmware.languages.text import COMPILED, CPLUSPLUS
-from mcpi.firmware.program import LEVELS, has_sockets
+from mcpi.firmware.program import ASSEMBLY, LEVELS, has_sockets
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.numbers import CLIENT, SERVER, SIDES
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 
 ENGINES = (EXACT, RTL)
-SOURCES = (*COMPILED, ".S", ".s")
+SOURCES = (*COMPILED, *ASSEMBLY)
 MEMORY = "memory"  # what can be checked
 LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
 _DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
@@ -31,6 +31,7 @@ class ProgramSpec:
     ``measure``: functions, in place of what the source marks; ``defines``, ``optimise``: how the
     sources are compiled. ``repeat``: so many runs, each but the first with its functions in another
     order and with other phases. ``cold``: of each region its first passage from empty caches, too.
+    ``pal``: PALcode of its own, assembly or an ELF file: the sources are all of the image.
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
     machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
     ``checks``: memory, if the run ends where the program uses memory that nobody has written.
@@ -43,6 +44,7 @@ class ProgramSpec:
     settings: dict[str, str] = dataclasses.field(default_factory=dict)
     engine: str = EXACT
     measure: tuple[str, ...] = ()
+    pal: str = ""
     arguments: tuple[str, ...] = ()
     stdin: str = ""
     files: tuple[str, ...] = ()
@@ -104,7 +106,26 @@ class ProgramSpec:
                 f"{self.sources[0]}: an ELF file takes no arguments and no files; give its sources."
             )
         _check_given(self.given)
+        if self.pal:
+            self._check_bare(machine)
         return machine
+
+    def _check_bare(self, machine: Machine) -> None:
+        """Refuse what only the runtime has."""
+        path = Path(self.pal)
+        if not path.is_file():
+            raise UserError(f"--pal {self.pal}: is no file.")
+        if path.suffix not in ASSEMBLY:
+            elf.read(path, machine, "pal")
+        if self.peer or self.given or self.checks:
+            raise UserError(
+                "--pal: a bare guest has no peer, no arguments, no files and no --check memory; "
+                "leave them out."
+            )
+        for source in self.sources:
+            if cplusplus.is_cplusplus(Path(source)) or has_floats(Path(source)):
+                kind = "C++" if cplusplus.is_cplusplus(Path(source)) else "floating point"
+                raise UserError(f"{source}: {kind} wants the runtime, which --pal leaves out.")
 
     @property
     def given(self) -> Given:
@@ -150,6 +171,7 @@ class ProgramSpec:
         words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
         words += ["--cold"] if self.cold else []
         words += [f"--check {self.checks}"] if self.checks else []
+        words += [f"--pal {shlex.quote(self.pal)}"] if self.pal else []
         words += [f"--stdin {shlex.quote(self.stdin)}"] if self.stdin else []
         words += [f"--file {shlex.quote(name)}" for name in self.files]
         words += ["--", *map(shlex.quote, self.arguments)] if self.arguments else []

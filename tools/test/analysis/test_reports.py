@@ -22,6 +22,7 @@ from mcpi.export import cache_sets
 from mcpi.results import record
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
+from verify.long_tests import sampled
 
 PROGRAM = str(ROOT / "firmware/test/programs/misses.c")
 NAMES = ("fits", "large", "pair")
@@ -181,7 +182,7 @@ def test_what_is_refused(run, tmp_path, words, said):
     assert said in refused("profile", PROGRAM, "--out", out, *words)
 
 
-@pytest.mark.parametrize("engine_", [EXACT, RTL])
+@pytest.mark.parametrize("engine_", sampled([EXACT, RTL], lambda engine_: engine_ == EXACT))
 def test_recording_of_a_machine_with_tlbs(tmp_path, engine_):
     """Both engines leave the same files, and the reports are those of the machine without TLBs: its
     program is not mapped."""

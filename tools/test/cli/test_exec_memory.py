@@ -41,6 +41,8 @@ WRONG = {
     9: ("added", BRANCH, HEAP.format(8, 16)),
     10: ("ended", EXIT, "the byte is of a local variable of a function that has returned"),
     11: ("grown", BRANCH, HEAP.format(40, 64)),
+    12: ("outside", BRANCH, "is of no object"),
+    13: ("between", BRANCH, HEAP.format(16, 48)),
 }
 RIGHT = "flags\npadded\nabcdefghijklm 13 0\n3\n4 1\n0\n"
 SCALAR = """\

@@ -230,6 +230,8 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
         ("layout order --variant out --stack udp", "no stack 'udp'"),
         ("layout micro --variant clo --machine vax", "no machine 'vax'"),
         ("path find --stack udp", "no stack 'udp'"),
+        ("debug a.c --machine dec3000-mp --define A=1", "a node of several cores runs alone"),
+        ("debug a.c b.c --machine dec3000-mp", "a program of several cores is one file"),
         ("path find --recordings {file}x", "no such folder"),
         ("path find --out {file}/a", "Not a directory"),
         ("board load ecpix-5 --bitstream {file} --set icache.size=4KB", "--set has no effect"),

@@ -56,6 +56,7 @@ def test_a_switch_must_matter_to_an_image_of_the_run():
     RunSpec(variant="pin", defines=("PIN_GUARD=1",)).check()
     RunSpec(variant="std", peer_variant="pin", defines=("PIN_GUARD=1",)).check()
     RunSpec(stack="rpc", variant="all", defines=("PIN_GUARD=1",)).check()
+    RunSpec(variant="all", defines=("PIN_GUARD_INSIDE=1",)).check()
     for wrong in (
         RunSpec(stack="rpc", defines=("XK_WORDS=0",)),  # TCP's alone
         # RPC's server is compiled without the client's switches.

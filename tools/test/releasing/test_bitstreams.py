@@ -27,7 +27,7 @@ NAME = "mcpi-1.2.3-bitstreams.tar.gz"
 
 
 def build(place: Path, name: str = "ecpix-5-1", bits: bytes = BITS, **said: object) -> Path:
-    """What ``board build`` leaves in ``place``/boards."""
+    """Leave in ``place``/boards what ``board build`` leaves there."""
     folder = place / "boards" / name
     folder.mkdir(parents=True)
     (folder / "seed4.bit").write_bytes(bits)

@@ -101,6 +101,15 @@ def test_no_file_names_a_folder_of_this_computer(made: Path) -> None:
     assert not contents.named(made.name, made.read_bytes(), contents.ours())
 
 
+def test_no_image_names_an_object(made: Path) -> None:
+    """The name of an object has a digest of its compiler's options, and so of the checkout's
+    folder."""
+    with zipfile.ZipFile(made) as found:
+        images = {n: found.read(n) for n in found.namelist() if n.endswith("/image.elf")}
+    assert images
+    assert not [name for name, data in images.items() if re.search(rb"\.[0-9a-f]{8}\.o\0", data)]
+
+
 def test_an_engine_of_a_later_glibc_is_refused(monkeypatch, tmp_path: Path) -> None:
     (tmp_path / "engine").write_bytes(b"GLIBC_2.4 GLIBC_2.99 GLIBC_2.36")
     monkeypatch.setattr(models, "build", lambda _: tmp_path / "engine")

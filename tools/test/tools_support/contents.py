@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is in the files of a release, and whether a file names folders of this computer."""
+"""Files in the archives of a release, and those that name folders of this computer."""
 
 import io
 import re
@@ -36,7 +36,7 @@ def ours(more: tuple[Path, ...] = ()) -> list[bytes]:
 def named(name: str, data: bytes, places: list[bytes]) -> list[str]:
     """Each file that names one of ``places``, and the line."""
     return [
-        f"{one}: {content[content.index(place):][:99]!r}"
+        f"{one}: {content[content.index(place) :][:99]!r}"
         for one, content in files(name, data)
         for place in places
         if place in content

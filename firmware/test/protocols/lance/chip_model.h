@@ -21,7 +21,7 @@ struct chip {
 	uint8_t frame[1536];
 	uint32_t entry[8][64]; /* of the classifier: masks and values of 63 words, and the count */
 	uint16_t path;	       /* of the next frame that arrives, in RMD3 15:12 */
-	int rules_broken; /* by the driver; must stay 0 */
+	int rules_broken;      /* by the driver; must stay 0 */
 };
 extern struct chip chip;
 

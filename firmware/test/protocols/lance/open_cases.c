@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "platform/host/host.h"
-#include "test/protocols/lance/chip_model.h"
 #include "protocols/lance/layout.h"
+#include "test/protocols/lance/chip_model.h"
 #include "test/protocols/lance/driver_tests.h"
 #include "xkernel/path.h"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mcpi.base.progress import Silent
 from mcpi.engines import debugging
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
@@ -13,7 +14,7 @@ LONGEST = 60  # seconds of a script
 
 
 def prepared(
-    spec: RunSpec | ProgramSpec, place: Path, at_failure: bool = False
+    spec: RunSpec | ProgramSpec | NodeSpec, place: Path, at_failure: bool = False
 ) -> debugging.Prepared:
     return debugging.prepare(spec, place, Silent(), at_failure)
 

@@ -2,12 +2,14 @@
 """Facts about a debugged program that GDB must find, each a function of the prepared run. The tests
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from mcpi.base.repo import ROOT
 from mcpi.engines.debugging import Prepared
+from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 from sim_support.debugging import gdb, number
@@ -23,6 +25,8 @@ for _ in range(20000):
 SAYS = f"{SUM & 0xFF} {5 + (1 << 24)}"
 TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
 FAILING = ProgramSpec((str(FAILS),), peer=(str(FAILS),))
+CORES = NodeImage(str(ROOT / "firmware/test/programs/processors.c"))
+FOUR = NodeSpec("dec3000-mp", (CORES,), {"core.count": "4"})
 STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
 # The client's second interrupt: the first frame has come to it.
 TO_CLIENT = "break lance_interrupt thread 1.1\ncontinue\ncontinue\n"
@@ -207,15 +211,58 @@ def both_in_a_loop(run: Prepared) -> None:
     assert {re.search(r"Thread (\d).1 hit", one)[1] for one in together[::2]} == {"1", "2"}
 
 
+def cores_are_threads(run: Prepared) -> None:
+    """Each core comes to a breakpoint, none while GDB steps another over it; each can be asked."""
+    said = gdb(run, "break processor_main\n" + "continue\nprint number\nmonitor tick\n" * 4)[1:]
+    where = [re.search(r"Thread (\d) hit .*number=(\d)", one).groups() for one in said[::3]]
+    assert dict(where) == {str(n + 1): str(n) for n in range(4)}
+    assert all(re.search(rf"= {n}$", one) for (_, n), one in zip(where, said[1::3]))
+    assert all(f"core {n}:" in one for (_, n), one in zip(where, said[2::3]))
+    ticks = [number(one) for one in said[2::3]]
+    assert ticks == sorted(ticks)
+
+
+def core_that_wrote(run: Prepared) -> None:
+    """Back from the end to the core whose store changed a word, not to those that saw it later."""
+    said = gdb(
+        run,
+        "continue\nwatch -location called.word\nreverse-continue\nprint/x &called.word\nx/i $pc\n"
+        "continue\nbacktrace 1\nthread 1\nmonitor tick",
+    )
+    assert "Thread 3 hit" in said[2] and "New value = 0" in said[2] and "stq" in said[4]
+    assert "Thread 3 hit" in said[5] and "New value = 1" in said[5]
+    assert "processor_main" in said[6] and "core 0:" in said[8]
+    at = said[3].split()[-1]
+    said = gdb(run, f"continue\nmonitor caches {at}\nmonitor caches\nmonitor wire\nwhy")
+    assert re.search(r"^b-cache of this core: (shared|modified)$", said[1], re.M)
+    assert "I-cache: " in said[2] and "b-cache" not in said[2] and "it has no wire" in said[3]
+
+
+def cores_are_those_of_the_run(run: Prepared) -> None:
+    """Instructions of each core, when the run has ended here and when nobody stopped it; the
+    owners of a core's ticks sum to the ticks."""
+    asked = "".join(f"thread {n}\nmonitor tick\nmonitor owners\n" for n in range(1, 5))
+    said = gdb(run, "break processor_main\ncontinue\nreverse-stepi\ndelete\ncontinue\n" + asked)[5:]
+    there = json.loads((run.place / "run.json").read_text())
+    assert {number(one) for one in said[1::3]} == {there["ticks"]}
+    issued = [int(re.search(r": (\d+) instructions", one)[1]) for one in said[1::3]]
+    assert issued == there["instructions"] and there["exit_code"] == 0
+    sums = [int(re.search(r"^sum +(\d+)", one, re.M)[1]) for one in said[2::3]]
+    assert sums == [there["ticks"]] * 4
+
+
 ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, ticks)
 ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
+OF_CORES = (cores_are_threads, core_that_wrote, cores_are_those_of_the_run)
 OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
 
 
-def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec:
+def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec | NodeSpec:
     """The run that a check is for."""
+    if check in OF_CORES:
+        return FOUR
     if check in OF_STACK:
         return STACK
     return OF_TWO.get(check) or ProgramSpec((str(PROGRAMS.get(check, PROGRAM)),))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Engine ``board``: every job of a spec on two boards, one after the other.
 
-Counters are in ticks, the round trip is in wall time; what only a simulator sees is absent.
+Boards in exact time record markers and frames, so they have a round trip in ticks. With a live
+cable the round trip is in wall time. What only a simulator sees is absent.
 """
 
 import json
@@ -11,13 +12,14 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.build import run_folder
 from mcpi.build.graph import Built
-from mcpi.engines.base import counted, speed
+from mcpi.engines.base import counted, sample_folders, speed
+from mcpi.engines.board import record as board_record
 from mcpi.engines.board import session
 from mcpi.hardware import ethernet_phy, serial_port
 from mcpi.hdl import blocks
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine
-from mcpi.results import measure, record
+from mcpi.results import measure, pcap, record
 from mcpi.results.types import Result
 from mcpi.spec import numbers, run_jobs
 from mcpi.spec.run_spec import BOARD, RunSpec
@@ -66,11 +68,18 @@ class Board:
             "round_trips": spec.round_trips,
             "ticks_per_us": machine.parameters["clock.ticks_per_us"],
         }
+        samples = sample_folders(spec, place)
+        if all((s / file).is_file() for s in samples for file in board_record.FILES):
+            windows = [measure.measured(s / "events.csv") for s in samples]
+            per_us, stamps = machine.ticks_per_us, samples[0] / "stamps.csv"
+            found |= measure.times(windows, spec.round_trips, per_us, stamps)
+            found["wire"] = pcap.summary(samples[0] / "wire.pcap")
         counts = measure.counters(place / "counters.json")
         for side, number in numbers.SIDES.items():
             board, clock = about[number], about[number]["clock_khz"]
             real = board["board"] != boards.SIMULATED  # which takes no real time
-            pace = measure.pace(counts[number], clock if real else None, board.get("waits"))
+            waits = board.get("waits"), board.get("host_waits", 0)
+            pace = measure.pace(counts[number], clock if real else None, *waits)
             found["nodes"][side]["pace"] = pace
             if real and number == numbers.CLIENT and "live" in board:
                 clocks = counts[number]["all"]["clocks"]

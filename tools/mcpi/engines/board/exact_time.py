@@ -15,14 +15,17 @@ from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 from mcpi.spec.node_image import SIMULATORS_SEED, WIRE, phase_from_seed
 
-ON, PHASE, SESSION, NIBBLE = 1, 16, 32, 48  # of board.exact: a bit, and where fields begin
+ON, RECORDS = 1, 2  # bits of board.exact
+PHASE, SESSION, NIBBLE = 16, 32, 48  # where its fields begin
 FOREIGN = 1 << 3
 # Bits of board.exact_state, and what each means.
 FAULTS = {
     1: "silent: no message of the other board came for some tenths of a second. Does it still run, "
     "and is the cable in both jacks?",
-    2: "stalled: messages of the other board come, but time does not go on. Please report it.",
+    2: "stalled: messages of the other board come, but time has not gone on for some ten seconds. "
+    "Does this program still read both ports? If it does, please report it.",
     4: "broken: something came after its tick. Please report it.",
+    16: "not recorded: an entry of the record was lost. Please report it.",
 }
 
 
@@ -45,7 +48,7 @@ def mode(machine: Machine) -> Mode:
     return dataclasses.replace(Mode.of(machine), mbps=100)
 
 
-def begin(nodes: list[BoardNode], exact: bool) -> None:
+def begin(nodes: list[BoardNode], exact: bool, records: bool = False) -> None:
     """Set both boards, which do not run yet, to exact time or to a live cable."""
     session = secrets.randbelow(1 << 16)
     for number, node in enumerate(nodes):
@@ -53,7 +56,7 @@ def begin(nodes: list[BoardNode], exact: bool) -> None:
         if exact:
             # `board.exact` has the phase of what this board sends, at the other.
             phase = phase_from_seed(SIMULATORS_SEED, WIRE + number, _read(node, "exact") >> NIBBLE)
-            word = ON | phase << PHASE | session << SESSION
+            word = ON | RECORDS * records | phase << PHASE | session << SESSION
         node.link.write(node.names["board.exact"], word)
 
 
@@ -66,9 +69,9 @@ def check(node: BoardNode) -> None:
             raise RunError(f"{node.path}: exact time is {said}{other}")
 
 
-def waits(node: BoardNode) -> int:
-    """Clocks of the measurement in which the board waited for the other."""
-    return _read(node, "exact_waits")
+def waits(node: BoardNode) -> dict[str, int]:
+    """Clocks of the measurement in which the board waited for the other, and for the host."""
+    return {"waits": _read(node, "exact_waits"), "host_waits": _read(node, "record_waits")}
 
 
 def messages(node: BoardNode, before: int = 0) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Update
-from mcpi.engines.board import exact_time
+from mcpi.engines.board import exact_time, record
 from mcpi.engines.board.node import BoardNode, Status, open_node
 from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine import boards
@@ -41,17 +41,23 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
         began = time.monotonic()
         live = exact_time.hindrance(nodes, machine)
         bring_up(nodes, Mode.of(machine) if live else exact_time.mode(machine))
+        images = [node_image.image(machine, number, place) for number in (0, 1)]
+        unrecorded = live or record.hindrance(images)
+        records = None if unrecorded else record.Pair(nodes, images)
         for number, node in enumerate(nodes):
-            names = about["registers"]
-            what = node_image.load(machine, names, spec, number, phases[number], place)
-            node.load(what, update)
-        exact_time.begin(nodes, not live)
+            words = about["registers"], spec, number, phases[number], place
+            node.load(node_image.load(machine, *words, events=bool(records)), update)
+            node.about |= {"unrecorded": unrecorded} if unrecorded else {}
+        exact_time.begin(nodes, not live, bool(records))
         before = [node.gateway() for node in nodes]
         loaded = time.monotonic()
         try:
-            ended = _until_over(nodes, spec, update, not live)
+            ended = _until_over(nodes, spec, update, not live, records)
             for node in nodes:
-                node.about |= {"live": live} if live else {"waits": exact_time.waits(node)}
+                node.about |= {"live": live} if live else exact_time.waits(node)
+            if records:
+                records.end()
+                records.write(place / folder, machine)
             _tell(nodes, machine, before)
             counters = [node.read_counters(update) for node in nodes]
         finally:
@@ -120,7 +126,13 @@ class Stillness:
         return not self.exact or exact_time.messages(self.node, self.sent) > MESSAGES
 
 
-def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update, exact: bool) -> list[Status]:
+def _until_over(
+    nodes: list[BoardNode],
+    spec: RunSpec,
+    update: Update,
+    exact: bool,
+    records: record.Pair | None,
+) -> list[Status]:
     """Server first; until both guests have ended. RunError if one fails or nothing moves."""
     client, server = nodes
     server.start()
@@ -162,7 +174,10 @@ def _until_over(nodes: list[BoardNode], spec: RunSpec, update: Update, exact: bo
                 f"nothing has moved for {SECONDS:.0f} s: {status[0].invocations} of {total} round "
                 f"trips on the client. {_frames(nodes)}"
             )
-        time.sleep(_LOOK)
+        if records:
+            records.take()
+        else:
+            time.sleep(_LOOK)
 
 
 def _frames(nodes: list[BoardNode]) -> str:

@@ -2,11 +2,14 @@
 """Outlining by annotations and by profiles: runs, figures, tables, and what moved code costs."""
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from mcpi.base.progress import Bar
 from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
+from mcpi.studies.extensions import kept
 from mcpi.studies.extensions.figures import of
 from mcpi.studies.extensions.plan import MACHINES, USUAL, short
 from mcpi.studykit.cell import Cell, Row, Table
@@ -19,6 +22,7 @@ BLOCKS, PRICES = "blocks", "prices"  # parts of study.json
 STACKS = ("tcp", "rpc", "bsd")
 NONE, HAND = "std", "out"
 VERSIONS = (NONE, HAND, "auto", "tsp", "stale")
+ORDERS = 5  # at most so many link orders: there are three stacks on two machines
 PAIRED = "tsp"  # the version that both engines run
 EVENTS = {"again": outlining.AGAIN, "request": outlining.REQUEST, "reply": outlining.REPLY}
 COLUMNS = ("instructions", "taken", "unused", "icache_misses", "time_us")
@@ -28,7 +32,7 @@ def plan(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Each version of each stack in each link order."""
     return [
         _experiment(wanted, extent, machine, stack, variant, number)
-        for number in range(extent.shuffles + 1)
+        for number in range(min(extent.shuffles, ORDERS) + 1)
         for machine in MACHINES
         for stack in STACKS
         if not wanted.stacks or stack in wanted.stacks
@@ -58,19 +62,18 @@ def _experiment(
     return Experiment(name, spec, (run_jobs.Job(1, run_jobs.REAL),), part)
 
 
-def prices(wanted: Wanted, bar: Bar) -> dict:
+def prices(wanted: Wanted, out: Path, bar: Bar) -> dict:
     """Ticks of a processor when code is needed that has moved, by machine with stack, then event,
-    then version; both ends are of that version."""
+    then version; both ends are of that version. ``out``: where they are kept."""
     versions = [v for v in VERSIONS if not wanted.variants or v in wanted.variants]
     found: dict[str, dict] = {}
     for machine in MACHINES:
         for stack in STACKS:
             if versions and (not wanted.stacks or stack in wanted.stacks):
-                found[f"{machine} {stack}"] = by_event(
-                    [RunSpec(machine, {}, stack, v, peer_variant=v) for v in versions],
-                    versions,
-                    bar,
-                )
+                specs = [RunSpec(machine, {}, stack, v, peer_variant=v) for v in versions]
+                made = partial(by_event, specs, versions, bar)
+                file = out / f"{machine}-{stack}.json"
+                found[f"{machine} {stack}"] = kept.found(file, kept.key(specs), made)
     return found
 
 

@@ -2,20 +2,16 @@
 """Layouts of copies: by rule, the best that a search finds, and the worst; with the price of the
 code that is outlined."""
 
-import hashlib
-import json
 from dataclasses import asdict
 from pathlib import Path
 
-from mcpi.base import staging
 from mcpi.base.progress import Bar
 from mcpi.batch.plan import Extent, Wanted
 from mcpi.build import models
-from mcpi.firmware import images
 from mcpi.firmware.clone.layout import BIPARTITE, LINEAR, MICRO
 from mcpi.layout.placing.search import Limits
 from mcpi.spec.run_spec import RunSpec
-from mcpi.studies.extensions import blocks
+from mcpi.studies.extensions import blocks, kept
 from mcpi.studies.extensions.figures import of
 from mcpi.studies.extensions.plan import MACHINES
 from mcpi.studykit.cell import Cell, Row, Table
@@ -32,7 +28,7 @@ RULES = (BIPARTITE, LINEAR, MICRO, *BY_RULE)
 PRICED = (SEARCHED, BIPARTITE, WORST)  # layouts of which the price of moved code is measured
 SEARCHES, JUDGED = 2, 5  # starts of a search; phases of the timers that layouts are judged on
 ROUND_TRIPS = 50
-CANDIDATES, QUICK_CANDIDATES = 100_000, 5_000  # placements that each search tries
+CANDIDATES, QUICK_CANDIDATES = 30_000, 5_000  # placements that each search tries
 
 
 def searched(wanted: Wanted, extent: Extent, out: Path, bar: Bar) -> dict:
@@ -61,21 +57,20 @@ FEW = 3  # link orders of a quick study
 
 
 def _of(spec: RunSpec, limits: Limits, out: Path, bar: Bar) -> dict:
-    """Layouts of one version, searched anew if image, machine or program differ from the last
-    time."""
-    kept, key = out / "kept.json", _made_of(spec, limits)
-    if kept.is_file() and (there := json.loads(kept.read_text()))["key"] == key:
-        return there["found"]
-    kept.unlink(missing_ok=True)
-    wanted = placing.Wanted(spec, JUDGED, SEARCHES, limits)
-    judged, bound = placing.run(wanted, out, bar)
-    found = {"bound": asdict(bound), "layouts": {j.name: _figures(j) for j in judged}}
-    layouts = {BIPARTITE: "default"}
-    layouts |= {name: str(out / f"{name}.positions.csv") for name in (SEARCHED, WORST)}
-    specs = [_placed(spec, layouts[name]) for name in PRICED]
-    found[blocks.PRICES] = blocks.by_event(specs, list(PRICED), bar)
-    staging.write(kept, json.dumps({"key": key, "found": found}, sort_keys=True))
-    return found
+    """Layouts of one version."""
+
+    def made() -> dict:
+        judged, bound = placing.run(placing.Wanted(spec, JUDGED, SEARCHES, limits), out, bar)
+        layouts = {BIPARTITE: "default"}
+        layouts |= {name: str(out / f"{name}.positions.csv") for name in (SEARCHED, WORST)}
+        specs = [_placed(spec, layouts[name]) for name in PRICED]
+        return {
+            "bound": asdict(bound),
+            "layouts": {one.name: _figures(one) for one in judged},
+            blocks.PRICES: blocks.by_event(specs, list(PRICED), bar),
+        }
+
+    return kept.found(out / "kept.json", _made_of(spec, limits), made)
 
 
 def _placed(spec: RunSpec, layout: str) -> RunSpec:
@@ -84,11 +79,8 @@ def _placed(spec: RunSpec, layout: str) -> RunSpec:
 
 def _made_of(spec: RunSpec, limits: Limits) -> str:
     """A digest of all that decides what a search finds."""
-    machine = spec.check()
-    image = images.build(images.plan(machine, spec.variant, spec.stack)).image
-    parts = [image.read_bytes(), models.build("mcpi-place").read_bytes()]
-    parts += [machine.to_json().encode(), repr((spec, limits, SEARCHES, JUDGED)).encode()]
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+    program = models.build("mcpi-place").read_bytes()
+    return kept.key([spec], program, repr((limits, SEARCHES, JUDGED)).encode())
 
 
 def _figures(one: placing.Judged) -> dict[str, float]:

@@ -28,7 +28,8 @@ def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
 def made(wanted: Wanted, extent: Extent, out: Path, bar: Bar) -> dict:
     """Parts of ``study.json`` that are not of the planned runs."""
     layouts = places.searched(wanted, extent, out / "layouts", bar)
-    return {blocks.PRICES: blocks.prices(wanted, bar), places.PLACES: layouts}
+    prices = blocks.prices(wanted, out / blocks.PRICES, bar)
+    return {blocks.PRICES: prices, places.PLACES: layouts}
 
 
 STUDY = Study(

@@ -35,10 +35,9 @@ def of(study: Measured) -> list[Table]:
     return [*own, blocks.table(study, WORDS, spread), places.table(study, WORDS)]
 
 
-def samples(study: Measured) -> Samples:
-    """A sample for each shuffled link order."""
-    there = study.of(COPIES) or study.of(blocks.BLOCKS) or {}
-    names = [name for name in there if name != USUAL]
+def samples(study: Measured, part: str = COPIES) -> Samples:
+    """A sample for each shuffled link order of a part."""
+    names = [name for name in study.of(part) or {} if name != USUAL]
     views = tuple(Measured({**study.record, figures.ORDER: name}) for name in names)
     about = (
         f"Link orders: {len(names)}, drawn by seeds 1 and up, each with initial phases by a seed "
@@ -48,7 +47,7 @@ def samples(study: Measured) -> Samples:
 
 
 def judged(study: Measured) -> Table:
-    over = {"orders": samples(study)}
+    over = {"orders": samples(study), "outlined": samples(study, blocks.BLOCKS)}
     return claims.table(WORDS, HERE / "claims.csv", study, FIGURES, over)
 
 
@@ -83,8 +82,9 @@ def spread(study: Measured, figure: str, where: str, *versions: str) -> dict[str
     """The median of a figure, the lowest and the highest, over the link orders, or of the usual one
     if there are no others."""
     take = FIGURES[figure]
+    views = samples(study, COPIES if figure in figures.FIGURES else blocks.BLOCKS).views
     try:
-        values = [take(v, where, *versions) for v in samples(study).views or (study,)]
+        values = [take(v, where, *versions) for v in views or (study,)]
     except Missing as missing:
         return {"median": Cell(None, why=str(missing))}
     found = {"median": statistics.median(values), "low": min(values), "high": max(values)}

@@ -127,6 +127,14 @@ def test_pace(khz, rate):
     assert ("37.5 M ticks/s[/]: 75.0 MHz ÷ " in said) == bool(khz)
 
 
+def test_waits_for_the_host_are_not_those_for_the_other_board():
+    count = {"path": {"clocks": 2000, "ticks": 1000}, "all": {"clocks": 9000, "ticks": 4000}}
+    found = measure.pace(count, 75000, waits=900, host_waits=4500)
+    assert (found["waits_percent"], found["host_waits_percent"]) == (10, 50)
+    said = summary._pace("client", found)
+    assert "10.0 % wait for the other board, 50.0 % for this program to read the record" in said
+
+
 ABOUT = {"clock_khz": 50_000, "late_us": 3.0, "gateway": {}}
 PASSED = {"send_waiting": 30_000, "receive_waiting": 25_000, "sent_nibbles": 10 * 144}
 

@@ -13,7 +13,7 @@ from mcpi.machine import boards, profile
 from mcpi.spec.node_image import phase_from_seed
 from mcpi.spec.run_spec import RunSpec
 
-REGISTERS = "exact", "exact_state", "exact_waits", "sent"
+REGISTERS = "exact", "exact_state", "exact_waits", "record_waits", "sent"
 NAMES = {f"board.{name}": f"board.{name}" for name in REGISTERS}
 MACHINE = profile.load("dec3000-600")
 
@@ -38,6 +38,13 @@ def test_both_get_the_session_and_each_its_phase():
         assert word & 0xFFFF_FFFF == exact_time.ON | phase << exact_time.PHASE
     exact_time.begin(pair, exact=False)
     assert not any(node.link.held["board.exact"] for node in pair)
+
+
+def test_both_record():
+    pair = [board("A"), board("B")]
+    exact_time.begin(pair, exact=True, records=True)
+    bits = exact_time.ON | exact_time.RECORDS
+    assert all(node.link.held["board.exact"] & 0xFFFF == bits for node in pair)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +85,7 @@ def test_the_cable_is_fast_whatever_the_wire():
         (1, "A: exact time is silent: .* in both jacks"),
         (2, "A: exact time is stalled: "),
         (4 | exact_time.FOREIGN, "A: exact time is broken: .* of another session came"),
+        (16, "A: exact time is not recorded: an entry of the record was lost"),
     ],
 )
 def test_an_error_of_the_gateway_ends_the_run(state, said):

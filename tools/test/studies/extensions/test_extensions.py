@@ -2,6 +2,7 @@
 """The study of extensions: its plan, what it refuses, its figures and verdicts."""
 
 import copy
+import csv
 import re
 
 import pytest
@@ -92,7 +93,7 @@ def test_the_plan_has_each_version_and_the_two_in_each_link_order() -> None:
 
 def test_the_plan_has_each_outlined_version_of_each_stack_in_each_link_order() -> None:
     found = blocks.plan(Wanted(), plan.FULL)
-    assert len({e.name for e in found}) == len(found) == 5 * 3 * 2 * (plan.FULL.shuffles + 1)
+    assert len({e.name for e in found}) == len(found) == 5 * 3 * 2 * (blocks.ORDERS + 1)
     for e in found:
         e.spec.check()
     assert {e.spec.stack for e in blocks.plan(Wanted(stacks=("rpc",)), plan.QUICK)} == {"rpc"}
@@ -176,6 +177,26 @@ def test_what_a_search_found_is_kept_until_something_differs(tmp_path, monkeypat
     assert made[2:] == ["clo"] * 4  # both stacks on both machines
 
 
+def test_prices_are_kept_until_an_image_differs(tmp_path, monkeypatch) -> None:
+    asked: list[str] = []
+
+    def prices_(specs, _):
+        asked.append(specs[0].stack)
+        return {event: tuple(range(len(specs))) for event in blocks.EVENTS.values()}
+
+    monkeypatch.setattr(blocks.outlining, "prices", prices_)
+    key = ["one"]
+    monkeypatch.setattr(blocks.kept, "key", lambda *_: key[0])
+    wanted = Wanted(stacks=("rpc",), variants=("out", "tsp"))
+    first = blocks.prices(wanted, tmp_path, None)
+    assert first["alpha-300 rpc"]["reply"] == {"out": 0, "tsp": 1}
+    assert blocks.prices(wanted, tmp_path, None) == first and asked == ["rpc"] * 2
+    key[0] = "two"
+    blocks.prices(wanted, tmp_path, None)
+    assert asked == ["rpc"] * 4
+    assert not blocks.prices(Wanted(variants=("pin",)), tmp_path, None)
+
+
 BOUND = placing.Bound(1, 2, 3, 4)
 
 
@@ -256,3 +277,48 @@ def test_the_prose_of_the_page_has_the_numbers_of_its_table() -> None:
     assert re.search(r"after (\d+) or (\d+) round trips", prose).groups() == tuple(
         pays for n, _, pays in rows if n == "1"
     )
+
+
+def test_the_prose_on_outlining_has_the_numbers_of_its_data() -> None:
+    """Each median over OUT's; unused words of TSP and OUT; prices over OUT's and over STD's."""
+    prose = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    prose = prose.partition("## Outlining by profiles")[2].partition("## Layouts")[0]
+    with (ROOT / "docs" / "data" / "extensions" / "blocks.csv").open(newline="") as stream:
+        rows = {tuple(row.values())[:3]: row for row in csv.DictReader(stream)}
+    old = {key[1:]: row for key, row in rows.items() if key[0] == plan.OLD}
+    said = re.findall(r"^\| ([A-Z]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", prose, re.M)
+    assert [version for version, *_ in said] == ["STD", "AUTO", "TSP", "STALE"]
+    for version, *medians in said:
+        stacks = [stack.upper() for stack in blocks.STACKS]
+        assert medians == [old[stack, version]["over OUT"] for stack in stacks]
+    flat = " ".join(prose.split())
+    unused = [old["TCP", version]["unused, %"] for version in ("TSP", "OUT")]
+    assert re.search(r"leaves ([\d.]+) % .* in place of ([\d.]+)\.", flat).groups() == tuple(unused)
+    prices = {
+        other: [
+            float(row[title]) / float(rows[key[0], key[1], other][title])
+            for key, row in rows.items()
+            if key[2] == "TSP"
+            for title in ("a frame lost", "request twice", "reply twice")
+        ]
+        for other in ("OUT", "STD")
+    }
+    said = re.findall(r"([\d.]+) to ([\d.]+) of (OUT|STD)'s", flat)
+    assert said == [(f"{min(p):.2f}", f"{max(p):.2f}", version) for version, p in prices.items()]
+
+
+def test_the_prose_on_layouts_has_the_numbers_of_its_data() -> None:
+    prose = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    flat = " ".join(prose.partition("## Layouts")[2].partition("## Claims")[0].split())
+    with (ROOT / "docs" / "data" / "extensions" / "places.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 8
+
+    def ratios(one: str, other: str) -> tuple[str, str]:
+        found = [float(row[one]) / float(row[other]) for row in rows]
+        return f"{min(found):.2f}", f"{max(found):.2f}"
+
+    said = re.findall(r"([\d.]+) to ([\d.]+) of", flat)
+    columns = (("searched", "best by rule"), ("worst", "STD"))
+    columns += (("lost: searched", "lost: recipe"), ("lost: worst", "lost: recipe"))
+    assert said == [ratios(*pair) for pair in columns]

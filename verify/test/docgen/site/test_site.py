@@ -122,6 +122,7 @@ def test_the_playground_is_there_before_the_pages_that_lead_to_it(monkeypatch, t
         (place / command.MARK).write_text("")
 
     monkeypatch.setattr(command, "build", built)
+    monkeypatch.setattr(command, "check", lambda: None)
     monkeypatch.setattr(command.playground, "page", lambda items, _: f"{len(items)} choices")
     command.main(str(tmp_path / "without"), "")
     command.main(str(tmp_path / "with"), "", "playground")

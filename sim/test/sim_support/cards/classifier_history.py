@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lance_support.library import NIBBLE, TIMES
 
-from sim_support.card_history import (
+from sim_support.cards.card_history import (
     BASE,
     RDP,
     RECEIVE,
@@ -18,7 +18,7 @@ from sim_support.card_history import (
     STATION,
     History,
 )
-from sim_support.exact_history import random_times
+from sim_support.cards.exact_history import random_times
 
 ENTRIES, PLACES, COUNT = 0xD0000, 64, 63
 LONGEST = 1518

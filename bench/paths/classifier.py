@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a classifier costs in software and in the controller (docs/explanation/extensions.md).
+"""Costs of a classifier in software and in the controller (docs/explanation/results.md).
 
-PYTHONPATH=tools python3 bench/classifier.py [link orders]
+PYTHONPATH=tools python3 bench/paths/classifier.py [link orders]
 
 PIN and ALL without a classifier, with the guard in software, and with the controller's entries;
 FAST, whose guard is a part of its fast path, for comparison. Instructions and T_p are of an
 invocation of the client's path, times in µs; the usual link order. Then each row of
-docs/data/classifier-predictions.csv as it came out: the median over the usual link order and so
-many shuffled ones (default 5), of the differences of two images with the same order. That no tick
-of the controller moves is sim/test/lance/test_classifier.py's to show, and no row.
+docs/data/extensions/classifier-predictions.csv as it came out: the median over the usual link order
+and so many shuffled ones (default 5), of the differences of two images with the same order. That no
+tick of the controller moves is sim/test/lance/test_classifier.py's to show, and no row.
 """
 
 import csv
@@ -66,7 +66,7 @@ def main(shuffles: int) -> None:
                 print(f"{mbps:4} {stack:5} {variant:7} {who:13}{length:8,.1f}{shown}", flush=True)
     print()
     orders = [USUAL, *(f"shuffle-{n}" for n in range(1, shuffles + 1))]
-    with (ROOT / "docs/data/classifier-predictions.csv").open(newline="") as stream:
+    with (ROOT / "docs/data/extensions/classifier-predictions.csv").open(newline="") as stream:
         for row in csv.DictReader(stream):
             if row["figure"] == "controller_moved":
                 continue

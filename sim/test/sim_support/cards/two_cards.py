@@ -12,8 +12,8 @@ from pathlib import Path
 
 from lance_support import library as lance_library
 
-from sim_support import classifier_history, exact_history
-from sim_support.card_history import History
+from sim_support.cards import classifier_history, exact_history
+from sim_support.cards.card_history import History
 
 
 def engine(

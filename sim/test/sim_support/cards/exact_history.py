@@ -7,7 +7,7 @@ import zlib
 
 from lance_support.library import TIMES
 
-from sim_support.card_history import (
+from sim_support.cards.card_history import (
     BASE,
     BUFFER_BYTES,
     BUFFERS,

@@ -63,7 +63,7 @@ def unpacked(file: Path, place: Path) -> Path:
 
         index = json.load(tar.extractfile("index.json"))
         manifest = json.load(tar.extractfile(blob(index["manifests"][0])))
-        tar.extract(blob(manifest["layers"][0]), place, filter="data")
+        tar.extract(blob(manifest["layers"][0]), place)
     (place / "root").mkdir()
     layer = place / blob(manifest["layers"][0])
     subprocess.run(["tar", "-xzf", layer, "-C", place / "root"], check=True)
