@@ -29,7 +29,7 @@ SETTINGS = [
     {},
     EV4,
     {"memory.read_ticks": "24"},
-    {"icache.size": "4KB"},
+    {"icache.size": "16KB"},
     {"dcache.size": "4KB"},
     {"icache.prefetch": "off"},
     {"write_buffer.enable": "off"},
