@@ -265,8 +265,8 @@ def profile_(
 
     Both ends of each stack are traced, of variant out. A recipe names the profile
     in [compile], and in blocks how it is used: source moves what no invocation
-    executed, tsp makes chains of the rest too. Profiles are checked in. A function
-    whose number of blocks has changed since is outlined by its annotations.
+    executed, tsp makes chains of the rest too. Profiles are checked in. If a
+    function's number of blocks has changed since, its annotations outline it.
 
     [bold]Examples[/bold]
 
