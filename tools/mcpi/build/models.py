@@ -25,7 +25,7 @@ UNITS, SOURCES = sim_sources.of("units"), sim_sources.of("models")
 # that of the first, so these units come last. The linker optimises nothing: that gains 6 % of a
 # run, for twice the build.
 ALONE = ("exact/run/cores.cpp",)
-WORDS = ("testbed/options.cpp", "programs/mcpi_exact.cpp")
+WORDS = ("testbed/options.cpp", "exact/run/checked.cpp", "programs/mcpi_exact.cpp")
 # mcpi-exact for a page and for node, with files in memory. Headers that are templates alone come
 # from the system, by these names.
 WASM = "mcpi-exact.js"
