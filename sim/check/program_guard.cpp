@@ -2,7 +2,6 @@
 #include "program_guard.h"
 
 #include <cinttypes>
-#include <fstream>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -39,19 +38,7 @@ bool copies(uint32_t word) {
 } // namespace
 
 ProgramGuard::ProgramGuard(const std::string &file) {
-    std::ifstream in(file);
-    if (!in)
-        throw UserError(file + ": cannot be read.");
-    for (std::string line; std::getline(in, line);) {
-        const auto one = line.find(','), two = line.find(',', one + 1);
-        Range range;
-        try {
-            range.from = std::stoull(line.substr(one + 1), nullptr, 16);
-            range.to = std::stoull(line.substr(two + 1), nullptr, 16);
-        } catch (const std::exception &) {
-            throw UserError(file + ": what,from,to is wanted, not '" + line + "'.");
-        }
-        const std::string what = line.substr(0, one);
+    for (const auto &[what, range] : rangesOf(file)) {
         if (what == "stack")
             stack_ = range;
         else if (what == "code")

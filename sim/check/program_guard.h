@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alpha/cpu.h"
+#include "ranges.h"
 
 namespace mcpi {
 
@@ -19,12 +20,8 @@ struct OutOfBounds {
 
 class ProgramGuard {
   public:
-    struct Range {
-        uint64_t from = 0, to = 0;
-        bool has(uint64_t address) const { return address - from < to - from; }
-    };
-    /// `file`: rows `what,from,to` with virtual addresses in hex, `to` not included. `stack`: one;
-    /// `code`: one; `data`: what may be read and written. UserError if it is something else.
+    /// `file`: ranges of virtual addresses. `stack`: one; `code`: one; `data`: what may be read and
+    /// written. UserError if it is something else.
     explicit ProgramGuard(const std::string &file);
     /// The instruction at `pc` has been executed; `after`: how it left the registers. Loads may
     /// still be under way.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>
-#include <fstream>
 
 #include "alpha/opcode.h"
 #include "base/address.h"
@@ -98,19 +97,8 @@ Unwritten::Unwritten(const std::string &file, uint64_t ramBytes)
                                                                  {"frees", Place::frees},
                                                                  {"for-others", Place::forOthers},
                                                                  {"computes", Place::computes}};
-    std::ifstream in(file);
-    if (!in)
-        throw UserError(file + ": cannot be read.");
-    for (std::string line; std::getline(in, line);) {
-        const auto one = line.find(','), two = line.find(',', one + 1);
-        Range range;
-        try {
-            range.from = std::stoull(line.substr(one + 1), nullptr, 16) & physicalMask;
-            range.to = std::stoull(line.substr(two + 1), nullptr, 16) & physicalMask;
-        } catch (const std::exception &) {
-            throw UserError(file + ": what,from,to is wanted, not '" + line + "'.");
-        }
-        const std::string what = line.substr(0, one);
+    for (const auto &[what, there] : rangesOf(file)) {
+        const Range range{there.from & physicalMask, there.to & physicalMask};
         if (what == "unwritten")
             unwrite(range.from, range.to);
         else if (what == "stack")

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/zeroed.h"
+#include "ranges.h"
 #include "unknown_bits.h"
 
 namespace mcpi {
@@ -36,7 +37,7 @@ class Unwritten {
         uint64_t stackPointer; ///< after it
         const std::function<uint64_t(unsigned)> &before;
     };
-    /// `file`: rows `what,from,to` with virtual addresses in hex. `unwritten`: what nobody has
+    /// `file`: ranges of virtual addresses. `unwritten`: what nobody has
     /// written when the program begins; `stack`: its stack. The others are instructions:
     /// `allocates`, `allocated`: malloc's first, and one that returns from it; `frees`: free's
     /// first; `for-others`: the first of a function that calls malloc for its caller; `computes`:
@@ -50,9 +51,6 @@ class Unwritten {
 
   private:
     enum class Place { allocates, allocated, frees, forOthers, computes };
-    struct Range {
-        uint64_t from = 0, to = 0;
-    };
     /// Bits of a register that nobody knows, and the byte of memory that its lowest byte came from,
     /// or would have come from.
     struct Tag {

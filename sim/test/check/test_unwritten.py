@@ -73,9 +73,7 @@ def test_a_use_is_described(number, tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.title)
 def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
-    for name, value in mistake.environment.items():
-        if name != planted.NO_GLIDE:
-            monkeypatch.setenv(name, value)
+    mistake.acts(monkeypatch)
     finds = mistake.how["finds"]
     if finds == "bits":
         assert run(planted.program("unit_unknown_bits"), check=False).returncode, mistake.title

@@ -151,9 +151,7 @@ CHECKS = {"short": short, "silence": silence, "interrupt": interrupt}
 @pytest.mark.long
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.title)
 def test_a_mistake_is_found(mistake, tmp_path, monkeypatch):
-    for name, value in mistake.environment.items():
-        if name != planted.NO_GLIDE:
-            monkeypatch.setenv(name, value)
+    mistake.acts(monkeypatch)
     finds = mistake.how["finds"]
     if finds == "switch":
         done = run(planted.program("unit_switch"), check=False)

@@ -10,6 +10,8 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from mcpi.base.file_lock import hold
 from mcpi.base.repo import BUILD
 from mcpi.build import graph, models, native
@@ -68,6 +70,10 @@ class Mistake:
     def environment(self) -> dict[str, str]:
         """Environment that makes the mistake act."""
         return {VARIABLE: str(self.number)} | ({} if self.glides else {NO_GLIDE: "1"})
+
+    def acts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let it act in programs that this test starts, which glide."""
+        monkeypatch.setenv(VARIABLE, str(self.number))
 
 
 def _value(column: str, text: str) -> object:

@@ -260,13 +260,13 @@ def profile_(
         Path | None, typer.Option(help="The file; else firmware/variants/profiles/NAME.csv.")
     ] = None,
 ) -> None:
-    """How often the path goes from block to block, for the recipes that order
-    blocks by it.
+    """How often the path goes from block to block.
 
-    Both ends of each stack are traced, of variant out. A recipe names the profile
-    in [compile], and in blocks how it is used: source moves what no invocation
-    executed, tsp makes chains of the rest too. Profiles are checked in. If a
-    function's number of blocks has changed since, its annotations outline it.
+    Recipes order blocks by it. Both ends of each stack are traced, of variant
+    out. A recipe has profile = NAME, and blocks says how it is used: source
+    moves what no invocation executed, tsp makes chains of the rest too. Profiles
+    are checked in. If a function's number of blocks has changed since, its
+    annotations outline it.
 
     [bold]Examples[/bold]
 

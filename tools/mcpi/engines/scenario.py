@@ -48,11 +48,12 @@ def prepare(
             measured[node.name] = _fill(place, node, number, machines[node.name], bar)
             plans.append(_node(spec, node, number, place))
             update(number + 1, len(spec.nodes), node.name)
-    per_us = next(iter(machines.values())).parameters["clock.ticks_per_us"]
+    any_of = next(iter(machines.values()))  # their clocks and links are the same
+    per_us = any_of.ticks_per_us
     plan = {
         "seed": spec.seed,
         "max_ticks": spec.max_ticks,
-        "nibble_ticks": 4 * per_us // next(iter(machines.values())).parameters["link.mbps"],
+        "nibble_ticks": any_of.nibble_ticks,
         "ticks_per_us": per_us,
         "nodes": plans,
         "switches": [

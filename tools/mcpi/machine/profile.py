@@ -116,6 +116,11 @@ class Machine:
         return self.parameters["clock.ticks_per_us"]
 
     @property
+    def nibble_ticks(self) -> int:
+        """Ticks of four bits on the wire."""
+        return 4 * self.ticks_per_us // self.parameters["link.mbps"]
+
+    @property
     def real_time(self) -> bool:
         """On a board a virtual microsecond is a real one (docs/reference/boards.md, Real time)."""
         return "clock.real_time" in self.parameters

@@ -202,9 +202,7 @@ def test_check(name, tmp_path):
 def test_a_mistake_is_found(number, tmp_path, monkeypatch):
     mistake = MISTAKES[number - 1]
     program = planted.program("mcpi-exact")
-    for name, value in mistake.environment.items():
-        if name != planted.NO_GLIDE:
-            monkeypatch.setenv(name, value)
+    mistake.acts(monkeypatch)
     with pytest.raises((AssertionError, RunError)):
         CHECKS[mistake.how["finds"]](tmp_path / "runs", program)
 

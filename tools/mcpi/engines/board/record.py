@@ -19,7 +19,7 @@ from mcpi.spec.node_image import SIMULATORS_SEED, WIRE, phase_from_seed
 
 MARKER, FIRST, MORE, LAST = 1, 2, 3, 4  # kinds of entries
 KIND, SMALL, PER_ENTRY = 56, 48, 12  # where fields begin; nibbles of an entry
-DELAY = 9  # ticks of the modelled wire
+DELAY = 9  # ticks of the modelled wire (sim/link/wire.h)
 AT_ONCE = 64  # entries of a board between two looks at its status
 FILES = ("events.csv", "stamps.csv", "wire.pcap")
 NAMES = {  # of events, by number
@@ -129,7 +129,7 @@ def passed(record: Record, image: elf.Image) -> list[tuple[int, elf.Marker]]:
 
 def write(folder: Path, machine: Machine, records: list[Record], images: list[elf.Image]) -> None:
     """Leave ``FILES`` in ``folder``."""
-    nibble = 4 * machine.ticks_per_us // machine.parameters["link.mbps"]
+    nibble = machine.nibble_ticks
     events, stamps, frames = [], [], []
     for number, (record, image) in enumerate(zip(records, images, strict=True)):
         marks = passed(record, image)
