@@ -5,8 +5,8 @@
 #include <string>
 
 #include "alpha/cpu.h"
-#include "program_guard.h"
-#include "unwritten.h"
+#include "check/program/program_guard.h"
+#include "check/program/unwritten.h"
 
 namespace mcpi {
 

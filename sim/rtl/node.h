@@ -13,7 +13,7 @@
 #include "base/markers.h"
 #include "check/lockstep.h"
 #include "check/oracle.h"
-#include "check/program_guard.h"
+#include "check/program/program_guard.h"
 #include "host/hostlink.h"
 #include "link/port.h"
 #include "log/calllog.h"

@@ -22,6 +22,7 @@ LAYERS = [
 ]
 LAYERS += [
     "lib/lance/exact",
+    "check/program",
     "check",
     "testbed",
     "network",

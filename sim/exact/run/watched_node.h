@@ -6,9 +6,9 @@
 
 #include "base/markers.h"
 #include "base/program.h"
-#include "check/program_guard.h"
+#include "check/program/program_guard.h"
+#include "check/program/unwritten.h"
 #include "check/replay.h"
-#include "check/unwritten.h"
 #include "exact/node/counters.h"
 #include "exact/node/node.h"
 #include "log/calllog.h"

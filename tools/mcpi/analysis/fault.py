@@ -3,7 +3,7 @@
 
 A trap ends in PALcode's report on the console (palcode.md); a machine that went on until it was
 stopped left ``state.N.json`` (simulator.md), and so did a program that left its bounds
-(sim/check/program_guard.h). Frames are found by the call frame information that
+(sim/check/program/program_guard.h). Frames are found by the call frame information that
 the compiler leaves (DWARF 5, 6.4).
 """
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A program's bounds: its stack, its code, and what it may read and write.
 
-The simulators stop a program that leaves them (sim/check/program_guard.h), and, if they are asked
-to, a program that uses memory that nobody has written (sim/check/unwritten.h). The machine itself
-has no such checks.
+The simulators stop a program that leaves them (sim/check/program/program_guard.h), and, if they
+are asked to, a program that uses memory that nobody has written (sim/check/program/unwritten.h).
+The machine itself has no such checks.
 """
 
 from pathlib import Path

@@ -5,7 +5,7 @@
 
 #include "alpha/opcode.h"
 #include "alpha/operate.h"
-#include "check/unknown_bits.h"
+#include "check/program/unknown_bits.h"
 #include "machines/instructions.h"
 #include "test/check.h"
 
