@@ -13,10 +13,9 @@ namespace mcpi {
 /// Options of one node on the command line.
 struct NodeOptions {
     std::string pal, image, markers;
-    std::string calls; ///< a file of places at which registers are logged (log/calllog.h)
-    std::string guard; ///< a file with the program's bounds (check/program/program_guard.h)
-    std::string
-        unwritten; ///< a file with memory that nobody has written (check/program/unwritten.h)
+    std::string calls;     ///< a file of places at which registers are logged (log/calllog.h)
+    std::string guard;     ///< a file with the program's bounds (check/program/program_guard.h)
+    std::string unwritten; ///< a file with memory nobody wrote (check/program/unwritten.h)
     std::vector<std::string> boot; ///< FIELD=VALUE
     std::vector<std::pair<std::string, uint64_t>> registers;
     std::vector<std::string> wire; ///< faults of what this node sends, key=value
