@@ -6,6 +6,7 @@ import mcpi.machine.Block
 
 object ConsoleBlocks {
   val blocks: Seq[Block] = Seq(
+    Block("GuestConsole", _ => new GuestConsole { noIoPrefix() }),
     Block(
       "HostLink",
       machine => new HostLink(MemoryBusConfig(machine.int("cache.block"))) { noIoPrefix() }

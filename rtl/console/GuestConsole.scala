@@ -21,11 +21,13 @@ case class GuestPort() extends Bundle with IMasterSlave {
 /** Sixteen bytes each way between virtual time and the host link.
   *
   * A byte of the guest never waits in virtual time and is never lost: when the link is slow, `hold`
-  * withholds ticks. A byte of the host enters at whatever tick it happens to come in.
+  * withholds ticks. A byte of the host enters at whatever tick it happens to come in. When the
+  * machine is held, bytes that its guest did not take are dropped: the next guest gets none of them.
   */
 class GuestConsole extends Component {
   val io = new Bundle {
     val tick = in Bool ()
+    val held = in Bool () // the machine does not run
     val hold = out Bool ()
     val guest = slave(GuestPort())
     val fromHost = slave Stream Bits(8 bits)
@@ -39,6 +41,7 @@ class GuestConsole extends Component {
   outgoing.io.push.payload := io.guest.write.payload
   outgoing.io.pop >> io.toHost
   incoming.io.push << io.fromHost
+  incoming.io.flush := io.held.rise(False)
   io.guest.available := incoming.io.pop.valid
   io.guest.byte := incoming.io.pop.valid ? incoming.io.pop.payload | B(0, 8 bits)
   incoming.io.pop.ready := io.guest.take && io.tick

@@ -88,6 +88,7 @@ class Counters(c: CountersConfig) extends Component {
     val invocation, closed = out Bool () // of window 1, two clocks after their tick
     val codeWindow = in UInt (34 bits) // an address in the 256 KB whose words are watched
     val coldStart = in Bool () // with `clear`: window 1 opens, and its end is copied
+    val held = in Bool () // the machine does not run: its caches are emptied
     val gated = in Bool () // time is withheld for the host's word: no clock counts
     val idealActive = in Bool () // ideal memory is at work
     val hold = out Bool () // the queue of misses fills up
@@ -222,6 +223,7 @@ class Counters(c: CountersConfig) extends Component {
   if (c.iWays > 1) slots.io.way := RegNextWhen(io.iWay, io.tick)
   slots.io.window := io.codeWindow
   slots.io.clear := io.control.clear
+  slots.io.held := io.held
   slots.io.read := ticked
   slots.io.pc := seen.issuePc
   slots.io.filling := (if (c.iVictims) seen.iMiss || seen.iVictimHit else seen.iMiss)

@@ -11,7 +11,9 @@ import spinal.lib._
   *   - per fill: words an instruction was issued from since their line was filled.
   *
   * `read` and `pc` come a clock before `used`, `filled`, `counts` and `inWindow` of the same tick.
-  * A clear is for a time without ticks; its sweep takes a clock a block.
+  * A clear is for a time without ticks; its sweep takes a clock a block. When the machine is held,
+  * its I-cache is emptied, and a sweep, a clock a line, forgets what was used of each line: with
+  * ideal memory no fill does.
   *
   * @param windowBytes of code that are watched, aligned; an instruction elsewhere counts as outside
   * @param victims the I-cache has some: words of a block that comes back from there count no more
@@ -29,6 +31,7 @@ class FetchSlots(
   val io = new Bundle {
     val window = in UInt (34 bits) // any address in the code window
     val clear = in Bool ()
+    val held = in Bool () // the machine does not run
     val read = in Bool ()
     // Addresses of the instruction and of the I-cache miss, of which one counts. Both have the
     // I-cache's index, which is virtual.
@@ -89,7 +92,6 @@ class FetchSlots(
     io.events.windowWord := counted && io.inWindow && !(path & bit).orR
     io.events.windowBlock := counted && io.inWindow && !path.orR
     io.events.outside := io.used && io.counts && !inside
-    io.sweeping := sweeping
   }
 
   private def line(a: UInt) = {
@@ -97,10 +99,18 @@ class FetchSlots(
     if (iWays > 1) io.way @@ index else index
   }
   val fills = new Rows(words, iBlocks, line(io.filling ? io.filledBlock | io.pc)) {
+    val sweeping = RegInit(True)
+    val swept = Reg(UInt(log2Up(iBlocks) bits)) init 0
     writes := (if (victims) io.used || io.filled || io.returned else io.used || io.filled)
     private def used = if (victims) row | bit | io.returned #* words else row | bit
     next := io.filled ? B(0, words bits) | used
-    rows.write(at, next, writes)
+    when(sweeping) {
+      swept := swept + 1
+      when(swept.andR)(sweeping := False)
+    }
+    when(io.held.rise(False))(sweeping := True)
+    rows.write(sweeping ? swept | at, sweeping ? B(0, words bits) | next, sweeping || writes)
     io.events.fillWord := io.used && io.counts && !(row & bit).orR
   }
+  io.sweeping := touched.sweeping || fills.sweeping
 }

@@ -176,6 +176,7 @@ class CoherentNode(machine: Machine, onFpga: Boolean = false)
     one.io.place := k
     one.io.control := gate.io.control
     one.io.coldStart := False
+    one.io.held := !running
     one.io.gated := gate.io.hold
     one.io.idealActive := False
     one.io.codeWindow := registers.io.codeWindow

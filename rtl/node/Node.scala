@@ -180,6 +180,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   counters.io.memory := memory.io.events
   counters.io.control := gate.io.control
   counters.io.coldStart := gate.io.coldStart
+  counters.io.held := !running
   counters.io.gated := gate.io.hold
   counters.io.idealActive := core.idealActive
   counters.io.codeWindow := registers.io.codeWindow

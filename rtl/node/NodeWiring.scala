@@ -90,6 +90,7 @@ object NodeWiring {
       bus.read := link.io.registers.read
     }
     link.io.registers.value := registers.io.bus.value | board.value // no register: zero
+    console.io.held := !registers.io.run
     link.io.toGuest >> console.io.fromHost
     link.io.fromGuest << console.io.toHost
   }

@@ -327,5 +327,7 @@ async def random_history(dut, latency):
         windows += models[1]["ticks"]
         if round_ == 1:
             await bench.control("clear")
+        if round_ == 2:
+            await bench.held(rng.randrange(3, 400))
     assert windows > 0
     assert not bench.error()

@@ -177,6 +177,34 @@ async def words_per_fill(dut):
 
 
 @cocotb.test()
+async def a_machine_that_is_held_forgets_used_words(dut):
+    """With ideal memory no fill does. Each line, whether the machine is held for three clocks or
+    for long, and again while lines are still forgotten; the first tick waits for the last line."""
+    bench = await Bench.started(dut)
+    lines = [32 * line for line in range(LINES)]
+
+    async def issued():
+        before = bench.everything["fetch.fill_words"]
+        for pc in lines:
+            await bench.clock(1, ISSUE, pc=pc)
+        found = (await copied(bench))[0]["fetch.fill_words"]
+        assert found == bench.everything["fetch.fill_words"]
+        return found - before
+
+    assert [await issued(), await issued()] == [LINES, 0]
+    for clocks in (3, 2 * LINES):
+        await bench.clock(1, ISSUE, pc=lines[0])
+        await bench.held(clocks)
+        assert [await issued(), await issued()] == [LINES, 0], clocks
+    await bench.held()
+    for _ in range(LINES // 2):
+        await bench.clock()
+    await bench.held()
+    lines.reverse()
+    assert [await issued(), await issued()] == [LINES, 0]
+
+
+@cocotb.test()
 async def what_the_window_excludes(dut):
     """Ticks and instructions of a pause, in both banks alike."""
     bench = await Bench.started(dut)

@@ -94,6 +94,7 @@ class Bench(Started):
             "skip",
             "coldStart",
             "gated",
+            "held",
             "idealActive",
         ):
             getattr(dut, pin).value = 0
@@ -106,10 +107,6 @@ class Bench(Started):
         cocotb.start_soon(self.backing.run())
         await FallingEdge(dut.clk)
         assert int(dut.hold.value), "time stands still while the table is swept"
-        await self.settle()
-        for line in range(LINES):  # an empty I-cache: nothing issues from a line not yet filled
-            of = line // (LINES // self.ways)
-            await self.clock(1, LOAD_USE, at=(RAM + 32 * line, 0, 0), way=of, iMiss=1)
         await self.control("clear")
 
     async def settle(self):
@@ -119,6 +116,15 @@ class Bench(Started):
         await self.clock()
         while int(self.dut.busy.value) or int(self.dut.hold.value):
             await FallingEdge(self.dut.clk)
+
+    async def held(self, clocks=3):
+        """Pass clocks in which the machine does not run, three or more, as between two writes of
+        the host; its caches are emptied."""
+        self.dut.held.value = 1
+        for _ in range(clocks):
+            await self.clock()
+        self.dut.held.value = 0
+        self.used.clear()
 
     def compare(self, number, address, action, window=1):
         self.comparators[number] = (address, action, window)

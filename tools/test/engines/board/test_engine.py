@@ -55,15 +55,15 @@ def measured(bench, tmp_path_factory):
     return place, *on_boards(bench, place)
 
 
-def simulated(bench: Bench, place: Path, *options: str) -> list[dict]:
-    """The same files through mcpi-sim, loaded by its own C++."""
+def simulated(bench: Bench, place: Path, *options: str, folder: str = ".") -> list[dict]:
+    """The same files through mcpi-sim, loaded by its own C++; ``folder``: of the job."""
     from mcpi.engines import simulate
 
     record = dataclasses.replace(RECORD, engine="rtl")
     phases = bench.prepare(place, record)
-    words = simulate.command(bench.built.simulator, place, ".", record, phases, list(options))
+    words = simulate.command(bench.built.simulator, place, folder, record, phases, list(options))
     subprocess.run(words, cwd=place, check=True, capture_output=True)
-    return json.loads((place / "counters.json").read_text())["nodes"]
+    return json.loads((place / folder / "counters.json").read_text())["nodes"]
 
 
 def test_every_counter_is_the_simulators(bench, measured, tmp_path):
@@ -71,6 +71,34 @@ def test_every_counter_is_the_simulators(bench, measured, tmp_path):
     wanted = simulated(bench, tmp_path / "sim", *by_registers())
     assert measured[2] == wanted
     assert wanted[0]["path"]["invocations"] == RECORD.round_trips
+
+
+class Enough(Exception):
+    """Ends a run of boards in its measurement."""
+
+
+def enough(done: int, _: int, what: str) -> None:
+    if what == "round trips" and done > 2 * RECORD.warmup:
+        raise Enough
+
+
+def test_a_run_before_decides_nothing(bench, measured, tmp_path):
+    """With ideal memory, where no fill empties what the counters know of a line: after a run with
+    real memory, and after another one that was stopped in the midst of its measurement."""
+    job = run_jobs.Job(1, run_jobs.IDEAL)
+    wanted = simulated(bench, tmp_path / "sim", *by_registers(), folder=job.folder)
+    place, record, _ = measured
+    phases = run_jobs.phases_of(record.seed, 1, record.check())
+
+    def found() -> list[dict]:
+        return json.loads((place / job.folder / "counters.json").read_text())["nodes"]
+
+    assert found() == wanted
+    long = dataclasses.replace(record, round_trips=1000)
+    with pytest.raises(Enough):
+        session.run(place, job.folder, long, phases, enough)
+    session.run(place, job.folder, record, phases, quiet)
+    assert found() == wanted
 
 
 def by_registers() -> list[str]:
