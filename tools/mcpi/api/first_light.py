@@ -18,7 +18,7 @@ from mcpi.api import single_run
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
-from mcpi.engines.board import exact_time, program, record, selftest
+from mcpi.engines.board import against_exact, exact_time, program, selftest
 from mcpi.engines.board.node import BoardNode, checked, opened
 from mcpi.engines.board.session import bring_up
 from mcpi.engines.rtl.substitute import IN_CLOCKS
@@ -32,9 +32,6 @@ from mcpi.spec.run_spec import BOARD, RunSpec
 
 LIT = ROOT / "boards" / "lit.csv"
 ROUND_TRIPS, WARMUP, FRAMES = 10, 2, 100
-# Misses of blocks that were in a cache before the measurement began. A board begins it in a tick of
-# each node's own, engine exact in one tick of both.
-_BY_BEGIN = "replacement"
 
 
 @dataclass
@@ -164,33 +161,14 @@ def digest(place: Path) -> str:
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:16]
 
 
-def differences(boards_: Path, exact: Path) -> list[str]:
-    """Return each counter of the paths, console, and file of the record that boards and simulator
-    have unequal."""
-    both = [
-        json.loads((place / "counters.json").read_text())["nodes"] for place in (boards_, exact)
-    ]
-    found = []
-    for side, number in SIDES.items():
-        ours, wanted = (nodes[number]["path"] for nodes in both)
-        found += [
-            f"{side} {name}: {ours.get(name)}, exact {value}"
-            for name, value in wanted.items()
-            if name not in IN_CLOCKS and _BY_BEGIN not in name and ours.get(name) != value
-        ]
-    names = [f"console.{number}.txt" for number in SIDES.values()]
-    names += [name for name in record.FILES if (boards_ / name).is_file()]
-    found += [n for n in names if (boards_ / n).read_bytes() != (exact / n).read_bytes()]
-    return found
-
-
 def _comparison(given: Given) -> str:
     single_run.perform(_spec(given), given.out / "exact", given.bar)
-    given.differences = differences(given.out / "boards", given.out / "exact")
+    by_file = against_exact.differences(given.out / "boards", given.out / "exact")
+    given.differences = [f"{name}: {one}" for name, said in by_file.items() for one in said]
     if given.differences:
         few = "; ".join(given.differences[:5])
         raise RunError(f"{len(given.differences)} differences: {few}.")
-    there = [name for name in record.FILES if (given.out / "boards" / name).is_file()]
+    there = against_exact.compared(given.out / "boards")[1:]
     said = "no counter of the paths" + "".join(f", nor {name}," for name in there)
     return f"{said} differs from engine exact's"
 

@@ -9,7 +9,7 @@ import typer
 
 from mcpi.cli import options
 from mcpi.cli.debug import start
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import BOARD, RunSpec
 
 if TYPE_CHECKING:
     from mcpi.results.types import Result
@@ -30,7 +30,11 @@ def run(
     ] = RunSpec.engine,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Repeat the run on the RTL; every file must be the same."),
+        typer.Option(
+            "--check",
+            help="Repeat the run on the RTL, or one of boards on engine exact; every file must be "
+            "the same.",
+        ),
     ] = False,
     twice: Annotated[
         bool, typer.Option("--twice", help="Repeat the run; every file must be the same.")
@@ -140,6 +144,9 @@ def run(
       ./mcpi run --check
           the same again on the RTL: equal, file by file
 
+      ./mcpi run --engine board --port A --port B --check
+          two boards, and the same on engine exact
+
       ./mcpi run --twice
           the same again, in another process: equal, file by file
 
@@ -170,7 +177,8 @@ def run(
     _show(place, result, json)
     if check:
         same = checking.check(place, spec, Bar())
-        print(f"checked on the RTL: {same} files, the same", file=sys.stderr)
+        by = "engine exact" if spec.engine == BOARD else "the RTL"
+        print(f"checked on {by}: {same} files, the same", file=sys.stderr)
     if twice:
         same = checking.twice(place, spec, Bar())
         print(f"run twice: {same} files, the same", file=sys.stderr)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""``run --check``: a run of the exact engine, repeated on the RTL and compared."""
+"""``run --check``: a run of the exact engine, repeated on the RTL and compared; one of boards,
+repeated on the exact engine."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tools_support import fake_simulator
@@ -10,7 +12,7 @@ from tools_support.command import mcpi
 from mcpi.api import checking, perform
 from mcpi.base.errors import RunError, UserError
 from mcpi.build import graph
-from mcpi.spec.run_spec import RTL, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RTL, RunSpec
 
 SPEC = RunSpec(round_trips=3, samples=2)
 #: The RTL alone is given a description of its registers.
@@ -45,6 +47,41 @@ def test_a_file_that_differs_is_named(simulator, tmp_path, job):
     with pytest.raises(RunError, match=r"1 of 10 files differ.*\n.*console.0.txt: only in"):
         checking.check(place, SPEC)
     assert (place / "rtl" / "result.json").exists()
+
+
+def on_boards(tmp_path) -> RunSpec:
+    """Files of boards, which are those of a simulator, and the spec that they ran."""
+    perform(SPEC, tmp_path / "run")
+    for folder in (".", "ideal", "sample-2"):
+        for number in (0, 1):
+            (tmp_path / "run" / folder / f"console.{number}.txt").write_text("")
+    return replace(SPEC, engine=BOARD, ports=("A", "B"), baud=9600)
+
+
+CONSOLES = '[(out / f"console.{n}.txt").write_text("") for n in (0, 1)]'
+
+
+def test_boards_are_compared_with_engine_exact(simulator, tmp_path):
+    simulator(CONSOLES + '; (out / "stamps.csv").write_text("only in a simulator")')
+    spec = on_boards(tmp_path)
+    for file in (tmp_path / "run").rglob("stamps.csv"):
+        file.unlink()
+    # Counters, consoles, events and frames of three jobs.
+    assert checking.check(tmp_path / "run", spec) == 3 * 5
+    again = json.loads((tmp_path / "run" / "exact" / "result.json").read_text())["provenance"]
+    assert again["engine"] == EXACT and "--port" not in again["command"]
+
+
+@pytest.mark.parametrize("job", [".", "ideal", "sample-2"])
+def test_a_counter_that_boards_have_otherwise_is_named(simulator, tmp_path, job):
+    simulator(CONSOLES)
+    spec = on_boards(tmp_path)
+    file = tmp_path / "run" / job / "counters.json"
+    counts = json.loads(file.read_text())
+    counts["nodes"][1]["path"]["ticks"] += 1
+    file.write_text(json.dumps(counts))
+    with pytest.raises(RunError, match=r"1 of 15 files differ.*\n.*counters.json: server ticks"):
+        checking.check(tmp_path / "run", spec)
 
 
 def test_what_the_rtl_cannot_run_is_refused_first():

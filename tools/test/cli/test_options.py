@@ -27,7 +27,7 @@ RUN = {
     "machine": ("--machine dec3000-pmad", ENGINES, {"machine": "dec3000-pmad"}),
     "set_": ("--set icache.size=16KB", ENGINES, {"settings": {"icache.size": "16KB"}}),
     "engine": ("", ENGINES, {}),
-    "check": ("--check", (EXACT,), {}),
+    "check": ("--check", (EXACT, BOARD), {}),
     "twice": ("--twice", (EXACT, RTL), {}),
     "port": ("--port A --port B", (BOARD,), {"ports": ("A", "B")}),
     "baud": ("--baud 9600", (BOARD,), {"baud": 9600}),
