@@ -17,11 +17,12 @@ FILE = ROOT / "boards" / "history.csv"
 FIELDS = ("commit", "block", "change", "device", "comb", "ff", "ebr", "mhz")  # mhz: a figure a seed
 
 
-def commit() -> str:
-    """Commit of the checkout. UserError if files other than pages have uncommitted changes."""
-    measured = (".", ":!docs", ":!*.md", f":!{FILE.relative_to(ROOT)}")
+def commit(file: Path = FILE) -> str:
+    """Commit of the checkout. UserError if files other than pages and ``file``, the record, have
+    uncommitted changes."""
+    measured = (".", ":!docs", ":!*.md", f":!{file.relative_to(ROOT)}")
     if changed := _git("status", "--porcelain", "--", *measured):
-        raise UserError(f"--record is of a commit; not in one are:\n{changed}\nCommit first.")
+        raise UserError(f"A record is of a commit; not in one are:\n{changed}\nCommit first.")
     return _git("rev-parse", "--short=7", "HEAD")
 
 

@@ -48,9 +48,20 @@ def measure() -> list[Size]:
     ]
 
 
+def _there() -> dict[str, int]:
+    """Block RAMs of each board's device."""
+    return {name: block_rams.there(boards.load(name)) for name in boards.names()}
+
+
+def rooms() -> dict[str, list[str]]:
+    """Boards that have the block RAMs of each machine file; the one with most first."""
+    order = sorted(_there().items(), key=lambda item: -item[1])
+    return {s.machine: [b for b, n in order if s.boards[b] <= n] for s in measure()}
+
+
 def show() -> None:
     """Prints a row for each machine; a board that is too small is marked."""
-    there = {name: block_rams.there(boards.load(name)) for name in boards.names()}
+    there = _there()
     print(
         f"{'block RAMs':<18}{'node':>6}" + "".join(f"{b}, {n}".rjust(22) for b, n in there.items())
     )

@@ -22,14 +22,23 @@ def list_(
         bool,
         typer.Option("--sizes", help="Only print the block RAMs of each machine on each board."),
     ] = False,
+    shown: Annotated[
+        bool,
+        typer.Option("--status", help="Only print what was shown of each machine, and when."),
+    ] = False,
 ) -> None:
     """The boards there are, and the serial ports."""
-    from mcpi.fpga import machine_sizes, pace
+    from mcpi.fpga import machine_sizes, pace, status
     from mcpi.hardware import serial_port
     from mcpi.machine import boards
 
+    if sizes and shown:
+        raise UserError("board list: --sizes and --status are a table each. Give one of them.")
     if sizes:
         machine_sizes.show()
+        return
+    if shown:
+        status.show()
         return
     for name in boards.names():
         board = boards.load(name)
