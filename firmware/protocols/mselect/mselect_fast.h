@@ -26,6 +26,10 @@ enum rpc_word {
 	STATUS,
 };
 
+/* IP's fields that all frames of a channel have alike. */
+#define IP_FIXED 0xff3f0000ffff00ff /* version, header's length, length, no fragment */
+#define PROTOCOL_SOURCE 0xffffffff0000ff00
+
 extern const struct xobj_ops mselect_fast_ops; /* its demux stands before ETH's */
 
 typedef uint64_t __attribute__((may_alias)) rpc_quad;
