@@ -3,8 +3,8 @@
 
 #include "protocols/chan/chan.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/classifier.h"
 #include "xkernel/map/map.h"
-#include "xkernel/path_id.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"
 

@@ -5,6 +5,7 @@
 #include "protocols/chan/chan_private.h"
 #include "protocols/mselect/mselect_private.h"
 #include "xkernel/checksum.h"
+#include "xkernel/path_id.h"
 
 #if XK_FAST
 

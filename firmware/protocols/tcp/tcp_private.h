@@ -7,6 +7,7 @@
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
 #include "protocols/tcp/tcp_upcalls.h"
+#include "xkernel/classifier.h"
 #include "xkernel/map/map.h"
 #include "xkernel/map/passive.h"
 #include "xkernel/thread/event.h"
