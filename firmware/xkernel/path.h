@@ -3,15 +3,8 @@
  * puts in the place of upi.h's in a path's functions. Each does what its namesake there does. */
 #pragma once
 
-#include "xkernel/upi.h"
+#include "xkernel/path_id.h"
 
-#if __has_include("machine.h")
-#include "machine.h"
-#endif
-
-#ifndef LANCE_CLASSIFIER
-#define LANCE_CLASSIFIER 0 /* 1: the driver recognises the frames of paths (lance.md) */
-#endif
 #ifndef PIN_GUARD
 #define PIN_GUARD 0 /* 1: every frame is classified; 0, as the paper: all are the path's */
 #endif
@@ -82,10 +75,10 @@ static inline const path_quad *path_words(const struct msg *m)
 	return (const path_quad *)(m->head - 2);
 }
 
-/* The path that the driver has recognised the frame to be on (shepherd.h). */
+/* The path that the driver has recognised the frame to be on. */
 static inline uint64_t path_id_of(const struct msg *m)
 {
-	return path_words(m)[0] & 0xffff;
+	return path_id_in(path_words(m)[0]);
 }
 
 /* First in a path's input: frames that are not on it go the general way. With a classifier those
@@ -94,7 +87,7 @@ static inline uint64_t path_id_of(const struct msg *m)
 #if PIN_GUARD_INSIDE
 #define PATH_OFF(m) (!path_is_mine(path_words(m), path_first))
 #elif PATH_IDS
-#define PATH_OFF(m) (path_id_of(m) != (uint64_t)path_id)
+#define PATH_OFF(m) (path_id_of(m) != path_id)
 #endif
 #ifdef PATH_OFF
 #define PATH_CHECK(general)                                                                        \

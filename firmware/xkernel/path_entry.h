@@ -23,14 +23,6 @@ static int path_guarded(struct xobj *self, struct xobj *lower, struct msg *m)
 	return PATH_GENERAL(self, lower, m);
 }
 
-static int path_ask(struct xobj *driver)
-{
-	static const path_quad masks[] = PATH_MASKS;
-	struct path_pattern pattern = { path_first, masks, PATH_QUADS };
-
-	return xControl(driver, XK_RECOGNISE, &pattern, sizeof pattern);
-}
-
 int path_entry(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	path_quad first[PATH_QUADS];
@@ -49,8 +41,10 @@ int path_entry(struct xobj *self, struct xobj *lower, struct msg *m)
 	path_ops = *self->ops;
 	path_ops.demux = PIN_GUARD ? path_guarded : path_input;
 	if (PATH_IDS) {
-		path_id = path_ask(lower);
-		if (path_id < 1) /* no entry is left */
+		static const path_quad masks[] = PATH_MASKS;
+
+		path_id = path_id_ask(lower, path_first, masks, PATH_QUADS);
+		if (path_id == PATH_NO_ID)
 			return result;
 	}
 	self->ops = &path_ops;

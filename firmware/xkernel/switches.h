@@ -83,6 +83,9 @@
 #ifndef XK_FAST_IN
 #define XK_FAST_IN 0 /* what is expected goes from ETH to TCP's or MSELECT's user in one */
 #endif
+#ifndef XK_FAST_GUARD
+#define XK_FAST_GUARD 1 /* 0, as PIN's: a frame's headers are taken to be the connection's */
+#endif
 #ifndef XK_FAST_OUT
 #define XK_FAST_OUT 0 /* a short frame is put together from a template */
 #endif

@@ -8,7 +8,7 @@ from pathlib import Path
 from mcpi import studies
 from mcpi.batch.plan import IN_ORDERS, Experiment, Extent, Wanted
 from mcpi.spec.run_spec import EXACT, RunSpec
-from mcpi.studies.extensions import blocks
+from mcpi.studies.extensions import blocks, recognised
 from mcpi.studies.extensions import plan as extensions
 from mcpi.studies.osdi94 import plan as osdi94
 from mcpi.studies.sigcomm96 import plan as sigcomm96
@@ -161,11 +161,14 @@ OSDI94 = Fixture(
 )
 
 _CLONES = {("dec3000-600", "1"), ("dec3000-600", "8"), ("alpha-300", "1")}
+_RECOGNISED = {"dec3000-600 tcp 10": recognised.VERSIONS, "dec3000-600 rpc 100": ("fast",)}
 _STACKS = {"dec3000-600 tcp", "dec3000-600 rpc", "alpha-300 tcp"}
 
 
 def _of_extensions(e: Experiment) -> bool:
-    part, _, where, _ = e.part
+    part, _, where, version = e.part
+    if part == recognised.CLASSIFIER:
+        return version.split()[0] in _RECOGNISED.get(where, ())
     return where in _STACKS if part == blocks.BLOCKS else tuple(where.split()) in _CLONES
 
 

@@ -4,6 +4,7 @@
 
 #include "platform/host/host_private.h"
 #include "protocols/lance/lance.h"
+#include "xkernel/path_id.h"
 #include "xkernel/thread/shepherd.h"
 
 struct lance_counts lance_counts;
@@ -37,6 +38,52 @@ static struct host_frame *take(struct frames *q)
 	return f;
 }
 
+#if LANCE_CLASSIFIER
+/* Patterns that were asked for; id n + 1 has the n-th. */
+enum { PATTERNS = 8, QUADS = 16 };
+static struct {
+	uint64_t first[QUADS], masks[QUADS], quads;
+} patterns[PATTERNS];
+static int known;
+
+static int recognise(const struct path_pattern *p)
+{
+	size_t bytes = p->quads * sizeof *p->first;
+
+	if (known == PATTERNS || p->quads > QUADS)
+		return XK_REFUSED;
+	memcpy(patterns[known].first, p->first, bytes);
+	memcpy(patterns[known].masks, p->masks, bytes);
+	patterns[known].quads = p->quads;
+	return ++known;
+}
+
+/* The frame lies where the path's id comes before it. */
+static void set_path(struct shepherd *s, size_t bytes)
+{
+	const uint64_t *words = (const uint64_t *)(shepherd_frame(s) - 2);
+	uint64_t id = 0;
+
+	for (int n = known; n; n--) {
+		uint64_t odd = bytes + 2 < patterns[n - 1].quads * sizeof *words;
+
+		for (uint64_t i = 0; i < patterns[n - 1].quads; i++)
+			odd |= (words[i] ^ patterns[n - 1].first[i]) & patterns[n - 1].masks[i];
+		id = odd ? id : (uint64_t)n;
+	}
+	shepherd_path_set(s, id);
+}
+#else
+static int recognise(const struct path_pattern *)
+{
+	return XK_UNKNOWN;
+}
+
+static void set_path(struct shepherd *, size_t)
+{
+}
+#endif
+
 static void interrupt(void)
 {
 	struct host_frame *f;
@@ -51,6 +98,7 @@ static void interrupt(void)
 		}
 		lance_counts.received++;
 		memcpy(shepherd_frame(s), f->data, f->bytes);
+		set_path(s, f->bytes);
 		shepherd_deliver(s, session, f->bytes);
 	}
 }
@@ -104,6 +152,8 @@ static int wire_control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
 	uint32_t max = LANCE_MAX_FRAME;
 
+	if (op == XK_RECOGNISE && bytes == sizeof(struct path_pattern))
+		return recognise(buffer);
 	if (op == XK_GET_MY_HOST && bytes >= LANCE_MAC_BYTES) {
 		memcpy(buffer, &plat_boot()->mac, LANCE_MAC_BYTES);
 		return LANCE_MAC_BYTES;

@@ -3,6 +3,7 @@
 
 #include "protocols/chan/chan.h"
 #include "xkernel/byteorder.h"
+#include "xkernel/classifier.h"
 #include "xkernel/map/map.h"
 #include "xkernel/thread/event.h"
 #include "xkernel/thread/semaphore.h"
@@ -57,6 +58,9 @@ struct chan_fast {
 	struct xobj *driver;
 	struct xobj *user; /* server: MSELECT's session */
 	uint32_t sequence; /* that `expected` has */
+#if LANCE_CLASSIFIER
+	uint64_t path; /* the id of such frames */
+#endif
 	struct msg reply;  /* server: the answer without data, kept for repetitions */
 };
 

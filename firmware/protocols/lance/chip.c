@@ -64,27 +64,6 @@ void chip_reset(void)
 	csr_write(0, CSR0_STOP);
 }
 
-#if LANCE_CLASSIFIER /* else not a byte of an image */
-enum { ENTRIES = 8, PLACES = ENTRY_WORDS + 1, SPARSE = 8 };
-
-static uint32_t entries_used;
-
-/* The count comes last: the chip takes an entry out while its words change (lance.md). */
-uint32_t chip_recognise(const uint32_t *words, uint32_t count)
-{
-	uint64_t entry = IOASIC_CLASSIFIER + SPARSE * PLACES * entries_used;
-	uint32_t n;
-
-	if (entries_used == ENTRIES)
-		return 0;
-	for (n = 0; n < count; n++)
-		device_write_long(entry + SPARSE * n, words[n]);
-	plat_memory_barrier();
-	device_write_long(entry + SPARSE * (PLACES - 1), count);
-	return ++entries_used;
-}
-#endif
-
 /* The same as below, two words a store. */
 static void write_init_pairs(uint64_t mac)
 {

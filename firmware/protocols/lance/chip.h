@@ -41,8 +41,3 @@ void chip_reset(void);	      /* IOASIC set up, chip stopped and out of reset */
 int chip_start(uint64_t mac); /* init block, INIT, STRT with interrupts; -1: no answer */
 uint32_t chip_csr0_read(void);
 void chip_csr0_write(uint32_t value);
-
-/* The id of a new path, on a machine whose chip recognises paths: frames with these bits get it,
- * in RMD3. 0: all entries are taken. Words[n]: a mask above a value. */
-enum { ENTRY_WORDS = 63 };
-uint32_t chip_recognise(const uint32_t *words, uint32_t count);

@@ -5,6 +5,7 @@
 #include "platform/marker.h"
 #include "platform/platform.h"
 #include "protocols/lance/chip.h"
+#include "protocols/lance/entries.h"
 #include "protocols/lance/layout.h"
 #include "protocols/lance/receive_buffer.h"
 #include "protocols/lance/rings.h"
@@ -161,32 +162,13 @@ int lance_push_call(struct xobj *self, const uint64_t words[12])
 }
 #endif
 
-/* The pattern's quadwords begin two bytes before the frame's first word. */
-static int recognise(const struct path_pattern *pattern)
-{
-	uint32_t words[ENTRY_WORDS], count = 0, n, mask, value, shift;
-
-	for (n = 1; n < 4 * pattern->quads; n++) {
-		shift = 16 * (n % 4);
-		mask = pattern->masks[n / 4] >> shift & 0xffff;
-		value = pattern->first[n / 4] >> shift & 0xffff;
-		if (mask && n > ENTRY_WORDS)
-			return XK_ERROR;
-		if (mask)
-			count = n;
-		if (n <= ENTRY_WORDS)
-			words[n - 1] = mask << 16 | value;
-	}
-	return (int)chip_recognise(words, count);
-}
-
 static int lance_control(struct xobj *self, int op, void *buffer, size_t bytes)
 {
 	uint64_t mac = plat_boot()->mac;
 	uint32_t largest = LANCE_MAX_FRAME;
 
 	if (LANCE_CLASSIFIER && op == XK_RECOGNISE)
-		return bytes == sizeof(struct path_pattern) ? recognise(buffer) : XK_ERROR;
+		return bytes == sizeof(struct path_pattern) ? entries_id(buffer) : XK_ERROR;
 	switch (op) {
 	case XK_GET_MY_HOST:
 		if (bytes < LANCE_MAC_BYTES)

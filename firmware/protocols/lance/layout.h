@@ -15,6 +15,7 @@
 #include "machine.h"
 #endif
 #include "lance.usc.h"
+#include "xkernel/classifier.h"
 #include "xkernel/switches.h"
 
 #ifndef LANCE_PMAD
@@ -22,9 +23,6 @@
 #endif
 #ifndef LANCE_DENSE
 #define LANCE_DENSE 0
-#endif
-#ifndef LANCE_CLASSIFIER
-#define LANCE_CLASSIFIER 0
 #endif
 
 enum {

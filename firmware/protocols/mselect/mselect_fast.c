@@ -11,24 +11,23 @@
 
 #if XK_FAST
 
-/* IP's fields that are compared as words; the others are looked at by name. */
-#define IP_FIXED 0xff3f0000ffff00ff /* version, header's length, length, no fragment */
-#define PROTOCOL_SOURCE 0xffffffff0000ff00
-
 static inline int is_expected(const struct chan_fast *f, const rpc_quad *w)
 {
 	const uint64_t *x = f->expected;
-	uint64_t odd = (w[STATION] ^ x[STATION]) >> 16;
+	uint64_t odd = 0;
 
-	odd |= w[SOURCE_TYPE] ^ x[SOURCE_TYPE];
-	odd |= (w[LENGTH] ^ x[LENGTH]) & IP_FIXED;
-	odd |= (w[SOURCE] ^ x[SOURCE]) & PROTOCOL_SOURCE;
-	odd |= w[BLAST_UPPER] ^ x[BLAST_UPPER];
-	odd |= w[BLAST_BYTES] ^ x[BLAST_BYTES];
-	odd |= w[BLAST_MASK] ^ x[BLAST_MASK];
-	odd |= w[BID_SOURCE] ^ x[BID_SOURCE];
-	odd |= w[BID_UPPER] ^ x[BID_UPPER];
-	odd |= w[CHAN_UPPER] ^ x[CHAN_UPPER];
+	if (PATH_UNKNOWN(w[STATION], f->path)) {
+		odd = (w[STATION] ^ x[STATION]) >> 16;
+		odd |= w[SOURCE_TYPE] ^ x[SOURCE_TYPE];
+		odd |= (w[LENGTH] ^ x[LENGTH]) & IP_FIXED;
+		odd |= (w[SOURCE] ^ x[SOURCE]) & PROTOCOL_SOURCE;
+		odd |= w[BLAST_UPPER] ^ x[BLAST_UPPER];
+		odd |= w[BLAST_BYTES] ^ x[BLAST_BYTES];
+		odd |= w[BLAST_MASK] ^ x[BLAST_MASK];
+		odd |= w[BID_SOURCE] ^ x[BID_SOURCE];
+		odd |= w[BID_UPPER] ^ x[BID_UPPER];
+		odd |= w[CHAN_UPPER] ^ x[CHAN_UPPER];
+	}
 	odd |= w[CHAN_BYTES] ^ x[CHAN_BYTES];
 	odd |= w[STATUS] ^ x[STATUS];
 	return !odd && (w[SOURCE] & 0xff); /* time to live */

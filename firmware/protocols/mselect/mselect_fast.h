@@ -5,6 +5,7 @@
 #include "protocols/chan/chan_private.h"
 #include "protocols/mselect/mselect_private.h"
 #include "xkernel/checksum.h"
+#include "xkernel/path_id.h"
 
 #if XK_FAST
 
@@ -25,6 +26,10 @@ enum rpc_word {
 	CHAN_BYTES,
 	STATUS,
 };
+
+/* IP's fields that all frames of a channel have alike. */
+#define IP_FIXED 0xff3f0000ffff00ff /* version, header's length, length, no fragment */
+#define PROTOCOL_SOURCE 0xffffffff0000ff00
 
 extern const struct xobj_ops mselect_fast_ops; /* its demux stands before ETH's */
 

@@ -7,6 +7,7 @@
 #include "protocols/tcp/tcp_constants.h"
 #include "protocols/tcp/tcp_header.h"
 #include "protocols/tcp/tcp_upcalls.h"
+#include "xkernel/classifier.h"
 #include "xkernel/map/map.h"
 #include "xkernel/map/passive.h"
 #include "xkernel/thread/event.h"
@@ -59,6 +60,9 @@ struct tcp_fast {
 	struct xobj *driver;
 	struct tcp_chunk chunk; /* queued when it is alone */
 	struct msg bytes;	/* where its text is copied to */
+#if LANCE_CLASSIFIER
+	uint64_t path; /* the id of its frames */
+#endif
 #if XK_FAST_OWN
 	uint64_t own;	      /* the slot of its own code, 0: none */
 	struct xobj_ops *ops; /* the session's, with that code */

@@ -58,6 +58,7 @@ SWITCHES = ["XK_WORDS", "XK_REFRESH", "XK_MAPINL", "XK_INLINE", "XK_NODIV", "XK_
 SWITCHES += ["XK_PACK", "XK_CONT", "XK_BUCKETS"]
 NET2 = ("-DXK_TCP_NET2=1", "-DXK_TCP_HDRPRED=1")
 FAST = tuple(f"-DXK_FAST_{s}" for s in ("IN", "OUT", "USER", "RING", "TIMER"))
+RECOGNISED = (*FAST, "-DLANCE_CLASSIFIER=1")  # the driver recognises a connection's frames
 SEVERAL = (*FAST, "-DXK_FAST_TABLE")  # connections with the fast path
 
 

@@ -12,7 +12,7 @@
 
 static int refuse;
 
-static int path_id;
+static uint64_t path_id;
 
 int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);
 

@@ -94,7 +94,7 @@ class _Maker:
         parts = [self._head(), *self._types()]
         parts += [c.within(f"{self._declared(p)};") for p, c in self.copies.items()]
         into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
-        parts += [f"#define PATH_GENERAL __real_{into}", "static int path_id;"]
+        parts += [f"#define PATH_GENERAL __real_{into}", "static uint64_t path_id;"]
         parts += ["int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);"]
         parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
         parts += ["static path_quad path_first[PATH_QUADS];"]

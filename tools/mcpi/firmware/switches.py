@@ -16,6 +16,7 @@ OWN = "XK_FAST_OWN"
 HEADERS = FIRMWARE / "xkernel"
 PRODUCTION = FIRMWARE / "bsd" / "switches.h"
 NEEDS = {
+    "XK_FAST_GUARD": ("XK_FAST_IN",),
     "XK_FAST_RING": ("XK_FAST_OUT", "XK_FAST_IN"),  # the short frames that it is about
     "XK_FAST_TABLE": ("XK_FAST_IN",),  # the way up, which begins with it
     OWN: ("XK_FAST_TABLE",),

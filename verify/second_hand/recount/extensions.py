@@ -18,6 +18,9 @@ CONNECTIONS = ("1", "8", "64")
 COPIES = ("pin", "all", "fast", "shared", "specialised")
 STACKS = ("tcp", "rpc", "bsd")
 OUTLINED = ("std", "out", "auto", "tsp", "stale")
+WIRES = ("10", "100")
+RECOGNISED = ("pin", "all", "fast")
+WAYS = ("none", "software", "controller")
 DATA = ("d_miss", "memory_port", "write_buffer_full")
 USUAL = "default"
 MADE = re.compile(r"^own code: (\d+) made in (\d+) ticks", re.M)
@@ -39,6 +42,11 @@ def clone(root: Path, where: str, version: str, order: str = USUAL) -> Run:
 def outlined(root: Path, where: str, version: str, order: str = USUAL) -> Run:
     """A version of a stack; ``where``: machine and stack."""
     return run(root, f"blocks-{where.replace(' ', '-')}-{version}", order)
+
+
+def recognised(root: Path, where: str, version: str, way: str, order: str = USUAL) -> Run:
+    """A version whose frames are recognised in a way; ``where``: machine, stack, Mb/s."""
+    return run(root, f"classifier-{where.replace(' ', '-')}-{version}-{way}", order)
 
 
 def each_copy(one: Run) -> float:
@@ -75,6 +83,13 @@ def figures(root: Path, order: str = USUAL) -> Figures:
         one = f"{where.split()[0]} 1"
         return ticks(clone, where, "shared") / ticks(clone, one, "shared")
 
+    def less(of: Callable[[Run], float]) -> Callable[..., float]:
+        def difference(where: str, version: str, one: str, other: str) -> float:
+            a, b = (of(recognised(root, where, version, way, order)) for way in (one, other))
+            return a - b
+
+        return difference
+
     def nothing(*_: str) -> float:
         raise Missing
 
@@ -82,6 +97,9 @@ def figures(root: Path, order: str = USUAL) -> Figures:
         "copy_ticks": lambda where: each_copy(clone(root, where, "specialised", order)),
         "gain": gain,
         "instructions": saved,
+        "path_instructions": less(lambda one: one.length),
+        "path_round_trip": less(lambda one: one.te),
+        "path_time": less(lambda one: one.tp),
         "shared_ratio": over_one,
         "taken": taken,
         "time": ratio,
@@ -116,6 +134,7 @@ def tables(root: Path) -> Tables:
         "copies": copies(root),
         "orders": orders(over),
         "blocks": blocks(root, over),
+        "classifier": classifier(root, over),
     }
 
 
@@ -131,7 +150,7 @@ def predictions(over: Over) -> dict:
     rows: dict = {}
     for line in raw.lines(claims.STUDIES / "extensions" / "predictions.csv"):
         least, most = float(line["least"]), float(line["most"])
-        machine, of = line["stack"].split()
+        machine, of = line["stack"].split(maxsplit=1)
         row: Row = {"least": least, "most": most, "machine": machine, "of": of}
         row["rule"] = line["rule"]
         words = line["stack"], *line["versions"].split()
@@ -200,5 +219,26 @@ def blocks(root: Path, over: Over) -> dict:
         for machine in MACHINES
         for stack in STACKS
         for version in OUTLINED
+    }
+    return {key: row for key, row in rows.items() if row}
+
+
+def classifier(root: Path, over: Over) -> dict:
+    def row(where: str, version: str, way: str) -> Row:
+        one = recognised(root, where, version, way)
+        found = {"instructions": one.length, "time_us": one.tp, "mean_us": one.te}
+        if way == "software":
+            return found
+        late = over.values("path_round_trip", where, version, way, "software")
+        return found | {"median": statistics.median(late), "low": min(late), "high": max(late)}
+
+    rows = {
+        (mbps, stack.upper(), version.upper(), way): there(
+            lambda w=f"{MACHINES[0]} {stack} {mbps}", v=version, how=way: row(w, v, how)
+        )
+        for mbps in WIRES
+        for stack in STACKS[:2]
+        for version in RECOGNISED
+        for way in WAYS
     }
     return {key: row for key, row in rows.items() if row}

@@ -13,12 +13,6 @@
 
 #if XK_FAST_IN
 
-/* A received frame's words, the first with two bytes that are not its own. */
-enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FLAGS, TEXT };
-
-/* Fields that are compared; the others are looked at by name. */
-#define IP_FIXED 0xff3f000000ff00ff /* version, header's length, a length < 256, no fragment */
-#define PROTOCOL_SOURCE 0xffffffff0000ff00
 #define TCP_FIXED 0x37f0 /* offset, flags but PSH */
 #define TCP_EXPECTED (TCP_HEADER_BYTES << 2 | TCP_ACK << 8)
 
@@ -27,12 +21,15 @@ static inline uint32_t expected_text(struct tcp *t, const tcp_quad *w)
 {
 	struct tcp_fast *f = &t->fast;
 	uint32_t bytes = (w[LENGTH] >> 24 & 0xff) - TCP_IP_BYTES;
-	uint64_t odd = (w[STATION] ^ f->station) >> 16;
+	uint64_t odd = 0;
 
-	odd |= w[SOURCE_TYPE] ^ f->source_type;
-	odd |= (w[LENGTH] & IP_FIXED) ^ 0x45;
-	odd |= (w[SOURCE] & PROTOCOL_SOURCE) ^ f->source;
-	odd |= w[DESTINATION] ^ f->destination;
+	if (PATH_UNKNOWN(w[STATION], f->path)) {
+		odd = (w[STATION] ^ f->station) >> 16;
+		odd |= w[SOURCE_TYPE] ^ f->source_type;
+		odd |= (w[LENGTH] & IP_FIXED) ^ IP_EXPECTED;
+		odd |= (w[SOURCE] & PROTOCOL_SOURCE) ^ f->source;
+		odd |= w[DESTINATION] ^ f->destination;
+	}
 	odd |= (uint32_t)w[NUMBERS] ^ tcp_fast_word(&f->next, t->receive_next);
 	odd |= (w[NUMBERS] >> 32) ^ tcp_fast_word(&f->max, t->send_max);
 	odd |= (w[FLAGS] & TCP_FIXED) ^ TCP_EXPECTED;

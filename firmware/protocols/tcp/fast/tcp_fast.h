@@ -5,6 +5,7 @@
 #include "protocols/tcp/tcp_private.h"
 #include "xkernel/byteorder.h"
 #include "xkernel/checksum.h"
+#include "xkernel/path_id.h"
 
 #if XK_FAST
 
@@ -12,6 +13,14 @@ _Static_assert(!XK_MP, "the fast path is for one processor");
 
 /* Text of at most six bytes: with its headers it is in a frame of the least length. */
 enum { TCP_FAST_BYTES = 6, TCP_IP_BYTES = 40 };
+
+/* A received frame's words, the first with two bytes that are not its own. */
+enum frame_word { STATION, SOURCE_TYPE, LENGTH, SOURCE, DESTINATION, NUMBERS, FLAGS, TEXT };
+
+/* Fields that all frames of a connection have alike. */
+#define IP_FIXED 0xff3f000000ff00ff /* version, header's length, a length < 256, no fragment */
+#define IP_EXPECTED 0x45
+#define PROTOCOL_SOURCE 0xffffffff0000ff00
 
 /* The way up of a connection; `self` and `lower`: as demux gets them. */
 typedef int (*tcp_fast_way)(struct xobj *session, struct msg *m, struct xobj *self,

@@ -53,6 +53,23 @@ static void set_words(struct tcp *t, const struct xobj *ip_session, const struct
 	f->driver = eth_session->down[0];
 }
 
+#if LANCE_CLASSIFIER
+/* Without an id the fast path compares the words itself. */
+static void ask(struct tcp_fast *f)
+{
+	const uint64_t all = ~(uint64_t)0, quads = DESTINATION + 1;
+	const uint64_t masks[] = { all << 16, all, IP_FIXED, PROTOCOL_SOURCE, all };
+	const uint64_t first[] = { f->station, f->source_type, IP_EXPECTED, f->source,
+				   f->destination };
+
+	f->path = path_id_ask(f->driver, first, masks, quads);
+}
+#else
+static void ask(struct tcp_fast *f)
+{
+}
+#endif
+
 void tcp_fast_begin(struct xobj *s)
 {
 	struct tcp *t = s->state;
@@ -65,6 +82,7 @@ void tcp_fast_begin(struct xobj *s)
 	if (msg_init_bytes(&t->fast.bytes, sizeof(uint64_t)))
 		return; /* no memory: all the connection's segments go the general way */
 	set_words(t, ip_session, eth_session);
+	ask(&t->fast);
 	t->fast.ready = 1;
 	if (XK_FAST_TABLE)
 		tcp_fast_enter(s);

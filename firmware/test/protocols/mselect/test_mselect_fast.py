@@ -14,6 +14,7 @@ from firmware_support.host_build import (
     HOST,
     OUT,
     PROGRAMS,
+    RECOGNISED,
     graph_table,
     libraries,
     machines,
@@ -154,6 +155,13 @@ def every_bit(end: End) -> None:
 @pytest.mark.parametrize("role", [SERVER, CLIENT], ids=["server", "client"])
 def test_every_bit(role: int) -> None:
     both(role, every_bit)
+
+
+@pytest.mark.parametrize("role", [SERVER, CLIENT], ids=["server", "client"])
+def test_recognised_by_the_driver(role: int) -> None:
+    """With a driver's id a frame's headers are not compared: the same answers."""
+    machine = xrpctest if role == SERVER else odd_machine
+    both(role, every_bit, lambda options: machine(RECOGNISED if options else options))
 
 
 def patched(frame: bytes, at: int, data: bytes) -> bytes:
@@ -368,3 +376,20 @@ def test_mistakes_are_found(name: str) -> None:
     usual = odd_machine if is_odd(name) else xrpctest
     with pytest.raises(AssertionError):
         both(role, disturb, lambda options: mutant(name) if options else usual(options))
+
+
+ENTRY = {  # mistakes in what the driver is asked for, and in the comparison with its id
+    "no station is in the entry": ("mselect_fast_begin.c", "{ all << 16,", "{ 0,"),
+    "no protocol is in the entry": ("mselect_fast_begin.c", "PROTOCOL_SOURCE, all, all,", "0, 0, all,"),
+    "all frames have an id": ("mselect_fast.c", "PATH_UNKNOWN(w[STATION], f->path)", "0"),
+}
+
+
+@pytest.mark.parametrize("name", ENTRY)
+def test_a_mistake_in_the_entry_is_found(name: str) -> None:
+    file, *texts = ENTRY[name]
+    above = sorted((FIRMWARE / "apps" / "xrpctest").glob("*.c"))
+    fault = Fault(name, FAST_CALL.with_name(file), *texts)
+    wrong = machine_with(fault, above, HOST / "rpc.graph", RECOGNISED)
+    with pytest.raises(AssertionError):
+        both(SERVER, every_bit, lambda options: wrong if options else xrpctest(options))

@@ -12,6 +12,7 @@ from firmware_support.host_build import (
     FIRMWARE,
     OUT,
     PROGRAMS,
+    RECOGNISED,
     SEVERAL,
     graph_table,
     host_tests,
@@ -25,6 +26,7 @@ from firmware_support.solo_machine import KERNEL, US, Solo, ether
 from scapy.layers.inet import IP, TCP
 
 TCP_GRAPH = FIRMWARE / "graphs" / "tcp.graph"
+TCPTEST = sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
 SILENT_USER = PROGRAMS / "silent_user.c"
 ALONE = "-UXK_KEEPALIVE"  # with it only an answer under way leads to the fast path
 GENERAL: tuple[str, ...] = ()
@@ -266,6 +268,12 @@ def test_a_table_of_connections(disturb: Callable) -> None:
     assert transcript(server(SEVERAL), disturb) == general(disturb)
 
 
+@pytest.mark.parametrize("disturb", [every_bit, closed_under_way, *map(with_strange, (0, 5, 12))])
+def test_recognised_by_the_driver(disturb: Callable) -> None:
+    """With a driver's id a frame's headers are not compared: the same answers."""
+    assert transcript(server(RECOGNISED), disturb) == general(disturb)
+
+
 FAST_PATH = FIRMWARE / "protocols" / "tcp" / "fast" / "tcp_fast.c"
 # In it: an expression that becomes 0, or a statement that is left out.
 MUTANTS = {
@@ -288,13 +296,28 @@ def mutant(name: str, above: list[Path] | None = None, more: tuple[str, ...] = (
     """A machine with this mistake in its fast path."""
     old = (MUTANTS | SILENT)[name]
     new = ";" if old.endswith(";") else f"(0 & ({old}))"
-    above = above or sorted((FIRMWARE / "apps" / "tcptest").glob("*.c"))
-    return machine_with(Fault(name, FAST_PATH, old, new), above, TCP_GRAPH, more)
+    return machine_with(Fault(name, FAST_PATH, old, new), above or TCPTEST, TCP_GRAPH, more)
+
+
+def test_frames_without_an_id_are_compared() -> None:
+    old = "PATH_UNKNOWN(w[STATION], f->path)"
+    fault = Fault("all frames have an id", FAST_PATH, old, f"(0 & {old})")
+    is_found(machine_with(fault, TCPTEST, TCP_GRAPH, RECOGNISED))
+
+
+def test_an_entry_without_a_station_is_found() -> None:
+    entry = FAST_PATH.with_name("tcp_fast_begin.c")
+    fault = Fault("no station is in the entry", entry, "{ all << 16,", "{ 0,")
+    is_found(machine_with(fault, TCPTEST, TCP_GRAPH, RECOGNISED))
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mistake_is_found(name: str) -> None:
-    wrong = mutant(name)
+    is_found(mutant(name))
+
+
+def is_found(wrong: Path) -> None:
+    """Some frames are answered otherwise than without a fast path."""
     for disturb in (every_bit, closed_under_way, *map(with_strange, range(STRANGE))):
         try:
             found = transcript(wrong, disturb) != general(disturb)
@@ -304,4 +327,4 @@ def test_a_mistake_is_found(name: str) -> None:
         if found:
             print(f"by {disturb.__qualname__}")
             return
-    pytest.fail(f"not found: {name}")
+    pytest.fail("not found")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Outlining by annotations and by profiles: runs, figures, tables, and what moved code costs."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
 from mcpi.spec.run_spec import RunSpec
 from mcpi.studies.extensions import kept
-from mcpi.studies.extensions.figures import of
+from mcpi.studies.extensions.figures import Spread, of
 from mcpi.studies.extensions.plan import MACHINES, USUAL, short
 from mcpi.studykit.cell import Cell, Row, Table
 from mcpi.studykit.claims import Figure, Missing
@@ -113,10 +112,6 @@ def price(study: Measured, where: str, event: str, version: str) -> float:
 
 FIGURES: dict[str, Figure] = {"time": _ratio("ticks"), "taken": _ratio("taken")}
 FIGURES |= {event: _priced(event) for event in EVENTS}
-
-
-# The median of a figure, of versions at a place, over link orders, and the range.
-Spread = Callable[..., dict[str, Cell]]
 
 
 def table(study: Measured, words: Words, spread: Spread) -> Table:

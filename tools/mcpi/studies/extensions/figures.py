@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The figures that claims and predictions are judged by. ``where``: ``plan.at``."""
 
+from collections.abc import Callable
+
 from mcpi.studies.extensions.plan import COPIES, OWN, SHARED, USUAL
+from mcpi.studykit.cell import Cell
 from mcpi.studykit.claims import Figure, Missing
 from mcpi.studykit.measured import Measured
 
+# The median of a figure, of versions at a place, over link orders, and the range.
+Spread = Callable[..., dict[str, Cell]]
 ORDER = "order"  # of a sample's record: the link order that its figures are of
 
 

@@ -15,6 +15,7 @@ PARTS = [
     ("Clones of a connection's own", ("orders", "copies")),
     ("Outlining by profiles", ("blocks",)),
     ("Layouts", ("places",)),
+    ("The classifier", ("classifier",)),
 ]
 
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Extensions that the paper names and did not measure: clones made when a connection opens,
-outlining by profiles, and layouts that are searched."""
+outlining by profiles, layouts that are searched, and a classifier in the controller."""
 
 from pathlib import Path
 
 from mcpi.base.progress import Bar
 from mcpi.base.repo import ROOT
 from mcpi.batch.plan import Experiment, Extent, Wanted
-from mcpi.studies.extensions import blocks, collect, page, places, plan, tables
+from mcpi.studies.extensions import blocks, collect, page, places, plan, recognised, tables
 from mcpi.studykit.definition import Study
 
-PARTS = (plan, blocks)  # each with runs
+PARTS = (plan, blocks, recognised)  # each with runs
 
 
 def planned(wanted: Wanted, extent: Extent) -> list[Experiment]:
@@ -22,7 +22,7 @@ def planned(wanted: Wanted, extent: Extent) -> list[Experiment]:
 
 def pairs(wanted: Wanted, extent: Extent) -> list[Experiment]:
     """Short runs that both engines make: every file must be the same."""
-    return [e for part in PARTS for e in part.pairs(wanted, extent)]
+    return [e for part in (plan, blocks) for e in part.pairs(wanted, extent)]
 
 
 def made(wanted: Wanted, extent: Extent, out: Path, bar: Bar) -> dict:
@@ -44,6 +44,6 @@ STUDY = Study(
     page=page.page,
     base=plan.SHARED,
     numbers=tuple(tables.WORDS.about),
-    shown=("claims", "predictions", "copies", "blocks", "places"),
+    shown=("claims", "predictions", "copies", "blocks", "places", "classifier"),
     pages=(ROOT / "docs/explanation/extensions.md",),
 )

@@ -6,7 +6,7 @@ import statistics
 from pathlib import Path
 
 from mcpi.papers.tables import number
-from mcpi.studies.extensions import blocks, figures, places
+from mcpi.studies.extensions import blocks, figures, places, recognised
 from mcpi.studies.extensions.plan import CONNECTIONS, COPIES, MACHINES, USUAL, VERSIONS, at
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Cell, Row, Table
@@ -18,7 +18,10 @@ from mcpi.studykit.words import Words
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "tables.toml", {})
 AS, NOT_AS = "as predicted", "not as predicted"
-FIGURES = figures.FIGURES | blocks.FIGURES | places.FIGURES
+FIGURES = figures.FIGURES | blocks.FIGURES | places.FIGURES | recognised.FIGURES
+# The part whose link orders a figure is taken over.
+PARTS = dict.fromkeys(FIGURES, blocks.BLOCKS) | dict.fromkeys(figures.FIGURES, COPIES)
+PARTS |= dict.fromkeys(recognised.FIGURES, recognised.CLASSIFIER)
 COLUMNS = (
     "instructions",
     "ticks",
@@ -32,7 +35,8 @@ COLUMNS = (
 
 def of(study: Measured) -> list[Table]:
     own = [table(study) for table in (judged, predicted, copies, orders)]
-    return [*own, blocks.table(study, WORDS, spread), places.table(study, WORDS)]
+    own += [blocks.table(study, WORDS, spread), places.table(study, WORDS)]
+    return [*own, recognised.table(study, WORDS, spread)]
 
 
 def samples(study: Measured, part: str = COPIES) -> Samples:
@@ -48,6 +52,7 @@ def samples(study: Measured, part: str = COPIES) -> Samples:
 
 def judged(study: Measured) -> Table:
     over = {"orders": samples(study), "outlined": samples(study, blocks.BLOCKS)}
+    over["recognised"] = samples(study, recognised.CLASSIFIER)
     return claims.table(WORDS, HERE / "claims.csv", study, FIGURES, over)
 
 
@@ -82,7 +87,7 @@ def spread(study: Measured, figure: str, where: str, *versions: str) -> dict[str
     """The median of a figure, the lowest and the highest, over the link orders, or of the usual one
     if there are no others."""
     take = FIGURES[figure]
-    views = samples(study, COPIES if figure in figures.FIGURES else blocks.BLOCKS).views
+    views = samples(study, PARTS[figure]).views
     try:
         values = [take(v, where, *versions) for v in views or (study,)]
     except Missing as missing:

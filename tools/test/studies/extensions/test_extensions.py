@@ -12,7 +12,7 @@ from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.batch.plan import Wanted
 from mcpi.spec.run_spec import BOARD, RunSpec
-from mcpi.studies.extensions import blocks, collect, figures, page, places, plan, tables
+from mcpi.studies.extensions import blocks, collect, figures, page, places, plan, recognised, tables
 from mcpi.studykit.claims import Missing
 from mcpi.studykit.measured import Measured
 from mcpi.studykit.verdicts import FAILS, HOLDS, UNDECIDED
@@ -57,6 +57,21 @@ def ordered(by: float = 0) -> dict:
     }
 
 
+def recognising() -> dict:
+    """Versions on each wire: 25 instructions and 1 µs more with software than without, 4 and 0.3
+    with the controller."""
+    more = {recognised.NONE: (0, 0), recognised.SOFTWARE: (25, 1), recognised.CONTROLLER: (4, 0.3)}
+    return {
+        recognised.at(stack, mbps): {
+            f"{variant} {way}": run(9000 + 175 * us, 2800 + n, mean_us=300 + us)
+            for variant in recognised.VERSIONS
+            for way, (n, us) in more.items()
+        }
+        for stack in recognised.STACKS
+        for mbps in recognised.SPEEDS
+    }
+
+
 def placed() -> dict:
     prices = {"searched": 9000.0, "bipartite": 9100.0, "worst": 11000.0}
     own = {
@@ -71,6 +86,7 @@ def study(orders: tuple[float, ...] = (-10, 0, 4)) -> Measured:
     found = {plan.USUAL: order()} | {f"shuffle-{n}": order(by) for n, by in enumerate(orders, 1)}
     record = {plan.COPIES: found, "absent": {}, "maps": {}, "remarks": []}
     record[blocks.BLOCKS] = {name: ordered() for name in found}
+    record[recognised.CLASSIFIER] = {name: recognising() for name in found}
     record[blocks.PRICES] = {where: dict.fromkeys(blocks.EVENTS, PRICE) for where in WHERE}
     record[places.PLACES] = placed()
     record["extent"] = {"round_trips": 128, "samples": {"tcp": 1}, "shuffles": len(orders)}
@@ -98,7 +114,23 @@ def test_the_plan_has_each_outlined_version_of_each_stack_in_each_link_order() -
         e.spec.check()
     assert {e.spec.stack for e in blocks.plan(Wanted(stacks=("rpc",)), plan.QUICK)} == {"rpc"}
     whole = STUDY.plan(Wanted(), plan.QUICK)
-    assert whole == [*plan.plan(Wanted(), plan.QUICK), *blocks.plan(Wanted(), plan.QUICK)]
+    assert whole == [e for p in (plan, blocks, recognised) for e in p.plan(Wanted(), plan.QUICK)]
+
+
+def test_the_plan_has_each_way_to_recognise_frames_in_each_link_order() -> None:
+    found = recognised.plan(Wanted(), plan.FULL)
+    assert len({e.name for e in found}) == len(found) == 36 * (recognised.ORDERS + 1)
+    kinds = set()
+    for e in found:
+        e.spec.check()
+        way = e.part[3].split()[1]
+        on = e.spec.settings.get("lance.classifier") == "on"
+        assert on == (way == recognised.CONTROLLER)
+        kinds.add((e.spec.variant, way, e.spec.defines))
+    assert len(kinds) == 9 and ("all", "software", ("PIN_GUARD_INSIDE=1",)) in kinds
+    assert ("fast", "none", ("XK_FAST_GUARD=0",)) in kinds and ("fast", "software", ()) in kinds
+    few = recognised.plan(Wanted(stacks=("rpc",), variants=("all",)), plan.QUICK)
+    assert {e.part[2] for e in few} == {"dec3000-600 rpc 10", "dec3000-600 rpc 100"}
 
 
 def test_both_engines_make_a_run_of_each_version() -> None:
@@ -148,6 +180,16 @@ def test_figures_of_outlining_and_layouts() -> None:
             figure[name](measured, old, *words)
     with pytest.raises(Missing, match="PIN at"):
         figure["over_rules"](measured, old, "pin")
+
+
+def test_figures_of_who_recognises_frames() -> None:
+    figure, measured, where = tables.FIGURES, study(), "dec3000-600 rpc 100"
+    assert figure["path_instructions"](measured, where, "all", "controller", "none") == 4
+    late = figure["path_round_trip"](measured, where, "fast", "controller", "software")
+    assert late == pytest.approx(-0.7)
+    assert figure["path_time"](measured, where, "pin", "software", "none") == pytest.approx(1)
+    with pytest.raises(Missing, match="STD NONE at dec3000-600 rpc 100: not measured"):
+        figure["path_time"](measured, where, "std", "none", "software")
 
 
 def test_every_claim_and_prediction_names_a_figure() -> None:
@@ -247,7 +289,7 @@ def test_predictions_are_judged_by_their_bounds() -> None:
 def test_the_page_has_every_table() -> None:
     measured = study()
     made = tables.of(measured)
-    names = ["claims", "predictions", "copies", "orders", "blocks", "places"]
+    names = ["claims", "predictions", "copies", "orders", "blocks", "places", "classifier"]
     assert [table.key for table in made] == names
     assert all(len({c.title for c in table.columns}) == len(table.columns) for table in made)
     assert sum(len(keys) for _, keys in page.PARTS) == len(made)
