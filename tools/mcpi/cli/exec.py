@@ -168,7 +168,7 @@ def exec_(
             place, result = single_run.perform(spec, out, Bar(), look)
     except single_run.Failed as failed:
         _say(failed.printed, json)
-        raise RunError(str(failed)) from None
+        raise RunError(f"{failed}\nagain: {spec.command()}") from None
     _say([(place / f"console.{n}.txt").read_text(errors="replace") for n in (0, 1)], json)
     people = Console(stderr=json, highlight=False)
     if not people.is_terminal:

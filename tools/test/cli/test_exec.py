@@ -172,6 +172,11 @@ def test_an_exit_code_fails_the_run(tmp_path):
     done = mcpi("exec", str(FAULTS), "--define", "FAULT=6", "--out", str(tmp_path / "a"))
     assert done.returncode == 1 and "ended with exit code 3" in done.stderr
     assert done.stdout == "begin\n" and "Traceback" not in done.stderr
+    said, again = done.stderr.splitlines()[-2:]
+    assert again == f"again: ./mcpi exec {FAULTS} --define FAULT=6"
+    words = again.removeprefix("again: ./mcpi ").split()
+    repeated = mcpi(*words, "--out", str(tmp_path / "b"))
+    assert repeated.returncode == 1 and repeated.stderr.splitlines()[-2:] == [said, again]
 
 
 REFUSED = {
