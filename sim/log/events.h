@@ -52,8 +52,8 @@ class EventLog {
     void add(uint64_t tick);
 
     bool limits_;
-    std::array<Side, 2> sides_;
-    std::vector<Row> rows_; ///< that are not written yet
+    std::array<Side, 8> sides_; ///< nodes, or cores of one
+    std::vector<Row> rows_;     ///< that are not written yet
     uint64_t settled_ = 0;
     Spool events_, stamps_;
 };

@@ -52,6 +52,12 @@ enum class Kind : uint8_t {
     returns
 };
 
+/// Return true for an access of the program's, also to a device.
+constexpr bool accesses(Kind kind) {
+    return kind == Kind::load || kind == Kind::store || kind == Kind::conditional ||
+           kind == Kind::io;
+}
+
 /// A step of stage D, in program order: an instruction issued, a trap taken in the place of one, or
 /// a cold start before one.
 struct Step {

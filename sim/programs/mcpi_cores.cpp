@@ -21,6 +21,9 @@ int main(int argc, char **argv) {
     app.add_option("--boot", o.node.boot, "FIELD=VALUE of the boot block");
     app.add_option("--seed", o.seed, "phase of the timer");
     app.add_flag("--ticks", o.ticks, "every tick, ticks.K.csv");
+    app.add_flag("--passages", o.logs.passages, "each passage of a measured place, passages.K.csv");
+    app.add_option("--tick-log-of", o.logs.tickLog,
+                   "the core whose measured ticks are in ticks.csv");
     app.add_flag("--history", o.history, "what all did, history.csv");
     app.add_option("--backing-latency", o.latency.high, "clocks that RAM takes, drawn from 1 up");
     app.add_option("--withhold", o.withholdPercent, "clocks without a tick, percent, at random")

@@ -58,8 +58,9 @@ int main(int argc, char **argv) {
             std::fputs(several.console().c_str(), stdout);
             return static_cast<int>(code);
         }
-        for (const char *option : {"--out", "--markers", "--boot", "--seed", "--history", "--ticks",
-                                   "--take", "--release"})
+        for (const char *option :
+             {"--out", "--markers", "--boot", "--seed", "--history", "--ticks", "--take",
+              "--release", "--passages", "--tick-log-of", "--span", "--span-of"})
             if (app.count(option))
                 throw UserError(std::string(option) + ": only with bcache.private = on.");
         return exact::runAlone(cores.machine, cores.node.pal, cores.node.image, cores.node.phase,

@@ -4,6 +4,10 @@
  * and runs main. The others wait for `processors_released`, which main sets. */
 #include "boot/start.inc"
 
+#ifndef CORE_STACK_BITS
+#define CORE_STACK_BITS 14	/* 16 KB for each processor; a program of one's own has more */
+#endif
+
 	.section .text.start, "ax", @progbits
 	.globl	_start
 	.ent	_start
@@ -15,7 +19,7 @@ _start:
 	ldq	t0, 0(t0)
 	ldq	s2, 0(t0)		/* which processor */
 	lda	sp, stack_top
-	sll	s2, 14, t1		/* 16 KB for each */
+	sll	s2, CORE_STACK_BITS, t1
 	subq	sp, t1, sp
 	take_interrupts
 	bne	s2, other

@@ -2,6 +2,7 @@
 /* Marks of the places that ./mcpi exec measures, and questions of a program to the machine. */
 #pragma once
 
+#include <mcpi_cores.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
 

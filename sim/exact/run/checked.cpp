@@ -41,6 +41,13 @@ void addOptions(CLI::App &app, CoresOptions &o) {
     app.add_option("--seed", o.seed, "several cores: phase of the timer");
     app.add_flag("--history", o.history, "several cores: what all did, history.csv");
     app.add_flag("--ticks", o.ticks, "several cores: every tick, ticks.K.csv");
+    app.add_flag("--passages", o.logs.passages,
+                 "several cores: each passage of a measured place, passages.K.csv");
+    app.add_option("--tick-log-of", o.logs.tickLog,
+                   "several cores: the core whose measured ticks are in ticks.csv");
+    app.add_option("--span", o.span, "several cores: FROM:UNTIL, span.K.csv and accesses.K.csv")
+        ->delimiter(':');
+    app.add_option("--span-of", o.spanOf, "several cores: K, the core of --span");
     app.add_option("--take", o.take, "several cores: functions that take a lock, in hex")
         ->delimiter(',');
     app.add_option("--release", o.release, "several cores: functions that release one")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cores.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/bootparams.h"
@@ -42,7 +43,8 @@ std::unique_ptr<CoherentNode> reset(const Machine &machine, const CoresOptions &
 
 Cores::Cores(const CoresOptions &options)
     : options_(options), machine_(options.machine), info_(CounterBanks::info(machine_)),
-      markers_(std::vector<Marker>()), node_(reset(machine_, options, markers_)) {
+      markers_(std::vector<Marker>()), node_(reset(machine_, options, markers_)),
+      standstill_(node_->cores(), machine_.timerPeriod()) {
     for (unsigned n = 0; n < node_->cores(); ++n)
         counters_.emplace_back(machine_);
     issued_.resize(node_->cores());
@@ -61,6 +63,16 @@ Cores::Cores(const CoresOptions &options)
         history_.emplace(options_.out + "/history.csv", machine_.parameter("cache.block"));
     if (!options_.take.empty())
         locks_.emplace(options_.take, options_.release, node_->cores());
+    if (options_.logs.wanted())
+        logs_.emplace(info_.owners, node_->cores(), options_.logs, options_.out);
+    if (!options_.span.empty()) {
+        if (options_.span.size() != 2 || options_.spanOf >= node_->cores())
+            throw UserError(
+                "--span FROM:UNTIL wants two ticks, and --span-of a core that is there.");
+        const Span span{options_.span[0], options_.span[1]};
+        span_.emplace(info_.owners, span, options_.out, options_.spanOf);
+        node_->core(options_.spanOf).watch();
+    }
     watch();
 }
 
@@ -73,7 +85,7 @@ void Cores::watch() {
     watch_.tallies.resize(node_->cores());
     watch_.runs.resize(node_->cores());
     watch_.taker = [this](const TickRun &run) { observe(run); };
-    watch_.counters = ticks_.empty() ? &counters_ : nullptr;
+    watch_.counters = ticks_.empty() && !logs_ ? &counters_ : nullptr;
     node_->watchedBy(&watch_);
 }
 
@@ -100,10 +112,8 @@ unsigned Cores::run() {
             if (options_.maxTicks && node_->now() >= options_.maxTicks)
                 throw RunError("gave up at tick " + std::to_string(node_->now()) +
                                " (--max-ticks); " + where() + ".");
-            const uint64_t until = due_                ? node_->now()
-                                   : options_.maxTicks ? options_.maxTicks
-                                                       : memory::never - 1;
-            if (!due_ && !history_)
+            const uint64_t until = this->until();
+            if (!due_ && !steps())
                 node_->glide(until);
             const uint64_t before = node_->now();
             for (const TickRun &run : node_->step(silent(), until))
@@ -112,9 +122,13 @@ unsigned Cores::run() {
                 history_->tick(*node_);
             if (due_ && node_->now() == until)
                 control(std::exchange(due_, 0));
+            if (node_->now() == standstill_.next())
+                look();
             if (node_->now() < looked + lookTicks)
                 continue;
             looked = node_->now();
+            if (logs_)
+                logs_->settle(looked - lookTicks);
             checkHang();
         }
     } catch (const RunError &) {
@@ -123,6 +137,24 @@ unsigned Cores::run() {
     }
     writeFiles();
     return node_->system().exitCode;
+}
+
+/// All cores are to run to this tick, and none beyond it.
+uint64_t Cores::until() const {
+    if (due_)
+        return node_->now();
+    const uint64_t most = options_.maxTicks ? options_.maxTicks : memory::never - 1;
+    return std::min(most, standstill_.next());
+}
+
+/// A span of `standstill_` begins or ends.
+void Cores::look() {
+    node_->disturb();
+    for (const TickRun &run : node_->step(silent(), node_->now())) // of cores that lag
+        observe(run);
+    if (standstill_.at())
+        throw RunError("no core can go on at tick " + std::to_string(node_->now()) + "; " +
+                       where() + ".");
 }
 
 void Cores::observe(const TickRun &run) {
@@ -137,14 +169,40 @@ void Cores::observe(const TickRun &run) {
         if (const auto *found = markers_.at(run.pc))
             for (const Marker &one : *found)
                 marker(run.core, run.tick, one);
+        if (standstill_.looks()) {
+            const alpha::Cpu &cpu = node_->core(run.core).cpu();
+            const uint64_t at = run.pc & physicalMask & ~uint64_t{3};
+            standstill_.executed(run.core, run.pc, static_cast<uint32_t>(cpu.ram().get(at, 4)),
+                                 node_->core(run.core).accessing(), cpu.r);
+        }
     }
     counters_[run.core].tick(run);
+    if (logs_)
+        logs_->tick(run.core, run.tick, static_cast<unsigned>(run.owner), run.pc, run.count,
+                    run.events, run.again);
+    if (span_ && run.core == options_.spanOf && span_->wants(run.tick, run.count))
+        logSpan(run);
     if (!ticks_.empty())
         writeTickRow(ticks_[run.core], run, true);
 }
 
+void Cores::logSpan(const TickRun &run) {
+    const uint64_t row = run.owner == Owner::idle ? run.count : 1;
+    for (uint64_t n = 0; n < run.count; n += row) {
+        span_->tick(run.tick + n, static_cast<unsigned>(run.owner), run.pc & physicalMask, row);
+        for (const Event event : loggedEvents)
+            for (const Events events : {run.events, run.again})
+                span_->event(events & bit(event), event);
+    }
+    const Core::Issued &issued = node_->core(run.core).issued();
+    if (run.owner == Owner::issue && !(run.pc & 1) && memory::accesses(issued.step.kind))
+        span_->access(span_->issues() - 1, issued.stores, issued.address);
+}
+
 /// Core 0's markers say when all are measured.
-void Cores::marker(unsigned core, uint64_t, const Marker &m) {
+void Cores::marker(unsigned core, uint64_t tick, const Marker &m) {
+    if (logs_)
+        logs_->marker(core, tick, m);
     if (m.action != actionEvent)
         return counters_[core].marker(m);
     if (core)
@@ -180,12 +238,14 @@ void Cores::control(uint64_t what) {
     }
 }
 
-/// The last instruction of each core; if the core spins, it lies in the loop that waits.
+/// The last instruction of each core, and its register 26; if the core spins, the instruction lies
+/// in the loop that waits, and the register often says who called.
 std::string Cores::where() {
     collect();
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)
-        said += text("%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+        said += text("%score %u at pc %" PRIx64 " ra %" PRIx64, n ? ", " : "", n, issued_[n].pc,
+                     node_->core(n).cpu().r[26]);
     return said;
 }
 
@@ -203,6 +263,10 @@ void Cores::writeFiles() {
     for (const TickRun &run : node_->step(silent(), node_->now())) // of cores that lag
         observe(run);
     collect();
+    if (logs_)
+        logs_->write();
+    if (span_)
+        span_->close();
     if (copies_.empty()) { // no markers: the whole run
         for (CounterBanks &one : counters_)
             copies_.push_back(one.now());

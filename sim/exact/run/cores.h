@@ -12,6 +12,9 @@
 #include "exact/node/counters.h"
 #include "history.h"
 #include "lock_log.h"
+#include "log/spanlog.h"
+#include "testbed/core_logs.h"
+#include "testbed/standstill.h"
 
 namespace mcpi::exact {
 
@@ -20,8 +23,11 @@ struct CoresOptions {
     NodeOptions node;
     uint64_t maxTicks = 0, hangTicks = 10'000'000; ///< 0: no limit
     uint64_t seed = 1;
-    bool history = false;                   ///< history.csv: what cores and bus did
-    bool ticks = false;                     ///< ticks.K.csv: every tick of each core
+    bool history = false; ///< history.csv: what cores and bus did
+    bool ticks = false;   ///< ticks.K.csv: every tick of each core
+    CoreLogOptions logs;
+    std::vector<uint64_t> span; ///< FROM and UNTIL of span.K.csv and accesses.K.csv; none
+    unsigned spanOf = 0;        ///< K, a core
     std::vector<std::string> take, release; ///< locks.json: functions of locks, addresses in hex
 };
 
@@ -46,6 +52,11 @@ class Cores {
     void marker(unsigned core, uint64_t tick, const Marker &marker);
     void control(uint64_t what);
     void checkHang();
+    void look();
+    void logSpan(const TickRun &run);
+    /// Each instruction is looked at as it issues: no core glides.
+    bool steps() const { return history_ || span_ || standstill_.looks(); }
+    uint64_t until() const;
     std::string where();
     void writeFiles();
     void writeCounters() const;
@@ -64,6 +75,9 @@ class Cores {
     std::vector<std::ofstream> ticks_;
     std::optional<History> history_;
     std::optional<LockLog> locks_;
+    std::optional<CoreLogs> logs_;
+    std::optional<SpanLog> span_;
+    Standstill standstill_;
     uint64_t due_ = 0; ///< what counters are to do after this tick
     memory::SnoopBus::Counts busFrom_{0, 0, 0}, bus_{0, 0, 0};
     uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement

@@ -26,12 +26,6 @@ uint64_t row(const TickRun &run) {
     return run.owner == Owner::idle ? run.count : 1;
 }
 
-bool touches(memory::Kind kind) {
-    using memory::Kind;
-    return kind == Kind::load || kind == Kind::store || kind == Kind::conditional ||
-           kind == Kind::io;
-}
-
 NodeSetting setting(const Machine &machine, const Options &options, const NodeOptions &given,
                     unsigned number) {
     const uint64_t perUs = machine.parameter("clock.ticks_per_us");
@@ -207,7 +201,7 @@ template <typename Log> void WatchedNode::log(Log &log, const TickRun &run) {
 void WatchedNode::logSpan(const TickRun &run) {
     log(*span_, run);
     const Core::Issued &issued = node_->core().issued();
-    if (run.owner == Owner::issue && !(run.pc & 1) && touches(issued.step.kind))
+    if (run.owner == Owner::issue && !(run.pc & 1) && memory::accesses(issued.step.kind))
         span_->access(span_->issues() - 1, issued.stores, issued.address);
 }
 
@@ -216,9 +210,9 @@ void WatchedNode::logFill(const TickRun &run) {
     if (run.events & bit(Event::dcacheMisses))
         evictions_->fills(node_->core().memory().filling(), log_ && log_->open());
     const Core::Issued &issued = node_->core().issued();
-    if (run.owner == Owner::issue && touches(issued.step.kind))
+    if (run.owner == Owner::issue && memory::accesses(issued.step.kind))
         accessed_ = issued.step.address;
-    if (run.owner == Owner::issue && !(run.pc & 1) && touches(issued.step.kind))
+    if (run.owner == Owner::issue && !(run.pc & 1) && memory::accesses(issued.step.kind))
         evictions_->access(issued.step.address, issued.address);
 }
 
@@ -268,7 +262,7 @@ void WatchedNode::watch(const TickRun &run, const Runs::Row *glided) {
         return;
     Retirement r = {};
     r.pc = run.pc;
-    r.memory = touches(issued.step.kind);
+    r.memory = memory::accesses(issued.step.kind);
     r.store = issued.stores;
     r.address = issued.address;
     trace_->retired(r);
@@ -279,7 +273,7 @@ void WatchedNode::guards(const TickRun &run) {
     const Core &core = node_->core();
     const Core::Issued &issued = core.issued();
     guard_->executed(run.pc, core.cpu());
-    if (touches(issued.step.kind))
+    if (memory::accesses(issued.step.kind))
         guard_->accesses(run.pc, core.cpu(), issued.stores, issued.address);
     guard_->check(number_);
 }
@@ -293,7 +287,7 @@ void WatchedNode::follows(const TickRun &run) {
         return core.before(reg);
     };
     std::optional<uint64_t> accessed;
-    if (touches(issued.step.kind))
+    if (memory::accesses(issued.step.kind))
         accessed = issued.step.address;
     const auto word = static_cast<uint32_t>(core.cpu().ram().get(at, 4));
     unwritten_->executed({run.pc, word, accessed, core.value(30), before});

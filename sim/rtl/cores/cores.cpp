@@ -23,7 +23,8 @@ constexpr unsigned consoleClocks = 2000; // in which what was printed has come o
 
 Cores::Cores(const CoresOptions &options)
     : options_(options), machine_(options.machine), info_(options.nodeJson),
-      program_(readProgram(machine_, options.node, 0)), markers_(program_.markers) {
+      program_(readProgram(machine_, options.node, 0)), markers_(program_.markers),
+      registers_(info_.cores), standstill_(info_.cores, machine_.timerPeriod()) {
     if (machine_.parameter("memory.ideal"))
         throw UserError("memory.ideal = on: a node with bcache.private has no ideal memory.");
     node_ = std::make_unique<CoherentRtl>(info_, machine_.parameter("memory.size"), options.latency,
@@ -32,6 +33,15 @@ Cores::Cores(const CoresOptions &options)
     owner_ = node_->field("events.owner");
     pc_ = node_->field("events.issuePc");
     halted_ = node_->field("halted");
+    busWait_ = node_->field("events.coherent.busWait");
+    const std::string retired = "retire.retired.";
+    retired_ = {node_->field(retired + "valid"),
+                node_->field(retired + "payload.pc"),
+                node_->field(retired + "payload.instruction"),
+                node_->field(retired + "payload.writes"),
+                node_->field(retired + "payload.register"),
+                node_->field(retired + "payload.value"),
+                node_->field(retired + "payload.io")};
     link_->ping();
     loadProgram(program_, node_->backing, *link_, false);
     writeRegisters(machine_, info_, options.node, options.seed, 0, program_, *link_);
@@ -44,6 +54,13 @@ Cores::Cores(const CoresOptions &options)
         throw UserError(options_.out + ": " + error.message());
     for (unsigned n = 0; options_.ticks && n < info_.cores; ++n)
         ticks_.push_back(std::make_unique<CoreTicks>(*node_, info_, n, options_.out));
+    if (options_.logs.wanted()) {
+        const std::vector<std::string> owners(ownerNames.begin(), ownerNames.end());
+        logs_.emplace(owners, info_.cores, options_.logs, options_.out);
+        for (const bool ofCore : {true, false})
+            for (const TracedEvent &one : tracedEvents(info_, ofCore))
+                events_.push_back(one);
+    }
     if (options_.history)
         history_ = std::make_unique<History>(*node_, info_, machine_, options_.out);
 }
@@ -71,9 +88,13 @@ void Cores::runTick() {
             throw RunError("all cores have halted at tick " + std::to_string(node_->ticks()) + ".");
         if (due_)
             control(std::exchange(due_, 0));
+        if (node_->ticks() == standstill_.next())
+            look();
         if (node_->ticks() % lookTicks)
             continue;
         link_->poll();
+        if (logs_)
+            logs_->settle(node_->ticks());
         checkHang();
     }
 }
@@ -91,27 +112,59 @@ bool Cores::observe() {
 }
 
 void Cores::observe(unsigned core) {
-    if (node_->value(core, owner_) == static_cast<unsigned>(Owner::issue)) {
+    const auto owner = static_cast<unsigned>(node_->value(core, owner_));
+    if (owner == static_cast<unsigned>(Owner::issue)) {
         Issued &last = issued_[core];
         last = {node_->tracedTick(), node_->value(core, pc_), last.instructions + 1};
-        if (!core)
-            markers(last.pc);
+        if (const auto *found = markers_.at(last.pc))
+            for (const Marker &one : *found) {
+                if (logs_)
+                    logs_->marker(core, last.tick, one);
+                if (!core)
+                    marker(one);
+            }
     }
+    if (logs_)
+        log(core, owner, issued_[core].pc);
+    if (node_->value(core, retired_.valid))
+        retired(core);
     if (!ticks_.empty())
         ticks_[core]->tick(*node_);
 }
 
+void Cores::log(unsigned core, unsigned owner, uint64_t pc) {
+    const uint32_t *const trace = node_->trace(core);
+    const bool waits = traced(trace, busWait_);
+    Events events = 0;
+    for (const TracedEvent &one : events_)
+        events |= one.counts(trace) ? bit(one.event) : 0;
+    logs_->tick(core, node_->tracedTick(), waits ? static_cast<unsigned>(Owner::busWait) : owner,
+                pc, 1, events, 0);
+}
+
+/// Tell `standstill_` what a core has executed.
+void Cores::retired(unsigned core) {
+    Standstill::Registers &registers = registers_[core];
+    const auto get = [&](CoherentRtl::Bits bits) { return node_->value(core, bits); };
+    if (get(retired_.writes))
+        registers[get(retired_.reg)] = get(retired_.value);
+    standstill_.executed(core, get(retired_.pc), static_cast<uint32_t>(get(retired_.instruction)),
+                         get(retired_.io) != 0, registers);
+}
+
+/// A span of `standstill_` begins or ends.
+void Cores::look() {
+    if (standstill_.at())
+        throw RunError("no core can go on at tick " + std::to_string(node_->ticks()) + "; " +
+                       where() + ".");
+}
+
 /// Core 0's say when all are measured.
-void Cores::markers(uint64_t pc) {
-    const auto *found = markers_.at(pc);
-    if (!found)
-        return;
-    for (const Marker &m : *found) {
-        if (m.action == actionEvent && m.window == eventMeasureStart)
-            due_ |= countersClear | countersArm;
-        if (m.action == actionEvent && m.window == eventMeasureEnd)
-            due_ |= countersSnapshot;
-    }
+void Cores::marker(const Marker &m) {
+    if (m.action == actionEvent && m.window == eventMeasureStart)
+        due_ |= countersClear | countersArm;
+    if (m.action == actionEvent && m.window == eventMeasureEnd)
+        due_ |= countersSnapshot;
 }
 
 /// Between two ticks, on all cores.
@@ -136,11 +189,13 @@ void Cores::copy() {
         throw RunError("owners error: the owners' ticks do not sum up to ticks.");
 }
 
-/// The last instruction of each core; if the core spins, it lies in the loop that waits.
+/// The last instruction of each core, and its register 26; if the core spins, the instruction lies
+/// in the loop that waits, and the register often says who called.
 std::string Cores::where() const {
     std::string said;
     for (unsigned n = 0; n < issued_.size(); ++n)
-        said += text("%score %u at pc %" PRIx64, n ? ", " : "", n, issued_[n].pc);
+        said += text("%score %u at pc %" PRIx64 " ra %" PRIx64, n ? ", " : "", n, issued_[n].pc,
+                     registers_[n][26]);
     return said;
 }
 
@@ -186,6 +241,8 @@ void Cores::writeFiles() {
     if (options_.out.empty())
         return;
     writeCounters();
+    if (logs_)
+        logs_->write();
     for (const auto &one : ticks_)
         one->close();
     nlohmann::ordered_json json = {{"ticks", end_}, {"exit_code", exitCode_}};

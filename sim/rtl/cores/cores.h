@@ -3,6 +3,7 @@
 // (docs/reference/simulator.md).
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "coherent_rtl.h"
 #include "core_ticks.h"
 #include "history.h"
+#include "testbed/core_logs.h"
+#include "testbed/standstill.h"
 
 namespace mcpi::cores {
 
@@ -24,6 +27,7 @@ struct CoresOptions {
     uint64_t seed = 1;
     bool ticks = false;   ///< ticks.K.csv: every tick of each core
     bool history = false; ///< history.csv: what cores and bus did
+    CoreLogOptions logs;
 };
 
 class Cores {
@@ -37,7 +41,10 @@ class Cores {
     void runTick();
     bool observe();
     void observe(unsigned core);
-    void markers(uint64_t pc);
+    void log(unsigned core, unsigned owner, uint64_t pc);
+    void retired(unsigned core);
+    void marker(const Marker &marker);
+    void look();
     void control(uint64_t what);
     void copy();
     void checkHang() const;
@@ -60,6 +67,14 @@ class Cores {
     std::vector<Issued> issued_; ///< by core: the last
     std::vector<std::unique_ptr<CoreTicks>> ticks_;
     std::unique_ptr<History> history_;
+    std::optional<CoreLogs> logs_;
+    std::vector<TracedEvent> events_; ///< for the logs
+    CoherentRtl::Bits busWait_;
+    struct Retired {
+        CoherentRtl::Bits valid, pc, instruction, writes, reg, value, io;
+    } retired_;
+    std::vector<Standstill::Registers> registers_; ///< by core, as retired instructions left them
+    Standstill standstill_;
     uint64_t due_ = 0;           ///< what counters are to do after this tick
     uint64_t from_ = 0, to_ = 0; ///< ticks of the measurement
     bool copied_ = false;

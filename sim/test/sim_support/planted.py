@@ -36,6 +36,8 @@ TABLES = (
     "debug_mutants",
     "network_mutants",
     "unwritten_mutants",
+    "standstill_mutants",
+    "core_logs_mutants",
 )
 # In the copy, this variable keeps the core from gliding: mistakes of the other tables are in what
 # each tick does, and must be what runs.

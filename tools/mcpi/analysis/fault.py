@@ -29,11 +29,15 @@ T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
 DIVIDE_FRAME = 48  # bytes
 PAL_MODE = 1
 DEEPEST = 50
+_STOOD = re.compile(r"core (\d+) at pc ([0-9a-f]+) ra ([0-9a-f]+)")
+CORES = "console.txt"  # of a machine of several cores
 NULL = 1 << 16  # below this address an access goes through NULL: to a member, an element
 NAMES = (
     "v0 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 fp a0 a1 a2 a3 a4 a5 t8 t9 t10 t11 ra pv at gp sp"
 )
-REPORT = re.compile(r"\nPALcode: stopped by (.+)\n pc ([0-9a-f]{16})  va ([0-9a-f]{16})\n")
+REPORT = re.compile(
+    r"\nPALcode: stopped by (.+?)(?: on core (\d))?\n pc ([0-9a-f]{16})  va ([0-9a-f]{16})\n"
+)
 _REGISTER = re.compile(r" (\w\w) ([0-9a-f]{16})")
 # EXC_ADDR, which the report has, is the instruction's, but behind that of these (deliver.S). A
 # machine check comes when the access has ended, before whatever would issue next.
@@ -80,6 +84,8 @@ def find(folder: Path, error: RunError) -> Fault | None:
 def read(folder: Path, node: int, said: str) -> Fault | None:
     """Fault of node ``node`` of the run in ``folder``; None if this machine did nothing wrong.
     ``said``: the simulator's last words."""
+    if (folder / CORES).exists():
+        return _of_cores(folder) if node == CLIENT else None
     console = (folder / f"console.{node}.txt").read_text(errors="replace")
     file = folder / f"state.{node}.json"
     if not file.exists():
@@ -87,15 +93,7 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
     state = json.loads(file.read_text())
     stack = {state["stack_address"] + 8 * n: word for n, word in enumerate(state["stack"])}
     if report := REPORT.search(console):
-        cause, pc, va = report[1], int(report[2], 16), int(report[3], 16)
-        words = _REGISTER.findall(console[report.end() :])
-        registers = tuple(int(value, 16) for _, value in words[:ZERO])
-        at = (pc & ~3) - (4 if cause in BEHIND else 0)
-        what = WORDS.get(cause, cause).format(va=va)
-        if cause == "unaligned" and va < NULL:
-            what = f"a read or a write through NULL, of address {va:#x}"
-        machine = Machine(at, registers, stack)
-        return Fault(what, machine, console[: report.start()], node, cause in BEHIND)
+        return _reported(console, report, stack, node)
     exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
     if exit_code:
         return Fault(f"the program ended with exit code {exit_code}", None, console, node)
@@ -107,6 +105,49 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
         said = _out_of_bounds(out) if out else said
         return Fault(said, here, console, node, unwritten=unwritten)
     return None
+
+
+def _reported(console: str, report: re.Match, stack: dict[int, int], node: int) -> Fault:
+    """Fault that PALcode has reported on the console."""
+    cause, pc, va = report[1], int(report[3], 16), int(report[4], 16)
+    words = _REGISTER.findall(console[report.end() :])
+    registers = tuple(int(value, 16) for _, value in words[:ZERO])
+    at = (pc & ~3) - (4 if cause in BEHIND else 0)
+    what = WORDS.get(cause, cause).format(va=va)
+    if cause == "unaligned" and va < NULL:
+        what = f"a read or a write through NULL, of address {va:#x}"
+    what = f"core {report[2]}: {what}" if report[2] else what
+    machine = Machine(at, registers, stack)
+    return Fault(what, machine, console[: report.start()], node, cause in BEHIND)
+
+
+def _of_cores(folder: Path) -> Fault | None:
+    """Fault of a program on several cores, whose stacks nobody has written down."""
+    console = (folder / CORES).read_text(errors="replace")
+    if report := REPORT.search(console):
+        return _reported(console, report, {}, CLIENT)
+    if code := json.loads((folder / "run.json").read_text())["exit_code"]:
+        return Fault(f"the program ended with exit code {code}", None, console)
+    return None
+
+
+def stood(error: RunError, elf: Path) -> str:
+    """The simulator's last words with function and line of each core, and of its caller; empty if
+    they do not name the cores."""
+    said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
+    what, _, cores = said.partition("; ")
+    if not (found := _STOOD.findall(cores)):
+        return ""
+    program, source = Program(elf), Lines(elf).source
+    places = []
+    for number, *where in found:
+        at, caller = (_virtual(int(word, 16)) for word in where)
+        text = f"core {number} in {_place(at, program, source)}"
+        function = program.function_at(caller)
+        if function and function != program.function_at(at):
+            text += f", called by {_place(caller - 4, program, source)}"
+        places.append(text)
+    return f"{what}: {'; '.join(places)}."
 
 
 def _out_of_bounds(out: dict) -> str:

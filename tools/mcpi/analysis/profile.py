@@ -15,9 +15,10 @@ from mcpi.analysis import attribution, places
 from mcpi.analysis.attribution import NOBODY, Cost, Tick
 from mcpi.analysis.places import Place
 from mcpi.base.errors import RunError, UserError
+from mcpi.build import run_folder
 from mcpi.firmware import elf, regions
 from mcpi.results import measure, passages
-from mcpi.spec.numbers import CLIENT, SIDES
+from mcpi.spec.numbers import CLIENT
 
 FUNCTION, LINE, INSTRUCTION, SET = BY = ("function", "line", "instruction", "set")
 NOTHING = "nothing issued"
@@ -39,12 +40,14 @@ class Profile:
     def __init__(
         self, folder: Path, side: str, job: str = "", opens: frozenset[int] = frozenset()
     ) -> None:
-        number = SIDES[side]
+        number = run_folder.number(folder, side)
         self.folder, self.side, self.opens = folder, side, opens
         if not (folder / "machine.json").is_file():
             raise UserError(f"{folder}: is no run's folder; ./mcpi run --tick-log {side} makes one")
         files = folder / job
         parameters = json.loads((files / "machine.json").read_text())["parameters"]
+        #: For people: the side, or a core where there are several.
+        self.whose = f"core {number}" if "bcache.private" in parameters else side
         self.block: int = parameters["cache.block"]
         self.sizes = {name: parameters[f"{name}cache.size"] for name in "idb"}
         self.ways = {name: parameters.get(f"{name}cache.ways", 1) for name in "idb"}

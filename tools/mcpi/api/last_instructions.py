@@ -7,6 +7,7 @@ from mcpi.analysis import attribution, fault
 from mcpi.analysis.attribution import Tick
 from mcpi.base.errors import RunError
 from mcpi.base.progress import Bar
+from mcpi.build.run_folder import number
 from mcpi.engines.span import Prepared, ticks
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.spec.numbers import SIDES
@@ -33,7 +34,7 @@ def found(
         side = next(name for name, node in SIDES.items() if node == wrong.node)
     length = ticks(prepared.place)
     prepared.log(max(length - BACK, 0), length, [], bar)
-    rows = attribution.read(prepared.place / f"span.{SIDES[side]}.csv")
+    rows = attribution.read(prepared.place / f"span.{number(prepared.place, side)}.csv")
     at, why = None, "the run's end"
     if wrong:
         why = wrong.what

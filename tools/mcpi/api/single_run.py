@@ -49,11 +49,12 @@ def perform(
         built = engine.prepare(spec, machine, stage, progress)
         with staging.emptied(stage):
             look(stage)
+        is_program = isinstance(spec, ProgramSpec)
         began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         try:
             speed = engine.run(spec, machine, stage, built, progress)
         except RunError as error:
-            raise (_explained(stage, error) if isinstance(spec, ProgramSpec) else error) from None
+            raise (_explained(spec, stage, error) if is_program else error) from None
         times = {
             "started": began.isoformat(timespec="seconds"),
             "wall_seconds": round(time.monotonic() - clock, 3),
@@ -64,6 +65,13 @@ def perform(
     return place, result
 
 
+def printed(place: Path) -> list[str]:
+    """The output of each machine, of the run in ``place``."""
+    alone = place / fault.CORES
+    files = [alone] if alone.exists() else [place / f"console.{n}.txt" for n in (CLIENT, SERVER)]
+    return [file.read_text(errors="replace") for file in files]
+
+
 def _place(spec: Spec, out: Path | None) -> Path:
     if out is None:
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
@@ -71,13 +79,15 @@ def _place(spec: Spec, out: Path | None) -> Path:
     return out.resolve()
 
 
-def _explained(stage: Path, error: RunError) -> RunError:
+def _explained(spec: ProgramSpec, stage: Path, error: RunError) -> RunError:
     """``Failed``, which says where the program went wrong, if the plain run failed by it."""
     found = fault.find(stage, error)
+    if found is None and spec.alone and (where := fault.stood(error, stage / "image.elf")):
+        return Failed(where, printed(stage))
     if found is None:
         return error
-    printed = [(stage / f"console.{n}.txt").read_text(errors="replace") for n in (CLIENT, SERVER)]
-    printed[found.node] = found.printed
+    said = printed(stage)
+    said[found.node] = found.printed
     if found.node == CLIENT:
-        return Failed(fault.text(found, stage / "image.elf"), printed)
-    return Failed("the peer: " + fault.text(found, stage / "peer.elf"), printed)
+        return Failed(fault.text(found, stage / "image.elf"), said)
+    return Failed("the peer: " + fault.text(found, stage / "peer.elf"), said)

@@ -19,6 +19,7 @@ from mcpi.base import staging
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar, Silent
 from mcpi.base.repo import BUILD
+from mcpi.build import run_folder
 from mcpi.engines import cost
 from mcpi.engines import span as runs
 from mcpi.machine.profile import Machine
@@ -48,7 +49,7 @@ class Trace:
 
     def ticks(self, side: str) -> Iterator[Tick]:
         """The rows of ``span.N.csv``, in order."""
-        return attribution.read(self.folder / f"span.{SIDES[side]}.csv")
+        return attribution.read(self.folder / f"span.{run_folder.number(self.folder, side)}.csv")
 
     def pipeline(self, side: str = "") -> Pipeline:
         return Pipeline(self.ticks(side or self.side))
@@ -59,7 +60,8 @@ class Trace:
 
     def accesses(self, side: str) -> Iterator[Access]:
         """The rows of ``accesses.N.csv``, in order."""
-        with (self.folder / f"accesses.{SIDES[side]}.csv").open(newline="") as stream:
+        file = self.folder / f"accesses.{run_folder.number(self.folder, side)}.csv"
+        with file.open(newline="") as stream:
             for row in csv.DictReader(stream):
                 yield Access(int(row["issue"]), row["kind"] == "store", int(row["address"], 16))
 
@@ -73,7 +75,9 @@ class Trace:
                 functools.partial(self.ticks, side),
                 functools.partial(self.accesses, side),
                 self.code(side),
-                span_selection.Stamps.read(self.folder / "stamps.csv", SIDES[side]).rows,
+                span_selection.Stamps.read(
+                    self.folder / "stamps.csv", run_folder.number(self.folder, side)
+                ).rows,
             )
             for side in self.sides
         ]
@@ -195,7 +199,9 @@ def _found(prepared: runs.Prepared, wanted: Wanted, side: str, bar: Bar) -> tupl
         return last_instructions.found(
             prepared, side, wanted.last or last_instructions.LAST, failed, bar
         )
-    stamps = span_selection.Stamps.read(prepared.place / "stamps.csv", node)
+    stamps = span_selection.Stamps.read(
+        prepared.place / "stamps.csv", run_folder.number(prepared.place, side)
+    )
     try:
         span = span_selection.choose(wanted, stamps, runs.STAMP, side)
     except UserError as error:

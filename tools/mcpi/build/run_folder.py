@@ -90,6 +90,14 @@ def read_spec(folder: Path) -> Spec:
     return kind(**fields | lists)
 
 
+def number(folder: Path, side: str) -> int:
+    """The number of ``side`` in the files of the run in ``folder``: of a program on several cores
+    that of the core that was asked for."""
+    file = folder / SPEC_FILE
+    core = json.loads(file.read_text()).get("core", 0) if file.is_file() else 0
+    return core or SIDES[side]
+
+
 def write_spec(place: Path, spec: Spec) -> None:
     """Write ``spec.json``, by which a folder is known to be a run's."""
     graph.write(place / SPEC_FILE, json.dumps(dataclasses.asdict(spec), indent=1) + "\n")

@@ -57,6 +57,8 @@ def exec_(
             help="PALcode of your own (.S, or ELF): the sources are all of the image.",
         ),
     ] = ProgramSpec.pal,
+    cores: options.CoresOf = ProgramSpec.cores,
+    core: options.Core = ProgramSpec.core,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: options.Engine = ProgramSpec.engine,
@@ -169,7 +171,7 @@ def exec_(
     except single_run.Failed as failed:
         _say(failed.printed, json)
         raise RunError(f"{failed}\nagain: {spec.command()}") from None
-    _say([(place / f"console.{n}.txt").read_text(errors="replace") for n in (0, 1)], json)
+    _say(single_run.printed(place), json)
     people = Console(stderr=json, highlight=False)
     if not people.is_terminal:
         people.width = WIDTH

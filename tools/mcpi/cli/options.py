@@ -59,6 +59,10 @@ Measure = Annotated[
     list[str] | None,
     typer.Option(metavar="FUNCTION", help="A function of the program to measure; repeatable."),
 ]
+CoresOf = Annotated[
+    int, typer.Option(metavar="N", help="So many cores of a machine with several. \\[all]")
+]
+Core = Annotated[int, typer.Option(metavar="K", help="The core whose measured places are shown.")]
 Side = Annotated[
     str,
     typer.Option(

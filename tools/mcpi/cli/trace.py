@@ -10,6 +10,7 @@ import typer
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.cli import options
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ ROUND_TRIPS = 10
 WIDTH = 100
 ROWS = 40
 PARTS = ("around", "ticks", "invocation", "last", "round_trip")
-RESULT = ("machine", "set_", "measure", "seed")  # and what no program has
+RESULT = ("machine", "set_", "measure", "cores", "core", "seed")  # and what no program has
 
 
 def trace(
@@ -87,6 +88,8 @@ def trace(
         ),
     ] = "",
     measure: options.Measure = None,
+    cores: options.CoresOf = ProgramSpec.cores,
+    core: options.Core = ProgramSpec.core,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
@@ -192,7 +195,7 @@ def _is_program(source) -> bool:
 
 def _source(context: typer.Context, program: list[str] | None):
     if not program:
-        options.no_effect(context, "measure", "it is a program's")
+        options.no_effect(context, "measure cores core", "it is a program's")
         return options.spec(context)
     if Path(program[0]).is_dir():
         if len(program) > 1:
@@ -204,7 +207,9 @@ def _source(context: typer.Context, program: list[str] | None):
 
 def _title(found: "Trace") -> str:
     span = found.span
-    return f"{found.side}, ticks {span.start:,} to {span.end - 1:,}: {span.why}"
+    spec = found.prepared.spec
+    whose = f"core {spec.core}" if _is_program(spec) and spec.alone else found.side
+    return f"{whose}, ticks {span.start:,} to {span.end - 1:,}: {span.why}"
 
 
 def _show(found: "Trace", rows: int) -> None:

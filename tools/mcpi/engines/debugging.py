@@ -19,7 +19,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar
 from mcpi.build import models
 from mcpi.engines import base as engines
-from mcpi.engines import program
+from mcpi.engines import cores, program
 from mcpi.engines.simulate import command
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeSpec
@@ -66,9 +66,12 @@ def prepare(
             update(1, 1, SERVER)
     sample = spec.samples if isinstance(spec, RunSpec) else 1
     phases = run_jobs.phases(spec, sample, machine)
-    options = program.plain_options(place, built) if isinstance(spec, ProgramSpec) else []
+    on_cores = not isinstance(spec, RunSpec) and spec.alone
+    options = []
+    if isinstance(spec, ProgramSpec):
+        options = cores.markers() if on_cores else program.plain_options(place, built)
     words = command(server, place, ".", spec, phases, options)[1:]
-    if isinstance(spec, NodeSpec):
+    if on_cores:
         words.insert(0, CORES)
     begins = FAILURE if at_failure else () if isinstance(spec, RunSpec) else MAIN
     return Prepared(place, len(spec.nodes), words, server, begins)

@@ -6,6 +6,7 @@ The folder of the run has, like that of a stack's run, the files of the plain ru
 """
 
 import shutil
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from mcpi.base.errors import RunError, UserError
 from mcpi.base.process import Stop, side_by_side
 from mcpi.base.progress import Bar
 from mcpi.build import graph, run_folder
+from mcpi.engines import cores
 from mcpi.engines.base import speed
 from mcpi.engines.simulate import PEER_PAL, simulate
 from mcpi.firmware import bounds, compiler_words, program, regions
@@ -84,7 +86,7 @@ def prepare(
     if words := compiler_words.warnings(path for side in sides for path in side.said):
         (place / COMPILER).write_text(words)
         bar.say(words.rstrip())
-    for job in _jobs(sides[CLIENT], spec):
+    for job in ["."] if spec.alone else _jobs(sides[CLIENT], spec):
         own = machine.ideal if job == run_jobs.IDEAL else machine
         graph.write(place / job / "machine.json", own.to_json())
     for n, further in enumerate(more, 2):
@@ -98,6 +100,8 @@ def prepare(
 
 def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar) -> int:
     """Leave the run's files in ``place``; its speed in ticks per wall second."""
+    if spec.alone:
+        return _on_cores(spec, place, built, bar)
     stop = Stop()
 
     def one(job: tuple[Path, str, list[str]]) -> None:
@@ -122,9 +126,20 @@ def run(spec: ProgramSpec, machine: Machine, place: Path, built: Built, bar: Bar
     return speed(place)
 
 
+def _on_cores(spec: ProgramSpec, place: Path, built: Built, bar: Bar) -> int:
+    began = time.monotonic()
+    with bar.task("program", 1) as update:
+        words = (built.simulator, place, ".", spec, [], cores.options(spec))
+        simulate(*words, update=update)
+    return cores.speed(place, time.monotonic() - began)
+
+
 def result(spec: ProgramSpec, machine: Machine, place: Path) -> Result:
     """All but its times, from the files of the run alone."""
     sides = _left(spec, place)
+    if spec.alone:
+        about = {"provenance": provenance.of(place, spec, machine)}
+        return record.of(about | cores.parts(spec, place, sides[CLIENT].regions, machine))
     nodes = [node for node in spec.nodes if node == CLIENT or _passed(place, node)]
     names = {number: side for side, number in SIDES.items()}
     ideal = place / run_jobs.IDEAL
@@ -246,12 +261,12 @@ def _fill(
         shutil.copyfile(built.absent_pal, place / PEER_PAL)
     if built.node_json:
         shutil.copyfile(built.node_json, place / "Node.json")
-    for node, name in enumerate(NAMES):
+    for node, name in enumerate(NAMES[:1] if spec.alone else NAMES):
         side = sides[node] if node < len(sides) else None
         shutil.copyfile(side.elf if side else built.absent, place / name)
         if side:
             write_markers(place, f"markers.{node}.csv", side, side.regions)
-            if text := bounds.text(side.elf, machine):
+            if text := "" if spec.alone else bounds.text(side.elf, machine):
                 (place / GUARDS[node]).write_text(text)
             if spec.checks:
                 (place / UNWRITTEN).write_text(bounds.unwritten(side.elf, machine))

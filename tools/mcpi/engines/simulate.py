@@ -37,7 +37,7 @@ def command(
     common = ["--out", folder, "--machine", f"{folder}/machine.json"]
     common += [] if spec.engine == EXACT else ["--node-json", "Node.json"]
     limit = ["--max-ticks", str(spec.longest)]
-    if isinstance(spec, NodeSpec) and spec.alone:
+    if not isinstance(spec, RunSpec) and spec.alone:
         words = [str(program), *common, "--pal", "pal.elf", "--image", "image.elf", *limit]
         words += [word for k, v in spec.boot().items() for word in ("--boot", f"{k}={v}")]
         return [*words, "--seed", str(spec.seed), *options]

@@ -33,7 +33,7 @@ class Simulated:
 
     def check(self, spec: Spec, machine: Machine) -> None:
         """UserError for what neither simulator has: their nodes on a wire, and those alone."""
-        alone = isinstance(spec, NodeSpec) and spec.alone
+        alone = not isinstance(spec, RunSpec) and spec.alone
         if why := blocks.missing("CoherentNode" if alone else "Node", machine):
             more = "" if alone else " ./mcpi paper osdi94 runs the parallel x-kernel on such nodes."
             raise UserError(why + more)

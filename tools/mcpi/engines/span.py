@@ -25,7 +25,7 @@ from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import CALLED, SCRIPT, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import BOARD
+from mcpi.spec.run_spec import BOARD, EXACT
 from mcpi.spec.spec import Spec
 
 PASSED = 100  # the number of our event; those of firmware/platform/marker.h are small
@@ -52,6 +52,11 @@ def judged(spec: Spec) -> Machine:
         )
     if isinstance(spec, NodeSpec) and spec.alone:
         raise UserError(f"{spec.title}: a node of several cores has no trace of a span.")
+    if isinstance(spec, ProgramSpec) and spec.alone and spec.engine != EXACT:
+        raise UserError(
+            f"{spec.title}: engine exact alone traces a program on several cores; leave --engine "
+            f"{spec.engine} out."
+        )
     return engines.judged(spec)
 
 
@@ -80,12 +85,14 @@ class Prepared:
             own = self.place / "look.csv"
             more = regions.text([Marker(at, EVENT, PASSED) for at in addresses])
             own.write_text(text + more)
-            options = [*self._markers(but=node), "--node", f"{node}:markers={own.name}"]
+            options = [*self._markers(but=node), *self._marked(node, own.name)]
         return self._run(options, bar, "where it is")
 
     def log(self, start: int, end: int, more: list[str], bar: Bar) -> RunError | None:
         """Leave ``span.N.csv`` and ``accesses.N.csv`` (simulator.md) of ticks ``start`` to
         ``end`` - 1. ``more``: further options of the simulator. As ``look``."""
+        if self._alone:
+            more = [*more, "--span-of", str(self.spec.core)]
         return self._run([*self._markers(), "--span", f"{start}:{end}", *more], bar, "trace")
 
     def waves(self, node: int, modules: list[str]) -> list[str]:
@@ -99,7 +106,8 @@ class Prepared:
         phases = run_jobs.phases(self.spec, 1, self.machine)
         (self.place / "run.json").unlink(missing_ok=True)
         with bar.task(title, self.spec.steps) as update:
-            options = [*options, *programs.guards(self.place), "--no-oracle"]
+            usual = ["--passages"] if self._alone else ["--no-oracle"]
+            options = [*options, *programs.guards(self.place), *usual]
             words = (self.simulator, self.place, ".", self.spec, phases, options)
             try:
                 simulate(*words, update=update)
@@ -120,7 +128,15 @@ class Prepared:
     def _markers(self, but: int = -1) -> list[str]:
         """A program's markers are what is measured of it."""
         there = (n for n in (0, 1) if n != but and (self.place / f"markers.{n}.csv").exists())
-        return [word for n in there for word in ("--node", f"{n}:markers=markers.{n}.csv")]
+        return [word for n in there for word in self._marked(n, f"markers.{n}.csv")]
+
+    def _marked(self, node: int, file: str) -> list[str]:
+        """Options that give a node its markers."""
+        return ["--markers", file] if self._alone else ["--node", f"{node}:markers={file}"]
+
+    @property
+    def _alone(self) -> bool:
+        return isinstance(self.spec, ProgramSpec) and self.spec.alone
 
 
 def prepare(spec: Spec, machine: Machine, place: Path, bar: Bar, waves: bool = False) -> Prepared:

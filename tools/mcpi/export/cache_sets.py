@@ -25,7 +25,7 @@ def svg(profile: Profile) -> str:
     head = drawing.axes(0, 0, WIDTH, TOP)
     head.set_xlim(0, WIDTH)
     head.set_ylim(TOP, 0)
-    head.text(8, 16, f"Misses of {profile.side} by set, over {whole:,} ticks", weight="bold")
+    head.text(8, 16, f"Misses of {profile.whose} by set, over {whole:,} ticks", weight="bold")
     for n, (name, colour) in enumerate(COLOURS.items()):
         head.text(LEFT + 90 * n, 34, f"■ {name}", color=colour)
     for n, cache in enumerate(CACHES):

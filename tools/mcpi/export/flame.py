@@ -22,7 +22,7 @@ def svg(profile: Profile, owner: str = "") -> str:
             below.setdefault(stack[:depth], Cost()).add(cost)
     boxes = list(_boxes(profile, below, owner))
     height = TOP + ROW * max((box["depth"] for box in boxes), default=0) + 4
-    title = f"{profile.side}: {owner or 'all'} ticks of an invocation"
+    title = f"{profile.whose}: {owner or 'all'} ticks of an invocation"
     return render(
         "export/flame.svg", width=WIDTH, height=height, title=title, legend=LEGEND, boxes=boxes
     )

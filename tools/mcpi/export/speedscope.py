@@ -15,7 +15,7 @@ def text(profile: Profile, owner: str = "") -> str:
     rows = list(calls.folded(calls.stacks(profile)[0], owner))
     names = sorted({name for stack, _ in rows for name in stack})
     number = {name: n for n, name in enumerate(names)}
-    title = f"{profile.side}, {owner or 'all'} ticks"
+    title = f"{profile.whose}, {owner or 'all'} ticks"
     weights = [ticks for _, ticks in rows]
     one = {
         "type": "sampled",

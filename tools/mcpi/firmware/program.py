@@ -33,6 +33,7 @@ RUNTIME = FIRMWARE / "runtime"
 LIBRARY = "runtime/library"  # its files are linked into programs that call them
 VOID = "runtime/void"  # for a main that returns nothing
 SOCKETS = "runtime/socket"  # for a program on the production stack
+CORES = "runtime/cores"  # for programs on several cores
 FLOAT = "runtime/float"  # the emulation of floating point
 MATH = "runtime/math"  # what programs with floating point call
 PRINT = RUNTIME / "printf.c"  # has %f in such a program
@@ -43,7 +44,11 @@ _OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)
 # The program has memory's functions already.
 _NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
 ROOM = "programs"  # of build/: nothing that is made for stacks lies there
-STACK = 1 << 20  # bytes
+STACK_BITS = 20
+STACK = 1 << STACK_BITS  # bytes; each core has one
+# Where images begin, of one core and of several.
+CRT0 = FIRMWARE / "boot" / "crt0.S"
+PARALLEL = FIRMWARE / "boot" / "parallel" / "start.S"
 # Sources of the x-kernel's driver that know no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
 ASSEMBLY = (".S", ".s")
@@ -94,6 +99,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     own = _headers(home)
     flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
     runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
+    runtime.append(f"-DCORE_STACK_BITS={STACK_BITS}")
     runtime += [given.MACRO] if wanted.given else []
     steps, objects, said = [], [], []
     has_classes = any(map(cplusplus.is_cplusplus, wanted.sources))
@@ -109,7 +115,11 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         rooms.append("runtime/net")
         more = [FIRMWARE / f for f in CONTROLLER]
     rooms += [VOID] if wanted.returns_nothing and not stack else []
-    ours = [*sources.in_rooms(rooms), *more, *(cplusplus.runtime() if has_classes else ())]
+    ours = [
+        *_entry(machine, sources.in_rooms(rooms)),
+        *more,
+        *(cplusplus.runtime() if has_classes else ()),
+    ]
     floats = any(map(has_floats, wanted.sources))
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
@@ -130,7 +140,8 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     library = _library(home, runtime, floats)
     pal = _pal(machine, home)
     parts = list(map(str, [*objects, *library[-1].inputs]))
-    text = repr((wanted, wanted.given.digest(), header, parts, STACK))
+    stacks = STACK * (machine.parameters["core.count"] if machine.coherent else 1)
+    text = repr((wanted, wanted.given.digest(), header, parts, stacks))
     folder = BUILD / ROOM / hashlib.sha256(text.encode()).hexdigest()[:16]
     if wanted.given:
         inputs = folder / "inputs.S"
@@ -138,9 +149,16 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         edge = _compiled(inputs, home, [])
         steps.append(replace(edge, inputs=[*edge.inputs, *wanted.given.paths]))
         objects.append(edge.outputs[0])
-    link = ["--wrap=main", f"--defsym=PROGRAM_STACK={STACK}"]
+    link = ["--wrap=main", f"--defsym=PROGRAM_STACK={stacks}"]
     steps += _linked(machine, wanted, folder, objects, library[-1].outputs, link)
     return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+
+
+def _entry(machine: Machine, found: list[Path]) -> list[Path]:
+    """The sources with the entry of an image for several cores, if the machine has them."""
+    if not machine.coherent:
+        return found
+    return [PARALLEL if source == CRT0 else source for source in found]
 
 
 def _bare(machine: Machine, wanted: Wanted) -> Plan:
@@ -275,8 +293,9 @@ def _library(home: Path, flags: list[object], floats: bool) -> list[Edge]:
         emulation = [*flags, *assembly.SAVED]
         steps = [_compiled(source, home, emulation) for source in sources.in_rooms([FLOAT])]
         steps += [_emulated(source, home, flags) for source in sources.in_rooms([LIBRARY, MATH])]
+        steps += [_compiled(source, home, flags) for source in sources.in_rooms([CORES])]
     else:
-        steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY])]
+        steps = [_compiled(source, home, flags) for source in sources.in_rooms([LIBRARY, CORES])]
     objects = [step.outputs[0] for step in steps]
     digest = hashlib.sha256(repr(list(map(str, objects))).encode()).hexdigest()[:8]
     archive = home / f"library.{digest}.a"

@@ -166,8 +166,9 @@ def breakdown(window: Iterable[Event], ticks_per_us: int) -> dict | None:
 
 
 def counters(path: Path) -> list[dict[str, dict[str, int]]]:
-    """Per node ``all`` and ``path``, by counter name."""
-    return json.loads(path.read_text())["nodes"]
+    """Per node, or per core of the only node, ``all`` and ``path``, by counter name."""
+    content = json.loads(path.read_text())
+    return content["nodes"] if "nodes" in content else content["cores"]
 
 
 def path(
@@ -182,7 +183,7 @@ def path(
 
     Raises RunError unless the owners sum to the ticks and `issue` equals the instructions.
     """
-    owners = _owners(count)
+    owners = by_owner(count)
     ticks, instructions = count["ticks"], count["instructions"]
     if sum(owners.values()) != ticks:
         raise RunError(f"the owners sum to {sum(owners.values())}, but {ticks} ticks passed")
@@ -237,7 +238,7 @@ def path(
     return result
 
 
-def _owners(count: dict[str, int]) -> dict[str, int]:
+def by_owner(count: dict[str, int]) -> dict[str, int]:
     return {k.removeprefix("owner."): v for k, v in count.items() if k.startswith("owner.")}
 
 
@@ -251,10 +252,10 @@ def cores(all_: list[dict]) -> dict:
 def _windows(node: dict[str, dict]) -> dict:
     whole = ("ticks", "instructions", "invocations")
     found = {
-        name: {key: count[key] for key in whole} | {"owners": _owners(count)}
+        name: {key: count[key] for key in whole} | {"owners": by_owner(count)}
         for name, count in node.get("windows", {}).items()
     }
-    sets = {name: _owners(count) for name, count in node.get("sets", {}).items()}
+    sets = {name: by_owner(count) for name, count in node.get("sets", {}).items()}
     return found | ({"sets": sets} if sets else {})
 
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The tables of a program's run, drawn from its ``result.json`` alone."""
 
+from collections import Counter
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from mcpi.machine import counters
 from mcpi.results import fitted
-from mcpi.results.summary import owners
+from mcpi.results.summary import OWNERS, owners
 
 #: So many regions have a column each; more have a row each, and owners in groups.
 MOST_COLUMNS = 4
@@ -16,6 +18,8 @@ MOST_WITH_WORDS = 2
 COLUMNS = ("issue", "fetch", "branch", "load", "store", "operand", "device", "idle")
 GROUPS = {name: counters.owners_by("column")[name] for name in COLUMNS}
 SIDES = ("client", "server")
+#: What a private b-cache does while a core waits (multiprocessor-counters.md).
+CAUSES = ("bcache", "memory", "remote", "upgrade", "none", "open")
 
 
 def show(result: dict, console: Console) -> None:
@@ -24,6 +28,8 @@ def show(result: dict, console: Console) -> None:
     for side in SIDES:
         whose = f", {side}" if "server" in result["regions"] else ""
         show_regions(result["regions"].get(side), whose, console)
+    if cores := result.get("cores"):
+        show_cores(cores["client"], console)
     _say_repeats(_displayed(result["regions"]["client"]), console)
 
 
@@ -39,6 +45,32 @@ def show_regions(regions: dict[str, dict] | None, whose: str, console: Console) 
         fitted.show(_owners(columns), console)
     else:
         _show_groups(columns, console)
+
+
+def show_cores(cores: list[dict], console: Console) -> None:
+    """Print who owns all ticks of the run, core by core, and what the ticks that wait for memory
+    wait for."""
+    wholes = [core["whole"] for core in cores]
+    named = dict.fromkeys([*OWNERS, *(owner for whole in wholes for owner in whole["owners"])])
+    rows = [(owner, [whole["owners"].get(owner, 0) for whole in wholes]) for owner in named]
+    rows = [row for row in rows if any(row[1])] + [("= ticks", [one["ticks"] for one in wholes])]
+    console.print(_by_core("who owns the ticks of the run", rows), soft_wrap=True)
+    sums = [sum(map(Counter, core["causes"].values()), Counter()) for core in cores]
+    waits = [
+        (cause, [one[cause] for one in sums]) for cause in CAUSES if any(s[cause] for s in sums)
+    ]
+    owners_ = "+".join(owner for owner in named if any(owner in core["causes"] for core in cores))
+    console.print(_by_core("what the b-cache did meanwhile", waits), soft_wrap=True)
+    console.print(f"in ticks of {owners_}", style="dim", soft_wrap=True)
+
+
+def _by_core(title: str, rows: list[tuple[str, list[int]]]) -> Table:
+    table = _table(title)
+    for n in range(len(rows[0][1]) if rows else 0):
+        table.add_column(f"core {n}", justify="right", no_wrap=True)
+    for name, values in rows:
+        table.add_row(name, *(f"{value:,}" if value else "" for value in values))
+    return table
 
 
 def show_node(result: dict, console: Console) -> None:

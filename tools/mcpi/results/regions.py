@@ -10,6 +10,12 @@ from mcpi.machine.profile import Machine
 from mcpi.results import measure, passages
 from mcpi.results.passages import Passage
 
+NOTHING = (
+    "nothing was measured: no measured place was passed to its end. (A function that was "
+    "compiled into its callers is never called, one that calls exit() never ends, and a "
+    "block without an instruction has no ticks.)"
+)
+
 
 def steady(folder: Path, ideal: Path, node: int, machine: Machine) -> dict:
     """``Path`` of all regions together, from the counters. RunError unless the passages of the
@@ -17,8 +23,15 @@ def steady(folder: Path, ideal: Path, node: int, machine: Machine) -> dict:
     count = measure.counters(folder / "counters.json")[node]["path"]
     rows = passages.read(file(folder, node))
     passages.check(rows, count)
-    count = count | {"invocations": passages.total(rows)["invocations"]}
     twin = measure.counters(ideal / "counters.json")[node]["path"]
+    return all_together(rows, count, machine, twin)
+
+
+def all_together(
+    rows: list[Passage], count: dict[str, int], machine: Machine, twin: dict[str, int] | None = None
+) -> dict:
+    """``Path`` of these passages, which ``count`` has counted; ``twin``: with ideal memory."""
+    count = count | {"invocations": passages.total(rows)["invocations"]}
     return _path(count, twin, machine)
 
 
@@ -62,11 +75,7 @@ def file(folder: Path, node: int) -> Path:
 
 def _path(count: Mapping[str, int], ideal: Mapping[str, int] | None, machine: Machine) -> dict:
     if not count["invocations"] or not count["instructions"]:
-        raise RunError(
-            "nothing was measured: no measured place was passed to its end. (A function that was "
-            "compiled into its callers is never called, one that calls exit() never ends, and a "
-            "block without an instruction has no ticks.)"
-        )
+        raise RunError(NOTHING)
     per_us, block = (machine.parameters[key] for key in ("clock.ticks_per_us", "cache.block"))
     found = measure.path(count, ideal, per_us, block)
     # A short piece of code issues words of lines that were filled before it began.

@@ -21,6 +21,19 @@ from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 ENGINES = (EXACT, RTL)
 SOURCES = (*COMPILED, *ASSEMBLY)
 MEMORY = "memory"  # what can be checked
+COUNT = "core.count"
+# Options of ``command`` whose values are words.
+NAMED = (
+    "machine",
+    "cores",
+    "core",
+    "engine",
+    "optimise",
+    "repeat",
+    "seed",
+    "max_ticks",
+    "tick_log",
+)
 LIMITS = {"repeat": (1, 1000), "seed": (0, 2**64 - 1), "max_ticks": (1, 10**12)}
 _DEFINE = re.compile(r"[A-Za-z_]\w*(=.*)?")
 
@@ -34,6 +47,8 @@ class ProgramSpec:
     ``pal``: PALcode of its own, assembly or an ELF file: the sources are all of the image.
     ``arguments``, ``stdin``, ``files``: what main gets, and files of the host that the first
     machine's program reads. ``max_ticks``: a run that has not ended by then has failed.
+    ``cores``: of a machine that has several, so many, 0: all; ``core``: the core whose measured
+    places are the result's, and whose ticks are logged.
     ``checks``: memory, if the run ends where the program uses memory that nobody has written.
     ``tick_log``, ``trace``: client or server, of whose regions each tick or each instruction is
     written down. ``recording``: with ``tick_log``, all that reports are made of (profile.md)."""
@@ -45,6 +60,8 @@ class ProgramSpec:
     engine: str = EXACT
     measure: tuple[str, ...] = ()
     pal: str = ""
+    cores: int = 0
+    core: int = 0
     arguments: tuple[str, ...] = ()
     stdin: str = ""
     files: tuple[str, ...] = ()
@@ -60,6 +77,15 @@ class ProgramSpec:
     trace: str = ""
     steps = 1
     is_faulty = False
+
+    def __post_init__(self) -> None:
+        """``cores`` is a setting of the machine."""
+        if not self.cores:
+            return
+        count = str(self.cores)
+        if self.settings.get(COUNT, count) != count:
+            raise UserError(f"--cores {count}: --set {COUNT}={self.settings[COUNT]} says another.")
+        object.__setattr__(self, "settings", {**self.settings, COUNT: count})
 
     def check(self) -> Machine:
         """Refuse what does not exist, saying what does; returns the resolved machine."""
@@ -87,7 +113,12 @@ class ProgramSpec:
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
+        self._check_cores()
         machine = load(self.machine, self.settings)
+        if machine.coherent:
+            self._check_coherent(machine)
+        elif self.core:
+            raise UserError(f"--core {self.core}: machine {machine.name} has one core, core 0.")
         compiled = all(Path(source).suffix in COMPILED for source in (*self.sources, *self.peer))
         code = {"code": "kseg"} if compiled else {}
         machine.check_acts(self.settings, engine=self.engine, **code)
@@ -109,6 +140,47 @@ class ProgramSpec:
         if self.pal:
             self._check_bare(machine)
         return machine
+
+    def _check_cores(self) -> None:
+        """UserError for a machine with fewer cores."""
+        if not self.cores:
+            return
+        own = {key: value for key, value in self.settings.items() if key != COUNT}
+        machine = load(self.machine, own)
+        if not machine.coherent:
+            raise UserError(
+                f"--cores {self.cores}: machine {machine.name} has one core. Take a machine with "
+                "several, as challenge-100 or dec3000-mp."
+            )
+        if not 1 <= self.cores <= (count := machine.parameters[COUNT]):
+            raise UserError(
+                f"--cores {self.cores}: machine {machine.name} has {count} cores; 1 to {count} is "
+                "wanted."
+            )
+
+    def _check_coherent(self, machine: Machine) -> None:
+        """Refuse what a node of several cores has not."""
+        count = machine.parameters[COUNT]
+        if not 0 <= self.core < count:
+            raise UserError(f"--core {self.core}: the run has cores 0 to {count - 1}.")
+        given = {"--peer": self.peer, "--cold": self.cold, "--pal": self.pal}
+        given |= {f"--check {self.checks}": self.checks, "--repeat": self.repeat > 1}
+        if found := next((option for option, value in given.items() if value), ""):
+            raise UserError(
+                f"{found}: machine {machine.name} runs alone, from reset to the program's end, and "
+                f"has no {found}; leave it out, or take a machine of one core, as dec3000-600."
+            )
+        if self.recording or self.trace:
+            raise UserError(
+                f"machine {machine.name}: a program on several cores has a log of ticks "
+                "(./mcpi profile without --report, --data, --heap), and no recording."
+            )
+        for source in self.sources:
+            if count > 1 and has_floats(Path(source)):
+                raise UserError(
+                    f"{source}: floating point is emulated with registers in memory, which several "
+                    "cores would share; use integers, or --cores 1."
+                )
 
     def _check_bare(self, machine: Machine) -> None:
         """Refuse what only the runtime has."""
@@ -149,6 +221,11 @@ class ProgramSpec:
         return (CLIENT, SERVER) if self.peer else (CLIENT,)
 
     @property
+    def alone(self) -> bool:
+        """The machine has private b-caches, and no wire to another one."""
+        return load(self.machine, self.settings).coherent
+
+    @property
     def longest(self) -> int:
         return self.max_ticks
 
@@ -164,11 +241,12 @@ class ProgramSpec:
         words += [f"--peer {shlex.quote(source)}" for source in self.peer]
         words += [f"--measure {name}" for name in self.measure]
         words += [f"--define {shlex.quote(define)}" for define in self.defines]
-        for name in ("machine", "engine", "optimise", "repeat", "seed", "max_ticks", "tick_log"):
+        for name in NAMED:
             value = getattr(self, name)
             if value != getattr(ProgramSpec, name):
                 words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
-        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in self.settings.items()]
+        own = {k: v for k, v in self.settings.items() if not (self.cores and k == COUNT)}
+        words += [f"--set {shlex.quote(f'{k}={v}')}" for k, v in own.items()]
         words += ["--cold"] if self.cold else []
         words += [f"--check {self.checks}"] if self.checks else []
         words += [f"--pal {shlex.quote(self.pal)}"] if self.pal else []

@@ -10,6 +10,7 @@ import typer
 
 from mcpi.base.errors import UserError
 from mcpi.cli import options
+from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def profile(
         typer.Argument(metavar="[FILE...]", help="A program (./mcpi exec), in place of a stack."),
     ] = None,
     measure: options.Measure = None,
+    cores: options.CoresOf = ProgramSpec.cores,
+    core: options.Core = ProgramSpec.core,
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     peer_variant: options.PeerVariant = RunSpec.peer_variant,
@@ -210,6 +213,7 @@ def _run(
             measured.opens(folder, given["side"], given["place"])
 
     if not program:
+        options.no_effect(context, "cores core", "only a program runs on several cores")
         spec = dataclasses.replace(options.spec(context), **logs)
     else:
         spec = options.program(context, program, **logs)
@@ -232,7 +236,7 @@ def _calls(found: "Profile", function: str, top: int, json: bool) -> None:
         }
         print(json_.dumps({"invocations": times, "function": function} | listed, indent=1))
         return
-    title = f"{found.side}: {function}, ticks of one invocation (mean of {times}), with all below"
+    title = f"{found.whose}: {function}, ticks of one invocation (mean of {times}), with all below"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
     for head in ("", "function", "calls", "ticks", "%"):
         table.add_column(head, justify="left" if head in ("", "function") else "right")
@@ -264,7 +268,9 @@ def _data(found: "Profile", by: str, top: int, json: bool) -> None:
         print(json_.dumps({"invocations": found.invocations, "by": by, "rows": listed}, indent=1))
         return
     total = sum(one.misses for one in rows.values())
-    title = f"{found.side}: D-cache misses of one invocation (mean of {found.invocations}), by {by}"
+    title = (
+        f"{found.whose}: D-cache misses of one invocation (mean of {found.invocations}), by {by}"
+    )
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
     for head in ("data", "objects", "misses", "%", "puts out"):
         table.add_column(head, justify="left" if head in ("data", "puts out") else "right")
@@ -303,7 +309,7 @@ def _table(found: "Profile", by: str, owner: str, top: int, json: bool) -> None:
     whole = total.ticks[owner] if owner else total.total
     heads = [owner or "ticks", "%", *([] if owner else (*COLUMNS, REST)), *MISSES]
     lines = [[name, *_numbers(cost, owner, times, whole)] for name, cost in costs]
-    title = f"{found.side}: ticks of one invocation (mean of {times}), by {by}"
+    title = f"{found.whose}: ticks of one invocation (mean of {times}), by {by}"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
     table.add_column(by, overflow="fold", min_width=fitted.LEAST)
     for n, head in enumerate(heads, 1):  # figures are never cut

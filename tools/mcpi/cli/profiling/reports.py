@@ -32,7 +32,7 @@ def show(found: "Profile", report: "Report", top: int, json: bool) -> None:
     times = found.invocations
     console = Console(highlight=False)
     console.print(
-        f"{found.side}: {report.title}, of one invocation (mean of {times:,})", markup=False
+        f"{found.whose}: {report.title}, of one invocation (mean of {times:,})", markup=False
     )
     table = Table(box=None, padding=(0, 0, 0, 1))
     for name in report.names:

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cores of a machine that run one program (mcpi_cores.h). */
+#include "assert.h"
+#include "mcpi_cores.h"
+#include "platform/alpha/device.h"
+#include "runtime/cores/started.h"
+#include "xkernel/atomic/word.h"
+
+extern char stack_top[]; /* link.ld; core n has the n-th stack below */
+
+/* Its number goes up when core 0 has filled in the rest. */
+static struct {
+	void (*function)(void *);
+	void *argument;
+	uint64_t number;
+} job __attribute__((aligned(MCPI_BLOCK)));
+
+static struct {
+	uint64_t word;
+} done __attribute__((aligned(MCPI_BLOCK))), arrived __attribute__((aligned(MCPI_BLOCK))),
+    passed __attribute__((aligned(MCPI_BLOCK)));
+
+int mcpi_core(void)
+{
+	return (int)((uint64_t)(stack_top - (char *)__builtin_frame_address(0)) >> CORE_STACK_BITS);
+}
+
+static inline uint64_t cores(void)
+{
+#ifdef SYSTEM_CORE_COUNT
+	static uint64_t count; /* core 0 asks before others run */
+
+	if (!count)
+		count = device_read_quad(SYSTEM_CORE_COUNT);
+	return count;
+#else
+	return 1;
+#endif
+}
+
+int mcpi_cores(void)
+{
+	return (int)cores();
+}
+
+void mcpi_on_all_cores(void (*function)(void *), void *argument)
+{
+	const uint64_t others = cores() - 1;
+	static int calls; /* core 0's own */
+
+	assert(mcpi_core() == 0 && !calls);
+	calls = 1;
+	job.function = function;
+	job.argument = argument;
+	atomic_write(&done.word, 0);
+	barrier_release();
+	atomic_publish(&job.number, job.number + 1);
+	start_others();
+	barrier_drain();
+	function(argument);
+	while (atomic_look(&done.word) < others)
+		;
+	barrier_acquire();
+	calls = 0;
+}
+
+/* Of each core but core 0: start.S calls it. */
+void processor_main(void)
+{
+	for (uint64_t next = 1;; next++) {
+		while (atomic_look(&job.number) < next)
+			;
+		barrier_acquire();
+		job.function(job.argument);
+		barrier_release();
+		atomic_add(&done.word, 1);
+		barrier_drain();
+	}
+}
+
+/* Calls nothing, so that its return address stays where a report looks for it. */
+void mcpi_barrier(void)
+{
+	const uint64_t round = atomic_look(&passed.word);
+
+	barrier_release();
+	if (atomic_add(&arrived.word, 1) < cores()) {
+		barrier_drain();
+		while (atomic_look(&passed.word) == round)
+			;
+	} else {
+		atomic_write(&arrived.word, 0);
+		barrier_release();
+		atomic_publish(&passed.word, round + 1);
+		barrier_drain();
+	}
+	barrier_acquire();
+}
