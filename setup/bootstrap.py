@@ -61,8 +61,8 @@ READY = {purpose: f"ready-{purpose}" for purpose in (EXEC, RTL, TEST, ALL)}  # f
 SIZES = {
     EXEC: (130, 0.5, "compilers for Alpha and for this machine, Python"),
     RTL: (230, 0.6, "Java, Scala, SpinalHDL, Verilator, clang"),
-    TEST: (350, 1.4, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark"),
-    ALL: (360, 1.5, "Chromium, Emscripten, Node, Slurm"),
+    TEST: (520, 2.2, "Yosys, nextpnr, cocotb, solvers, QEMU, tshark, Emscripten, Node"),
+    ALL: (180, 0.7, "Chromium, Slurm"),
 }
 
 
@@ -87,12 +87,10 @@ def plan(where: steps.Context) -> list:
     test = [
         Step(packages[TEST], steps.packages(TEST), 20, (packages[RTL],), "debian-test"),
         Step("test python", steps.python(EXEC, RTL, TEST), 30, ("rtl python",), "python-test"),
+        Step("node", steps.node, 1, ("test python",), "node"),
         Step("formatter jars", steps.scalafmt, 10, (jars,), "scalafmt"),
     ]
-    long = [
-        Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all"),
-        Step("node of python", steps.node, 4, ("test python",), where.stamp("all")),
-    ]
+    long = [Step(packages[ALL], steps.packages(ALL), 40, (packages[TEST],), "debian-all")]
     wanted += {EXEC: [], RTL: rtl, TEST: rtl + test, ALL: rtl + test + long}[where.purpose]
     pips = [step.name for step in wanted if "python" in step.name]
     apts = [packages[where.purpose]]

@@ -93,7 +93,8 @@ def _options(tree: Path, program: str, real: Path) -> list[str]:
 
 
 def _emscripten(tree: Path) -> list[str]:
-    """The script's lines for its compiler, whose settings name what it calls."""
+    """The script's lines for its compiler: Python, with modules next to the program. Its settings
+    name what it calls, but for programs of binaryen, which Debian's looks for on PATH."""
     share, settings = tree / "usr/share/emscripten", tree.parent / "emscripten.conf"
     values = {
         "EMSCRIPTEN_ROOT": str(share),
@@ -107,7 +108,10 @@ def _emscripten(tree: Path) -> list[str]:
     }
     settings.write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()))
     python = tree.parent / "venv/bin/python"
-    return [f'EM_CONFIG="{settings}" exec "{python}" "{share}/em++.py" "$@"']
+    return [
+        f'export EM_CONFIG="{settings}" PATH="$PATH:{tree}/usr/bin"',
+        f'PYTHONSAFEPATH= exec "{python}" "{share}/em++.py" "$@"',
+    ]
 
 
 WIRESHARK, HANDED = b"/usr/share/wireshark", b"/proc/self/fd/9/wire"  # of the same length

