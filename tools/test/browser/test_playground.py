@@ -455,6 +455,25 @@ def test_an_engine_that_does_not_begin_is_said(browser, page, tmp_path, broken, 
     assert shown.logged == []
 
 
+# Pixels between the middles of the box that is ticked and of its words; and whether the words of
+# the room for assembly begin below the list of what runs.
+LEVEL = """(() => {
+  const box = one => document.querySelector(one).getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector('#second').nextSibling);
+  const [tick, said] = [box('#second'), words.getBoundingClientRect()];
+  return [Math.abs(tick.top + tick.bottom - said.top - said.bottom) / 2,
+    box('#a .typed').top >= box('#a .item').bottom];
+})()"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [SCREEN, PHONE])
+def test_labels_are_level_with_what_they_name(browser, page, width):
+    apart, below = opened(browser, page, "a=typed&b=conflict", width, runs=2).ask(LEVEL)
+    assert apart < 3 and below
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("width", [SCREEN, PHONE])
 def test_the_page_fits_the_window(browser, page, width):
