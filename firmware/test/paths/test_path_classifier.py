@@ -15,8 +15,8 @@ from mcpi.machine import profile
 from mcpi.results import pcap
 
 ON = {"lance.classifier": "on"}
-SOFTWARE = ("PIN_GUARD_INSIDE=1",)
-CASES = [(stack, variant) for stack in ("tcp", "rpc") for variant in ("pin", "all")]
+NONE, SOFTWARE = {"fast": ("XK_FAST_GUARD=0",)}, {"fast": ()}  # defines of a variant
+CASES = [(stack, variant) for stack in ("tcp", "rpc") for variant in ("pin", "all", "fast")]
 
 
 @pytest.fixture(scope="module")
@@ -40,18 +40,27 @@ def frames(run: Run) -> list[bytes]:
 def test_same_frames_and_path(run: Callable[..., Run], stack: str, variant: str) -> None:
     """The frames are those of the path without a classifier, and of the guard in software. Nearly
     all invocations take the path: its length is a few instructions more than without."""
-    none, software = run(stack, variant, False), run(stack, variant, False, SOFTWARE)
+    none = run(stack, variant, False, NONE.get(variant, ()))
+    software = run(stack, variant, False, SOFTWARE.get(variant, ("PIN_GUARD_INSIDE=1",)))
     controller = run(stack, variant, True)
     assert frames(none) == frames(software) == frames(controller)
     lengths = [r.client.instructions for r in (none, controller, software)]
     assert lengths[0] < lengths[1] < lengths[0] + 10 < lengths[2], lengths
 
 
-@pytest.mark.parametrize("stack", ["tcp", "rpc"])
-def test_frames_that_are_lost(run: Callable[..., Run], stack: str) -> None:
+@pytest.mark.parametrize(("stack", "variant"), [("tcp", "pin"), ("rpc", "pin"), ("tcp", "fast")])
+def test_frames_that_are_lost(run: Callable[..., Run], stack: str, variant: str) -> None:
     """Frames that are sent again are on the path or not, and the run comes to its end."""
-    lossy = run(stack, "pin", True, loss=0.05)
-    assert len(frames(lossy)) > len(frames(run(stack, "pin", True)))
+    lossy = run(stack, variant, True, loss=0.05)
+    assert len(frames(lossy)) > len(frames(run(stack, variant, True)))
+
+
+def test_more_connections_than_entries(run: Callable[..., Run]) -> None:
+    """Of 64 connections eight have an id; the others' frames are compared as without."""
+    several = ("XK_CONNECTIONS=64",)
+    assert frames(run("tcp", "shared", True, several)) == frames(
+        run("tcp", "shared", False, several)
+    )
 
 
 def test_a_card_without_room_for_entries_is_refused() -> None:

@@ -15,7 +15,7 @@ from mcpi.base.progress import Bar
 from mcpi.firmware import path_inline
 from mcpi.pathfinding import finding
 
-USUAL, LONG = 3000, 1_000_000
+USUAL, LONG = 50_000, 1_000_000
 ENDS = [(name, role) for name in twins.APPS for role in ("client", "server")]
 QUICK = [("tcp", "client"), ("udpecho", "server")]
 

@@ -111,6 +111,7 @@ FURTHER: Table = {  # what else takes a new model of the hardware: core, clocks,
     "turbochannel.timeout_cycles": Choice((2560, 3072, 4096)),
     "lance.chip": Choice(("am7990", "c-lance")),
     "lance.silo_bytes": Choice((48, 64)),
+    "lance.classifier": _ON_OFF,
 }
 
 

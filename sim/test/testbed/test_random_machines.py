@@ -5,6 +5,7 @@ exact engine leaves the RTL's files."""
 import dataclasses
 import random
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from sim_support import oracle_bench as tables
 from sim_support.oracle_bench import SEED, acting, check_agreement, check_exact
 from sim_support.simulators import build, machine_json, simulate
 
+from mcpi.firmware import images
 from mcpi.hdl import cocotb_run, verilator
 from mcpi.machine import profile
 from mcpi.spec.run_spec import RunSpec
@@ -27,8 +29,15 @@ BATCH = 10  # are elaborated with one start of Java
 
 @pytest.fixture(scope="module")
 def firmware():
-    """PALcode and image: of the paper's machine for all, so that all run the same program."""
+    """PALcode and image: of the paper's machine for all, so that all run the same program; but one
+    whose controller recognises frames runs PIN, which writes entries."""
     return build()
+
+
+@cache
+def recognising() -> Path:
+    machine = profile.load(RunSpec.machine, {"lance.classifier": "on"})
+    return images.build(images.plan(machine, "pin", "tcp")).image
 
 
 def geometry(number: int) -> dict[str, str]:
@@ -72,6 +81,8 @@ def test_a_random_machine(firmware, number, tmp_path):
         words = ["--seed", 1 + timing]
         words += ["--backing-latency", "1-60"] if timing == TIMINGS - 1 else []
         items = ["boot.round_trips=1"]
+        if settings.get("lance.classifier") == "on":
+            items += [f"image={recognising()}"]
         machine = machine_json(tmp_path, settings)
         out = tmp_path / f"{timing}"
         done = simulate(firmware, out, machine, *words, items=items, program=program)

@@ -64,11 +64,14 @@ def check_together(defines: list[str], own: bool = False) -> None:
     """UserError for a switch that is on without one that it needs. ``defines``: all of an image;
     ``own``: its recipe names the functions that a connection has its own of."""
     on = {name(define) for define in defines if not define.endswith("=0")}
+    given = {name(define) for define in defines}
     for switch, needed in NEEDS.items():
-        if switch in on and not on.intersection(needed):
+        default = there()[switch]
+        if switch in given and (switch in on) != default and not on.intersection(needed):
             raise UserError(
-                f"{switch} is on, and has no meaning without {' or '.join(needed)}: "
-                f"--define {switch}=0 too, or --define {needed[0]}=1."
+                f"{switch} is {'off' if default else 'on'}, and has no meaning without "
+                f"{' or '.join(needed)}: --define {switch}={default} too, or --define "
+                f"{needed[0]}=1."
             )
     several = any(d.startswith("XK_CONNECTIONS=") and d[-2:] != "=1" for d in defines)
     if several and (single := sorted(on & {"XK_STREAM", "XK_ONE_WAY"})):

@@ -37,6 +37,7 @@ def test_every_switch_that_a_recipe_or_the_study_names_is_there():
         (("XK_USC=0", "XK_USC=1"), "XK_USC is given twice"),
         (("XK_CONNECTIONS=7",), "write XK_CONNECTIONS=1 or XK_CONNECTIONS=8 or XK_CONNECTIONS=64"),
         (("XK_CONNECTIONS=8", "XK_STREAM=1"), "XK_STREAM is of one connection"),
+        (("XK_FAST_GUARD=0",), "XK_FAST_GUARD is off, and has no meaning without XK_FAST_IN"),
         (("XK_FAST_TABLE=1",), "has no meaning without XK_FAST_IN"),
         (("XK_FAST_OWN=1", "XK_FAST_TABLE=1", "XK_FAST_IN=1"), "a recipe names functions"),
         (
