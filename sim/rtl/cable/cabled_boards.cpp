@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned stepsAtOnce = 2000;   // edges of clocks between two looks at the terminals
 constexpr unsigned resetClocks = 64;     // of a node
 constexpr unsigned lossClocks = 500;     // 5 µs: some message begins
-constexpr uint64_t quietClocks = 200000; // sweeps of page map and tags are over
+constexpr uint64_t quietClocks = 2000;   // a register that was written has acted
 
 } // namespace
 
@@ -19,6 +19,7 @@ struct CabledBoards::Side {
     struct Clock {
         CData &pin;
         int64_t half, next;
+        bool fell; ///< since the last evaluation
     };
     struct Pins {
         CData &reset, &rxd, &txd, &read, &mdc, &write, &drive, &phyReset, &lose, &shown, &running;
@@ -36,7 +37,7 @@ CabledBoards::CabledBoards(const CableOptions &o)
     VCabledBoards &t = *top_;
     using Clock = Side::Clock;
     using Pins = Side::Pins;
-    const auto clock = [](CData &pin, const Quartz &q) { return Clock{pin, q.half, q.phase}; };
+    const auto clock = [](CData &pin, const Quartz &q) { return Clock{pin, q.half, q.phase, false}; };
     const auto port = [&](int n) { return o.out + "/serial." + std::to_string(n); };
     sides_.emplace_back(
         new Side{clock(t.client_clk, o.side[0].node),
@@ -65,7 +66,8 @@ CabledBoards::CabledBoards(const CableOptions &o)
 
 CabledBoards::~CabledBoards() = default;
 
-/// The edge that comes next.
+/// The edge that comes next. Nothing in the boards follows a falling edge of these clocks, so the
+/// model sees it in the evaluation for the next rise of any clock.
 void CabledBoards::step() {
     Side *at = sides_[0].get();
     Side::Clock *next = &at->node;
@@ -75,11 +77,16 @@ void CabledBoards::step() {
                 next = clock;
                 at = side.get();
             }
-    next->pin ^= 1;
     next->next += next->half;
-    top_->eval();
-    if (!next->pin)
+    if (next->pin) {
+        next->pin = 0;
+        next->fell = true;
         return;
+    }
+    if (next->fell)
+        evaluate();
+    next->pin = 1;
+    evaluate();
     if (next == &at->quarter) {
         if (++at->quarters % lossClocks == 0)
             at->pins.lose = double(random_() >> 11) * 0x1p-53 < loss_;
@@ -94,6 +101,12 @@ void CabledBoards::step() {
         quiet_ = 0;
     }
     ++quiet_;
+}
+
+void CabledBoards::evaluate() {
+    top_->eval();
+    for (auto &side : sides_)
+        side->node.fell = side->quarter.fell = false;
 }
 
 /// Bytes between terminals and lines, and link between the PHYs.

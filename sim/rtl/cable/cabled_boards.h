@@ -46,6 +46,7 @@ class CabledBoards {
     struct Side;
 
     void step();
+    void evaluate();
     void exchange();
     bool hostIsThere(int milliseconds);
 

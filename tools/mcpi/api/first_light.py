@@ -27,7 +27,6 @@ from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine
 from mcpi.results.types import Result
-from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import BOARD, RunSpec
 
 LIT = ROOT / "boards" / "lit.csv"

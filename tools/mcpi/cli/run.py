@@ -9,7 +9,7 @@ import typer
 
 from mcpi.cli import options
 from mcpi.cli.debug import start
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from mcpi.results.types import Result
@@ -177,8 +177,8 @@ def run(
     _show(place, result, json)
     if check:
         same = checking.check(place, spec, Bar())
-        by = "engine exact" if spec.engine == BOARD else "the RTL"
-        print(f"checked on {by}: {same} files, the same", file=sys.stderr)
+        by = checking.repeated(spec).engine
+        print(f"checked on engine {by}: {same} files, the same", file=sys.stderr)
     if twice:
         same = checking.twice(place, spec, Bar())
         print(f"run twice: {same} files, the same", file=sys.stderr)

@@ -18,6 +18,9 @@ from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
 
+# Files of a job that count in a comparison, and what differs, by file.
+Compared = tuple[int, dict[str, list[str]]]
+
 
 class Engine(Protocol):
     """A way to run a spec: a run, a program or a node. ``place`` is the folder of the run."""
@@ -35,6 +38,13 @@ class Engine(Protocol):
 
     def result(self, spec: Spec, machine: Machine, place: Path) -> Result:
         """The result but for its times, from the files of the run alone."""
+
+    def again(self, spec: RunSpec) -> RunSpec:
+        """The same run on the engine that checks this one's. UserError for a run whose files would
+        differ."""
+
+    def compare(self, one: Path, other: Path) -> Compared:
+        """Compare the folder of a job with that of the engine which checks it."""
 
 
 def of(name: str) -> Engine:

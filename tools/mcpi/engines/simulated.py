@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Engines ``rtl`` and ``exact`` share this: a program runs every job of a spec of each kind."""
 
+import dataclasses
 from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.build.graph import Built
 from mcpi.engines import nodes, program, round_trips
+from mcpi.engines.base import Compared
 from mcpi.hdl import blocks
 from mcpi.machine.profile import Machine
+from mcpi.results import folders
 from mcpi.results.types import Result
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import RunSpec
+from mcpi.spec.run_spec import RTL, RunSpec
 from mcpi.spec.spec import Spec
 
 # Modules with ``prepare``, ``run`` and ``result``.
@@ -52,3 +55,16 @@ class Simulated:
 
     def result(self, spec: Spec, machine: Machine, place: Path) -> Result:
         return KINDS[type(spec)].result(spec, machine, place)
+
+    def again(self, spec: RunSpec) -> RunSpec:
+        return dataclasses.replace(spec, engine=RTL)
+
+    def compare(self, one: Path, other: Path) -> Compared:
+        return alike(one, other)
+
+
+def alike(one: Path, other: Path) -> Compared:
+    """Compare two folders of a job file by file, but for the folders in them."""
+    count = sum(path.parent == Path() for path in folders.files(one))
+    differ = folders.differences(one, other, below=False)
+    return count, {str(path): said for path, said in differ.items()}

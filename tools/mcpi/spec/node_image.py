@@ -12,7 +12,6 @@ from pathlib import Path
 from mcpi.base.errors import UserError
 from mcpi.firmware import elf
 from mcpi.machine.profile import Machine
-from mcpi.spec.numbers import stack_number
 from mcpi.spec.run_spec import RunSpec
 
 BOOT_MAGIC = 0x6D43_5049_626F_6F74  # "mCPIboot"
@@ -62,19 +61,15 @@ def boot_block(machine: Machine, spec: RunSpec, node: int) -> tuple[int, bytes]:
         "magic": BOOT_MAGIC,
         "version": 1,
         "role": node,
-        "stack": stack_number(spec.stack),
         "mac": station_address(node),
         "peer_mac": station_address(peer),
         "ip": ip_address(node),
         "peer_ip": ip_address(peer),
         "netmask": 0xFFFF_FF00,
-        "round_trips": spec.round_trips,
-        "warmup": spec.warmup,
-        "seed": spec.seed,
         "ram_bytes": machine.parameters["memory.size"],
         "ticks_per_us": machine.parameters["clock.ticks_per_us"],
         "timer_hz": machine.parameters["timer.hz"],
-    }
+    } | spec.boot()
     layout = machine.memory_map["boot_block"]
     block = bytearray(8 + max(row["offset"] for row in layout.values()))
     for name, row in layout.items():

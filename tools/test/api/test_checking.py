@@ -84,6 +84,11 @@ def test_a_counter_that_boards_have_otherwise_is_named(simulator, tmp_path, job)
         checking.check(tmp_path / "run", spec)
 
 
+def test_boards_that_count_from_their_first_tick_are_refused():
+    with pytest.raises(UserError, match="give --warmup 1 or more"):
+        checking.refuse(RunSpec(engine=BOARD, ports=("A", "B"), warmup=0))
+
+
 def test_what_the_rtl_cannot_run_is_refused_first():
     with pytest.raises(UserError, match="no node on a wire has private b-caches"):
         checking.refuse(RunSpec(machine="dec3000-mp"))

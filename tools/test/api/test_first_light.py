@@ -140,6 +140,7 @@ def test_a_difference(bench, monkeypatch):
 
     monkeypatch.setattr(first_light, "_spec", other)
     said: list[str] = []
-    with pytest.raises(RunError, match=r"step 5 of 5, comparison: \d+ differences: counters.json: client "):
+    told = r"step 5 of 5, comparison: \d+ differences: counters.json: client "
+    with pytest.raises(RunError, match=told):
         first_light.lead(given(bench), said.append)
     assert int(said[-1].rpartition(",")[2]) > 1

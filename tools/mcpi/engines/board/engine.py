@@ -5,6 +5,7 @@ Boards in exact time record markers and frames, so they have a round trip in tic
 cable the round trip is in wall time. What only a simulator sees is absent.
 """
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from mcpi.base.errors import UserError
 from mcpi.base.progress import Bar
 from mcpi.build import run_folder
 from mcpi.build.graph import Built
-from mcpi.engines.base import counted, sample_folders, speed
+from mcpi.engines.base import Compared, counted, sample_folders, speed
+from mcpi.engines.board import against_exact, session
 from mcpi.engines.board import record as board_record
-from mcpi.engines.board import session
 from mcpi.hardware import ethernet_phy, serial_port
 from mcpi.hdl import blocks
 from mcpi.machine import boards
@@ -22,7 +23,7 @@ from mcpi.machine.profile import Machine
 from mcpi.results import measure, pcap, record
 from mcpi.results.types import Result
 from mcpi.spec import numbers, run_jobs
-from mcpi.spec.run_spec import BOARD, RunSpec
+from mcpi.spec.run_spec import BOARD, EXACT, RunSpec
 from mcpi.spec.spec import Spec
 
 
@@ -86,6 +87,17 @@ class Board:
                 mbps = machine.parameters["link.mbps"]
                 found["round_trip"] |= measure.wall(about, clocks, spec.round_trips, mbps)
         return record.of(found)
+
+    def again(self, spec: RunSpec) -> RunSpec:
+        if not spec.warmup:
+            raise UserError(
+                "--check: a board without warm-up counts from its first tick, and engine exact "
+                "from the first round trip; give --warmup 1 or more."
+            )
+        return dataclasses.replace(spec, engine=EXACT, ports=(), baud=0)
+
+    def compare(self, one: Path, other: Path) -> Compared:
+        return len(against_exact.compared(one)), against_exact.differences(one, other)
 
 
 def _instead(machine: Machine) -> str:

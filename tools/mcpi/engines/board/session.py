@@ -59,6 +59,8 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
                 records.end()
                 records.write(place / folder, machine)
             _tell(nodes, machine, before)
+            for node in nodes:  # which keeps its counters
+                node.stop()
             counters = [node.read_counters(update) for node in nodes]
         finally:
             _leave(place / folder, nodes)
