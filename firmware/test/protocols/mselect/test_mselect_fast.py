@@ -380,7 +380,11 @@ def test_mistakes_are_found(name: str) -> None:
 
 ENTRY = {  # mistakes in what the driver is asked for, and in the comparison with its id
     "no station is in the entry": ("mselect_fast_begin.c", "{ all << 16,", "{ 0,"),
-    "no protocol is in the entry": ("mselect_fast_begin.c", "PROTOCOL_SOURCE, all, all,", "0, 0, all,"),
+    "no protocol is in the entry": (
+        "mselect_fast_begin.c",
+        "PROTOCOL_SOURCE, all, all,",
+        "0, 0, all,",
+    ),
     "all frames have an id": ("mselect_fast.c", "PATH_UNKNOWN(w[STATION], f->path)", "0"),
 }
 
