@@ -7,7 +7,10 @@ The same program drives two simulated boards (``mcpi-sim board``) and two real o
 import contextlib
 import json
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Update
@@ -17,6 +20,7 @@ from mcpi.hardware.ethernet_phy import Mode
 from mcpi.machine import boards
 from mcpi.machine.profile import Machine, load
 from mcpi.spec import node_image
+from mcpi.spec.numbers import SIDES
 from mcpi.spec.run_spec import RunSpec
 
 BEHIND_US = 1000  # of a machine in real time, at most: the time-outs of protocols are longer
@@ -24,6 +28,7 @@ SECONDS = 60.0  # without one more invocation: something waits for what never co
 MESSAGES = 10**6  # of a board in exact time, some 4 s of its own clock
 START_GAP = 0.5  # seconds from the server's start to the client's; a frame lost costs more
 _LOOK = 0.05
+T = TypeVar("T")
 
 
 def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Update) -> None:
@@ -44,12 +49,15 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
         images = [node_image.image(machine, number, place) for number in (0, 1)]
         unrecorded = live or record.hindrance(images)
         records = None if unrecorded else record.Pair(nodes, images)
-        for number, node in enumerate(nodes):
+
+        def load_node(number: int) -> dict[str, int]:
             words = about["registers"], spec, number, phases[number], place
-            node.load(node_image.load(machine, *words, events=bool(records)), update)
-            node.about |= {"unrecorded": unrecorded} if unrecorded else {}
+            nodes[number].load(node_image.load(machine, *words, events=bool(records)), update)
+            nodes[number].about |= {"unrecorded": unrecorded} if unrecorded else {}
+            return nodes[number].gateway()
+
+        before = _side_by_side(load_node)
         exact_time.begin(nodes, not live, bool(records))
-        before = [node.gateway() for node in nodes]
         loaded = time.monotonic()
         try:
             ended = _until_over(nodes, spec, update, not live, records)
@@ -58,10 +66,13 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
             if records:
                 records.end()
                 records.write(place / folder, machine)
-            _tell(nodes, machine, before)
-            for node in nodes:  # which keeps its counters
-                node.stop()
-            counters = [node.read_counters(update) for node in nodes]
+            _side_by_side(lambda number: _tell(nodes[number], machine, before[number]))
+
+            def read(number: int) -> dict[str, dict[str, int]]:
+                nodes[number].stop()  # the counters stay
+                return nodes[number].read_counters(update)
+
+            counters = _side_by_side(read)
         finally:
             _leave(place / folder, nodes)
         write(place / folder, "counters.json", {"nodes": counters})
@@ -73,19 +84,24 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
         write(place / folder, "run.json", summary | {"seconds": seconds})
 
 
-def _tell(nodes: list[BoardNode], machine: Machine, before: list[dict[str, int]]) -> None:
-    """Add to each node's part of boards.json the counts of the run. RunError for a machine in real
+def _side_by_side(act: Callable[[int], T]) -> list[T]:
+    """Results of ``act`` for both boards, each of which has a serial line of its own."""
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(act, SIDES.values()))
+
+
+def _tell(node: BoardNode, machine: Machine, before: dict[str, int]) -> None:
+    """Add to the node's part of boards.json the counts of the run. RunError for a machine in real
     time that its board did not keep up with; with ideal memory none does."""
-    for node, at_start in zip(nodes, before, strict=True):
-        late = node.late_us(machine)
-        node.about |= {"gateway": node.gateway(at_start), "pages_used": node.pages_used()}
-        node.about |= {"retries": node.link.retries} | ({} if late is None else {"late_us": late})
-        if late is not None and late > BEHIND_US and not machine.parameters["memory.ideal"]:
-            raise RunError(
-                f"{node.path}: virtual time was {late:.0f} µs behind real time: the board does not "
-                f"hold the {machine.ticks_per_us} ticks a microsecond of "
-                f"{machine.name} in this run. Take fewer: clock.ticks_per_us."
-            )
+    late = node.late_us(machine)
+    node.about |= {"gateway": node.gateway(before), "pages_used": node.pages_used()}
+    node.about |= {"retries": node.link.retries} | ({} if late is None else {"late_us": late})
+    if late is not None and late > BEHIND_US and not machine.parameters["memory.ideal"]:
+        raise RunError(
+            f"{node.path}: virtual time was {late:.0f} µs behind real time: the board does not "
+            f"hold the {machine.ticks_per_us} ticks a microsecond of "
+            f"{machine.name} in this run. Take fewer: clock.ticks_per_us."
+        )
 
 
 def bring_up(nodes: list[BoardNode], mode: Mode) -> None:
