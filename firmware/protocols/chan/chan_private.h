@@ -61,7 +61,7 @@ struct chan_fast {
 #if LANCE_CLASSIFIER
 	uint64_t path; /* the id of such frames */
 #endif
-	struct msg reply;  /* server: the answer without data, kept for repetitions */
+	struct msg reply; /* server: the answer without data, kept for repetitions */
 };
 
 extern struct xobj *chan_fast_session; /* the channel that was used last, or NULL */

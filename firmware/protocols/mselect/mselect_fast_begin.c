@@ -113,8 +113,8 @@ static int set_answer(struct chan_fast *f, uint32_t procedure)
 static void ask(struct chan_fast *f)
 {
 	const uint64_t all = ~(uint64_t)0, quads = CHAN_UPPER + 1;
-	const uint64_t masks[] = { all << 16, all, IP_FIXED, PROTOCOL_SOURCE, all, all,
-				   all,	      all, all,	     all };
+	const uint64_t masks[] = { all << 16, all, IP_FIXED, PROTOCOL_SOURCE, all, all, all,
+				   all,	      all, all };
 
 	f->path = path_id_ask(f->driver, f->expected, masks, quads);
 }
