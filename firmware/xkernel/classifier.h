@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Switch for a controller that recognises the frames of paths (docs/reference/lance.md). */
+/* Does the Ethernet controller recognise the frames of paths (docs/reference/lance.md)? */
 #pragma once
 
 #if __has_include("machine.h")

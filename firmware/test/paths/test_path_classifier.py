@@ -56,7 +56,7 @@ def test_frames_that_are_lost(run: Callable[..., Run], stack: str, variant: str)
 
 
 def test_more_connections_than_entries(run: Callable[..., Run]) -> None:
-    """Eight of 64 connections have an id; the others' frames are compared as without."""
+    """Eight of 64 connections have an id; software compares the frames of the others."""
     several = ("XK_CONNECTIONS=64",)
     assert frames(run("tcp", "shared", True, several)) == frames(
         run("tcp", "shared", False, several)

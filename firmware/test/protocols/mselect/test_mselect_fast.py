@@ -378,13 +378,10 @@ def test_mistakes_are_found(name: str) -> None:
         both(role, disturb, lambda options: mutant(name) if options else usual(options))
 
 
+BEGIN = "mselect_fast_begin.c"
 ENTRY = {  # mistakes in what the driver is asked for, and in the comparison with its id
-    "no station is in the entry": ("mselect_fast_begin.c", "{ all << 16,", "{ 0,"),
-    "no protocol is in the entry": (
-        "mselect_fast_begin.c",
-        "PROTOCOL_SOURCE, all, all,",
-        "0, 0, all,",
-    ),
+    "no station is in the entry": (BEGIN, "{ all << 16,", "{ 0,"),
+    "no protocol is in the entry": (BEGIN, "PROTOCOL_SOURCE, all, all,", "0, 0, all,"),
     "all frames have an id": ("mselect_fast.c", "PATH_UNKNOWN(w[STATION], f->path)", "0"),
 }
 

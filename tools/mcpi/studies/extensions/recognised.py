@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Recognition of a path's frames by nobody, software or the controller: runs, figures, table."""
+"""Runs in which nobody, software or the controller recognises a path's frames; figures, table."""
 
 from mcpi.batch.plan import Experiment, Extent, Wanted
 from mcpi.spec import run_jobs
@@ -17,7 +17,7 @@ VERSIONS = ("pin", "all", "fast")
 NONE, SOFTWARE, CONTROLLER = WAYS = ("none", "software", "controller")
 ORDERS = 5  # at most so many link orders: there are two stacks at two speeds
 COLUMNS = ("instructions", "time_us", "mean_us")
-# Switches of the images: PIN and ALL have no classifier unless asked for, FAST has its guard.
+# Switches of the images: PIN and ALL have no classifier by default, FAST has its guard.
 DEFINES = {
     ("pin", SOFTWARE): ("PIN_GUARD_INSIDE=1",),
     ("all", SOFTWARE): ("PIN_GUARD_INSIDE=1",),
