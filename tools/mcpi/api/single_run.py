@@ -18,7 +18,9 @@ from mcpi.results import record, report
 from mcpi.results.types import Result
 from mcpi.spec.numbers import CLIENT, SERVER
 from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 from mcpi.spec.spec import Spec
+from mcpi.tuning import ordering
 
 
 class Failed(RunError):
@@ -46,6 +48,9 @@ def perform(
     with staging.staged(place, least=least) as stage, bar or Silent() as progress:
         if large:
             progress.say(large)
+        if isinstance(spec, RunSpec):
+            with staging.emptied(stage):
+                ordering.of_own_graph(spec, progress)
         built = engine.prepare(spec, machine, stage, progress)
         with staging.emptied(stage):
             look(stage)

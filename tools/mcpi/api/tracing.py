@@ -32,6 +32,7 @@ from mcpi.tracing.disassembly import Disassembly
 from mcpi.tracing.functions import Access
 from mcpi.tracing.pipeline import Pipeline
 from mcpi.tracing.span_selection import Span, Wanted
+from mcpi.tuning import ordering
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,8 @@ def trace(
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="trace-") as temporary:
         place = Path(temporary, "run")
         with bar or Silent() as progress:
+            if isinstance(spec, RunSpec) and not folder:
+                ordering.of_own_graph(spec, progress)
             words = (spec, machine, place, progress, waves is not None)
             prepared = runs.again(folder, *words) if folder else runs.prepare(*words)
             side, span = (side, given) if given else _found(prepared, wanted, side, progress)

@@ -434,11 +434,13 @@ def _judged(found: list, bound) -> None:
 
 def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | None):
     """Each variant traced and replayed; and the machine's cache sizes."""
+    from mcpi.base.progress import Silent
     from mcpi.engines import base as engines
     from mcpi.engines import trace
     from mcpi.layout import replay, symbols
     from mcpi.machine import caches as primary
     from mcpi.machine import profile as machines
+    from mcpi.tuning import ordering
 
     settings = options.settings(set_)
     caches = machines.load(machine, settings).parameters
@@ -448,6 +450,7 @@ def _replayed(stack: str, variants: list[str], machine: str, set_: list[str] | N
     g = tuple(caches[k] for k in ("icache.size", "bcache.size", "cache.block", "icache.ways"))
     found = []
     for variant in variants:
+        ordering.of_own_graph(trace.spec(stack, variant, machine, settings), Silent())
         traced = symbols.read(trace.traced(stack, variant, machine, settings), variant)
         found.append((traced, *replay.replay(traced, *g)))
     return found, g

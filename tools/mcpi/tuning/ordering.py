@@ -45,11 +45,15 @@ def make(
 
 
 def of_own_graph(spec: RunSpec, bar: Bar) -> None:
-    """Make the path's order for a user's own graph, for a variant that clones. UserError if no
-    protocol of it says what an invocation of the path is."""
-    if not protocol_graph.is_own(spec.stack):
-        return
-    order = recipes.recipe(spec.variant)["clone"]["order"]
+    """Make the path's order for a user's own graph, for each variant of the run that clones.
+    UserError if no protocol of the graph says what an invocation of the path is."""
+    if protocol_graph.is_own(spec.stack):
+        tables = [recipes.recipe(variant).get("clone") for variant in (spec.variant, spec.peer)]
+        for order in sorted({table["order"] for table in tables if table}):
+            _of_own_graph(spec, order, bar)
+
+
+def _of_own_graph(spec: RunSpec, order: str, bar: Bar) -> None:
     plain = images.plan(spec.check(), order, spec.stack)
     image = images.build(plain).image
     if not any(ACTIONS[marker.action] == "invocation" for marker in Image(image).markers):

@@ -22,6 +22,7 @@ from mcpi.machine.profile import load
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import EXACT, RTL, RunSpec
 from mcpi.spec.spec import Spec
+from mcpi.tuning import ordering
 
 COST = run_store.KEPT / "seconds.json"
 # Seconds of a run besides the simulator's, and of the simulator for a round trip, before any has
@@ -108,6 +109,9 @@ def build(grid: Grid, bar: Bar) -> list[Point]:
     for machine, specs in alike.items():
         some = list(specs.values())
         resolved = load(some[0].machine, some[0].settings)
+        runs = [spec for spec in some if isinstance(spec, RunSpec)]
+        for spec in {(one.stack, one.variant, one.peer): one for one in runs}.values():
+            ordering.of_own_graph(spec, bar)
         made = graph.build_all(some, [resolved] * len(some), bar)
         built |= {(machine, spec_json): one.lasting() for spec_json, one in zip(specs, made)}
     return [point(spec, built[key]) for spec, key in zip(grid.specs, keys)]

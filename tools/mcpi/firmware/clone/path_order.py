@@ -7,12 +7,14 @@ order of first calls; calls and instructions of one invocation.
 """
 
 import csv
+import io
 import itertools
 from collections import Counter
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from mcpi.base import staging
 from mcpi.base.errors import UserError
 from mcpi.firmware.clone.program import Program
 
@@ -116,11 +118,13 @@ def data(program: Program, steps: list[Step], block: int) -> list[dict]:
 
 
 def write(path: Path, fields: list[str], rows: list[dict]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as stream:
-        out = csv.DictWriter(stream, fields, lineterminator="\n")
-        out.writeheader()
-        out.writerows(rows)
+    """A file that changes only if its rows do: images that have the order stay."""
+    stream = io.StringIO()
+    out = csv.DictWriter(stream, fields, lineterminator="\n")
+    out.writeheader()
+    out.writerows(rows)
+    if not (path.exists() and path.read_text() == stream.getvalue()):
+        staging.write(path, stream.getvalue())
 
 
 def read(path: Path, fields: list[str]) -> list[dict]:
