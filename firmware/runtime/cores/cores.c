@@ -22,7 +22,11 @@ static struct {
 
 int mcpi_core(void)
 {
+#ifdef SYSTEM_CORE_COUNT
 	return (int)((uint64_t)(stack_top - (char *)__builtin_frame_address(0)) >> CORE_STACK_BITS);
+#else
+	return 0;
+#endif
 }
 
 static inline uint64_t cores(void)

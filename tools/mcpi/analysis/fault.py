@@ -22,7 +22,6 @@ from elftools.elf.elffile import ELFFile
 from mcpi.base.errors import RunError
 from mcpi.firmware.clone.program import Program
 from mcpi.layout.lines import Lines
-from mcpi.machine.c_header import KSEG
 from mcpi.spec.numbers import CLIENT, SIDES
 
 T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
@@ -30,6 +29,7 @@ DIVIDE_FRAME = 48  # bytes
 PAL_MODE = 1
 DEEPEST = 50
 _STOOD = re.compile(r"core (\d+) at pc ([0-9a-f]+) ra ([0-9a-f]+)")
+IMAGES = ("image.elf", "peer.elf")  # by machine
 CORES = "console.txt"  # of a machine of several cores
 NULL = 1 << 16  # below this address an access goes through NULL: to a member, an element
 NAMES = (
@@ -93,7 +93,7 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
     state = json.loads(file.read_text())
     stack = {state["stack_address"] + 8 * n: word for n, word in enumerate(state["stack"])}
     if report := REPORT.search(console):
-        return _reported(console, report, stack, node)
+        return _reported(console, report, stack, node, folder / IMAGES[node])
     exit_code = json.loads((folder / "run.json").read_text())["exit_codes"][node]
     if exit_code:
         return Fault(f"the program ended with exit code {exit_code}", None, console, node)
@@ -107,15 +107,20 @@ def read(folder: Path, node: int, said: str) -> Fault | None:
     return None
 
 
-def _reported(console: str, report: re.Match, stack: dict[int, int], node: int) -> Fault:
-    """Fault that PALcode has reported on the console."""
+def _reported(console: str, report: re.Match, stack: dict[int, int], node: int, elf: Path) -> Fault:
+    """Fault that PALcode has reported on the console of the machine that has run ``elf``."""
     cause, pc, va = report[1], int(report[3], 16), int(report[4], 16)
     words = _REGISTER.findall(console[report.end() :])
     registers = tuple(int(value, 16) for _, value in words[:ZERO])
     at = (pc & ~3) - (4 if cause in BEHIND else 0)
     what = WORDS.get(cause, cause).format(va=va)
-    if cause == "unaligned" and va < NULL:
+    if cause in ("unaligned", "data fault") and va < NULL:
         what = f"a read or a write through NULL, of address {va:#x}"
+    if (
+        cause == "data fault"
+        and (program := Program(elf)).function_at(_virtual(at, program)) is None
+    ):
+        what = f"a jump to address {at:#x}, where no page is"
     what = f"core {report[2]}: {what}" if report[2] else what
     machine = Machine(at, registers, stack)
     return Fault(what, machine, console[: report.start()], node, cause in BEHIND)
@@ -125,7 +130,7 @@ def _of_cores(folder: Path) -> Fault | None:
     """Fault of a program on several cores, whose stacks nobody has written down."""
     console = (folder / CORES).read_text(errors="replace")
     if report := REPORT.search(console):
-        return _reported(console, report, {}, CLIENT)
+        return _reported(console, report, {}, CLIENT, folder / IMAGES[CLIENT])
     if code := json.loads((folder / "run.json").read_text())["exit_code"]:
         return Fault(f"the program ended with exit code {code}", None, console)
     return None
@@ -141,7 +146,7 @@ def stood(error: RunError, elf: Path) -> str:
     program, source = Program(elf), Lines(elf).source
     places = []
     for number, *where in found:
-        at, caller = (_virtual(int(word, 16)) for word in where)
+        at, caller = (_virtual(int(word, 16), program) for word in where)
         text = f"core {number} in {_place(at, program, source)}"
         function = program.function_at(caller)
         if function and function != program.function_at(at):
@@ -182,7 +187,8 @@ def text(fault: Fault, elf: Path) -> str:
 
 def _origin(unwritten: dict, elf: Path) -> str:
     """Where the byte lies that nobody has written."""
-    program, by = Program(elf), _virtual(unwritten["by"])
+    program = Program(elf)
+    by = _virtual(unwritten["by"], program)
     function, line = program.function_at(by), Lines(elf).source(by)
     who = f"{function.name if function else 'somebody'}{f' ({line})' if line else ''}"
     at, size = unwritten["address"] - unwritten["from"], unwritten["bytes"]
@@ -199,38 +205,39 @@ def frames(machine: Machine, elf: Path) -> list[tuple[int, str]]:
 def backtrace(machine: Machine, elf: Path) -> list[int]:
     """Program counters (virtual), the innermost first; a caller's is that of its call."""
     frames, pc, registers = [], machine.pc, dict(enumerate(machine.registers))
+    program = Program(elf)
     if pc & PAL_MODE:  # a CALL_PAL of the program, or an interrupt: who called is not known
-        return [] if machine.did is None else [_virtual(machine.did)]
+        return [] if machine.did is None else [_virtual(machine.did, program)]
     with elf.open("rb") as stream:
         entries = _entries(ELFFile(stream))
         while len(frames) < DEEPEST:
-            frames.append(_virtual(pc))
-            row = _row(entries, _virtual(pc))
+            frames.append(_virtual(pc, program))
+            row = _row(entries, frames[-1])
             if row is None and len(frames) > 1:  # assembly: who called it is not known
                 break
-            back = _leaf(pc, registers, elf) if row is None else None
+            back = _leaf(pc, registers, program) if row is None else None
             back = back or (row and _caller(row, registers, machine.stack))
             if not back or back[0] < 4:
                 break
             pc, registers = back[0] - 4, back[1]
-    return frames if machine.did is None else _blamed(machine, frames)
+    return frames if machine.did is None else _blamed(_virtual(machine.did, program), frames)
 
 
-def _blamed(machine: Machine, frames: list[int]) -> list[int]:
-    """The frames of a machine that stands after the instruction that is to blame, which may have
-    jumped away: then the frame in which it is follows, if it was a call."""
-    did = _virtual(machine.did)
+def _blamed(did: int, frames: list[int]) -> list[int]:
+    """The frames of a machine that stands after ``did``, the instruction that is to blame, which
+    may have jumped away: then the frame in which it is follows, if it was a call."""
     if frames[0] == did + 4 or did not in frames[:2]:
         return [did, *(frames[1:] if frames[0] - did in range(4, 64, 4) else [])]
     return frames[frames.index(did) :]
 
 
-def _leaf(pc: int, registers: dict[int, int], elf: Path) -> tuple[int, dict[int, int]]:
+def _leaf(pc: int, registers: dict[int, int], program: Program) -> tuple[int, dict[int, int]]:
     """Return address of assembly that calls no function, and the registers of its caller."""
-    function = Program(elf).function_at(_virtual(pc))
+    at = _virtual(pc, program)
+    function = program.function_at(at)
     if function is None or not function.name.startswith(("__div", "__rem")):
         return registers[RA] & ~3, registers
-    inside = _virtual(pc) != function.start  # its first instruction makes the frame
+    inside = at != function.start  # its first instruction makes the frame
     outer = registers | {SP: registers[SP] + (DIVIDE_FRAME if inside else 0)}
     return registers[T9] & ~3, outer
 
@@ -254,8 +261,8 @@ def _caller(
 _PHYSICAL = (1 << 34) - 1
 
 
-def _virtual(pc: int) -> int:
-    return KSEG + (pc & _PHYSICAL & ~3)
+def _virtual(pc: int, program: Program) -> int:
+    return program.base + (pc & _PHYSICAL & ~3)
 
 
 def _entries(elf: ELFFile) -> list[FDE]:

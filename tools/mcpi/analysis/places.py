@@ -16,7 +16,6 @@ from mcpi.firmware.clone.program import Program
 from mcpi.firmware.elf import PHYSICAL
 from mcpi.layout import symbols
 from mcpi.layout.lines import Lines
-from mcpi.machine.c_header import KSEG
 from mcpi.spec.numbers import SIDES
 
 PAL_MODE = 1  # bit 0 of a program counter
@@ -79,7 +78,7 @@ class Places:
             i = bisect.bisect_right(self._pal, address, key=lambda label: label[0]) - 1
             name = self._pal[i][1] if i >= 0 else "?"
             return Place(address, f"PAL {name}", "", address)
-        address = KSEG + (pc & ~3)
+        address = self._program.base + (pc & ~3)
         i = bisect.bisect_right(self._spans, address, key=lambda s: s.start) - 1
         span = self._spans[i] if i >= 0 else None
         if span is None or address >= span.end:
@@ -121,7 +120,8 @@ class Places:
     def ranges(self) -> list[tuple[int, int, str]]:
         """Physical start and end of each function, copy, and label of the PALcode, and the name
         that ``name`` gives their instructions."""
-        found = [(s.start - KSEG, s.end - KSEG, s.function) for s in self._spans]
+        base = self._program.base
+        found = [(s.start - base, s.end - base, s.function) for s in self._spans]
         ends = [address for address, _ in self._pal[1:]]
         ends.append(self._pal_start + len(self._pal_words))
         pal = [(a, end, f"PAL {name}") for (a, name), end in zip(self._pal, ends) if end > a]

@@ -60,11 +60,13 @@ def _counts(cost: Cost) -> dict[str, int]:
 
 
 def cpi(profile: Profile, by: str = FUNCTION) -> Report:
-    """CPI, iCPI, mCPI and misses of each row."""
-    twin = Profile(profile.folder, profile.side, IDEAL, profile.opens)
-    ideal = {row.name: row.cost for row in twin.rows(by)}
+    """CPI, iCPI, mCPI and misses of each row; a program whose pages are mapped has no iCPI."""
+    twin = None
+    if (profile.folder / IDEAL).is_dir():
+        twin = Profile(profile.folder, profile.side, IDEAL, profile.opens)
+    ideal = {row.name: row.cost for row in twin.rows(by)} if twin else {}
     rows = [{by: row.name} | _cpi(row.cost, ideal.get(row.name)) for row in profile.rows(by)]
-    sums = [{by: SUM} | _cpi(profile.sum, twin.sum)]
+    sums = [{by: SUM} | _cpi(profile.sum, twin and twin.sum)]
     columns = (
         Column("instructions", "instr."),
         Column("ticks", "ticks"),

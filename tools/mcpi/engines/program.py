@@ -46,6 +46,7 @@ class Side:
     regions: list[Region]
     own: bool  # the image's marks are measured
     said: tuple[Path, ...] = ()  # files with the compiler's warnings
+    mapped: bool = False  # pages of the image want entries of TLBs: no memory is ideal
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,6 @@ def prepare(
     """Compile, look for what is measured, build the simulator, and put everything that the run
     depends on into ``place``. UserError for what the program has not. ``around``: as of
     ``graph.build``."""
-    if machine.translates:
-        bar.say(
-            f"{machine.name}: its TLBs do not act, a program's addresses are not mapped (KSEG)."
-        )
     with bar.task("program", 1) as update:
         sides, pal = _sides(spec, machine, None)
         absent = firmware.build(program.absent(machine))
@@ -142,7 +139,7 @@ def result(spec: ProgramSpec, machine: Machine, place: Path) -> Result:
         return record.of(about | cores.parts(spec, place, sides[CLIENT].regions, machine))
     nodes = [node for node in spec.nodes if node == CLIENT or _passed(place, node)]
     names = {number: side for side, number in SIDES.items()}
-    ideal = place / run_jobs.IDEAL
+    ideal = None if sides[CLIENT].mapped else place / run_jobs.IDEAL
     found: dict = {"provenance": provenance.of(place, spec, machine)}
     found["steady"] = {names[node]: measured.steady(place, ideal, node, machine) for node in nodes}
     found["regions"] = {
@@ -241,14 +238,14 @@ def _compiled(machine: Machine, wanted: program.Wanted) -> firmware.Plan:
 
 def _side(elf: Path, functions: tuple[str, ...]) -> Side:
     image = regions.Image(elf)
-    marks = image.marked(lines.Lines(elf).source)
+    marks, mapped = image.marked(lines.Lines(elf).source), not image.program.base
     if functions:
-        return Side(elf, [image.function(name) for name in functions], False)
+        return Side(elf, [image.function(n) for n in functions], False, mapped=mapped)
     if marks:
-        return Side(elf, marks, True)
+        return Side(elf, marks, True, mapped=mapped)
     if regions.MAIN not in image.program.functions:
         raise UserError(f"{elf.name}: nothing is marked, and there is no main: --measure FUNCTION.")
-    return Side(elf, [image.function(regions.MAIN)], False)
+    return Side(elf, [image.function(regions.MAIN)], False, mapped=mapped)
 
 
 def _fill(
@@ -284,7 +281,7 @@ def write_markers(place: Path, name: str, side: Side, wanted: list[Region]) -> N
 def _jobs(client: Side, spec: ProgramSpec) -> list[str]:
     """Folders of the simulator runs of the plain layout."""
     cold = [f"cold-{n}" for n in range(1, len(client.regions) + 1) if spec.cold]
-    return [".", run_jobs.IDEAL, *cold]
+    return [".", *([] if client.mapped else [run_jobs.IDEAL]), *cold]
 
 
 def _options(built: Built, name: str, spec: ProgramSpec) -> list[str]:

@@ -30,10 +30,14 @@ def text(elf: Path, machine: Machine) -> str:
         named = {s.name: s["st_value"] for s in table.iter_symbols()} if table else {}
     if TOP not in named or BYTES not in named:
         return ""
+    kseg = 0 if named[TOP] < KSEG else KSEG  # where code and data are
     ram = machine.memory_map["ram"]
     image = ram[IMAGE] | {"size": machine.parameters["memory.size"] - ram[IMAGE]["base"]}
-    rows = [("stack", named[TOP] - named[BYTES], named[BYTES])]
-    rows.append(("code", KSEG + image["base"], image["size"]))
+    rows = [("stack", KSEG - kseg + named[TOP] - named[BYTES], named[BYTES])]
+    # Mapped code is entered in KSEG. Where nothing is mapped in between, the TLB notices.
+    rows.append(("code", kseg + image["base"], KSEG - kseg + image["size"]))
+    if not kseg:
+        rows.append(("data", image["base"], image["size"]))
     regions = [image, *(row for name, row in ram.items() if name not in (PALCODE, IMAGE))]
     regions += machine.memory_map["io"].values()
     rows += [("data", KSEG + row["base"], row["size"]) for row in regions]

@@ -46,9 +46,10 @@ _NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
 ROOM = "programs"  # of build/: nothing that is made for stacks lies there
 STACK_BITS = 20
 STACK = 1 << STACK_BITS  # bytes; each core has one
-# Where images begin, of one core and of several.
+# Where images begin: of one core, of several, on a machine with TLBs.
 CRT0 = FIRMWARE / "boot" / "crt0.S"
 PARALLEL = FIRMWARE / "boot" / "parallel" / "start.S"
+MAPPED = RUNTIME / "mapped" / "start.S"  # where a program's pages want entries of TLBs
 # Sources of the x-kernel's driver that know no x-kernel.
 CONTROLLER = ("protocols/lance/chip.c", "protocols/lance/frame.c")
 ASSEMBLY = (".S", ".s")
@@ -150,15 +151,16 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         steps.append(replace(edge, inputs=[*edge.inputs, *wanted.given.paths]))
         objects.append(edge.outputs[0])
     link = ["--wrap=main", f"--defsym=PROGRAM_STACK={stacks}"]
+    link += commands.linked_physically(machine.memory_map["ram"]) if machine.translates else []
     steps += _linked(machine, wanted, folder, objects, library[-1].outputs, link)
     return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
 
 
 def _entry(machine: Machine, found: list[Path]) -> list[Path]:
-    """The sources with the entry of an image for several cores, if the machine has them."""
-    if not machine.coherent:
-        return found
-    return [PARALLEL if source == CRT0 else source for source in found]
+    """The sources with the entry of an image for several cores, or for TLBs, if the machine has
+    them."""
+    entry = PARALLEL if machine.coherent else MAPPED if machine.translates else CRT0
+    return [entry if source == CRT0 else source for source in found]
 
 
 def _bare(machine: Machine, wanted: Wanted) -> Plan:

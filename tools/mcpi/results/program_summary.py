@@ -18,6 +18,8 @@ MOST_WITH_WORDS = 2
 COLUMNS = ("issue", "fetch", "branch", "load", "store", "operand", "device", "idle")
 GROUPS = {name: counters.owners_by("column")[name] for name in COLUMNS}
 SIDES = ("client", "server")
+#: Misses of the TLBs, of a program whose pages are mapped.
+TLBS = ("ITB", "DTB")
 #: What a private b-cache does while a core waits (multiprocessor-counters.md).
 CAUSES = ("bcache", "memory", "remote", "upgrade", "none", "open")
 
@@ -101,12 +103,14 @@ def _passages(regions: dict[str, dict], whose: str) -> Table:
     table = _table(f"mean of a passage{whose}")
     heads = ("times", "instr.", "ticks", "CPI", "iCPI", "mCPI")
     heads += ("I-miss", "D-miss", "sent", "b-miss")
+    heads += TLBS if (mapped := any("dtb" in one for one in regions.values())) else ()
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for name, one in regions.items():
         cells = [f"{one['invocations']:,}", _number(one["instructions"]), _number(one["ticks"])]
         cells += [f"{one[key]:.2f}" if key in one else "" for key in ("cpi", "icpi", "mcpi")]
         cells += [*_misses(one), _number(one["bcache"]["misses"])]
+        cells += [_number(one[key]["misses"]) for key in ("itb", "dtb") if mapped]
         table.add_row(name, *cells)
     return table
 

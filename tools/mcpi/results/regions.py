@@ -17,13 +17,13 @@ NOTHING = (
 )
 
 
-def steady(folder: Path, ideal: Path, node: int, machine: Machine) -> dict:
-    """``Path`` of all regions together, from the counters. RunError unless the passages of the
-    window sum to them."""
+def steady(folder: Path, ideal: Path | None, node: int, machine: Machine) -> dict:
+    """``Path`` of all regions together, from the counters; ``ideal`` as in ``parts``. RunError
+    unless the passages of the window sum to them."""
     count = measure.counters(folder / "counters.json")[node]["path"]
     rows = passages.read(file(folder, node))
     passages.check(rows, count)
-    twin = measure.counters(ideal / "counters.json")[node]["path"]
+    twin = measure.counters(ideal / "counters.json")[node]["path"] if ideal else None
     return all_together(rows, count, machine, twin)
 
 
@@ -78,6 +78,10 @@ def _path(count: Mapping[str, int], ideal: Mapping[str, int] | None, machine: Ma
         raise RunError(NOTHING)
     per_us, block = (machine.parameters[key] for key in ("clock.ticks_per_us", "cache.block"))
     found = measure.path(count, ideal, per_us, block)
+    for name in ("itb", "dtb") if machine.translates else ():
+        counters = ("misses", "refill_ticks")
+        means = [count.get(f"{name}.{one}", 0) / count["invocations"] for one in counters]
+        found[name] = dict(zip(counters, means, strict=True))
     # A short piece of code issues words of lines that were filled before it began.
     found.get("fetch", {}).pop("unused_per_fill_percent", None)
     return found

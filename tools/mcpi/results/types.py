@@ -143,6 +143,13 @@ class BCache(Cache):
     dma: Amount | None = None
 
 
+class Tlb(Part):
+    """Misses, and the ticks that PALcode's refills take for them."""
+
+    misses: Amount
+    refill_ticks: Amount
+
+
 class WriteBuffer(Part):
     """Stores, those merged into an entry, and entries sent to the b-cache."""
 
@@ -192,6 +199,8 @@ class Path(Part, kw_only=True):
     bcache: BCache | None = None
     itlb: Cache | None = None
     dtlb: Cache | None = None
+    itb: Tlb | None = None  # these two: of a program whose pages are mapped
+    dtb: Tlb | None = None
     bus: Bus | None = None
     paused: Paused | None = None
     fetch: Fetch | None = None

@@ -110,6 +110,11 @@ class ProgramSpec:
             raise UserError(
                 f"--check {MEMORY} is of one machine on engine exact: leave {other} out."
             )
+        if self.checks and load(self.machine, self.settings).translates:
+            raise UserError(
+                f"--check {MEMORY}: it follows addresses that no TLB translates; leave it out, or "
+                "take a machine without TLBs, as dec3000-600."
+            )
         for define in self.defines:
             if not _DEFINE.fullmatch(define):
                 raise UserError(f"--define {define}: NAME or NAME=VALUE is wanted.")
@@ -120,7 +125,8 @@ class ProgramSpec:
         elif self.core:
             raise UserError(f"--core {self.core}: machine {machine.name} has one core, core 0.")
         compiled = all(Path(source).suffix in COMPILED for source in (*self.sources, *self.peer))
-        code = {"code": "kseg"} if compiled else {}
+        mapped = machine.translates and not self.pal
+        code = {"code": "mapped" if mapped else "kseg"} if compiled else {}
         machine.check_acts(self.settings, engine=self.engine, **code)
         _check_files(self.sources, machine)
         _check_files(self.peer, machine)

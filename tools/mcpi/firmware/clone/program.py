@@ -15,6 +15,7 @@ from elftools.elf.elffile import ELFFile
 from mcpi.base.errors import UserError
 from mcpi.firmware.clone import alpha
 from mcpi.firmware.languages import mangled
+from mcpi.machine.c_header import KSEG
 
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")  # elftools takes 50 times as long for one
@@ -90,6 +91,8 @@ class Program:
         listed = elf.get_section_by_name(CONSTANTS)
         self._records = listed.data() if listed else b""
         self.text = (text["sh_addr"], text["sh_addr"] + text["sh_size"])
+        #: Added to a physical address it is the virtual one; 0 if pages of the image are mapped.
+        self.base = KSEG if self.text[0] >= KSEG else 0
         self.markers = (markers["sh_offset"], markers["sh_size"]) if markers else (0, 0)
         self.relocations = [
             Relocation(info & 0xFFFF_FFFF, at, addend)
