@@ -7,10 +7,10 @@
 namespace mcpi {
 namespace {
 
-constexpr unsigned stepsAtOnce = 2000;   // edges of clocks between two looks at the terminals
-constexpr unsigned resetClocks = 64;     // of a node
-constexpr unsigned lossClocks = 500;     // 5 µs: some message begins
-constexpr uint64_t quietClocks = 2000;   // a register that was written has acted
+constexpr unsigned stepsAtOnce = 2000; // edges of clocks between two looks at the terminals
+constexpr unsigned resetClocks = 64;   // of a node
+constexpr unsigned lossClocks = 500;   // 5 µs: some message begins
+constexpr uint64_t quietClocks = 2000; // a register that was written has acted
 
 } // namespace
 
@@ -37,7 +37,9 @@ CabledBoards::CabledBoards(const CableOptions &o)
     VCabledBoards &t = *top_;
     using Clock = Side::Clock;
     using Pins = Side::Pins;
-    const auto clock = [](CData &pin, const Quartz &q) { return Clock{pin, q.half, q.phase, false}; };
+    const auto clock = [](CData &pin, const Quartz &q) {
+        return Clock{pin, q.half, q.phase, false};
+    };
     const auto port = [&](int n) { return o.out + "/serial." + std::to_string(n); };
     sides_.emplace_back(
         new Side{clock(t.client_clk, o.side[0].node),
