@@ -69,7 +69,8 @@ def test_rehearsal(bench):
     first_light.lead(about, said.append)
     assert [one[:7] for one in said[:5]] == [f"{n} of 5 " for n in range(1, 6)]
     assert "sent 4, received 4, lost 0" in said[1]
-    assert said[4].endswith("no counter of the paths differs from engine exact's")
+    seen = "no counter of the paths, nor console.0.txt, nor console.1.txt, differs from engine"
+    assert said[4].endswith(f"{seen} exact's")
     rows = list(csv.reader(first_light.LIT.read_text().splitlines()))
     names = next(row for row in rows if not row[0].startswith("#"))
     assert rows[-1] == names, "a line that no simulated board can have given"
