@@ -19,13 +19,17 @@ static __attribute__((noinline)) void counts(void)
 		mcpi_lock(&lock);
 		locked++;
 		mcpi_unlock(&lock);
+	}
+	mcpi_barrier(); /* all at once */
+	for (int n = 0; n < COUNTS; n++)
 		mcpi_atomic_add(&added, 1);
+	mcpi_barrier();
+	for (int n = 0; n < COUNTS; n++)
 		for (int done = 0; !done;) {
 			uint64_t seen = *(volatile uint64_t *)&swapped;
 
 			done = mcpi_compare_swap(&swapped, seen, seen + 1);
 		}
-	}
 }
 
 static void count(void *round)

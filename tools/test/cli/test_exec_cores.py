@@ -201,3 +201,61 @@ def test_the_examples_are_in_no_page():
     assert {path.name for path in (ROOT / "examples" / "cores").iterdir()} == {
         *("atomic.c", "lock.c", "own-parts.c")
     }
+
+
+# Planted mistakes in the runtime: a file of firmware/runtime/cores, a text there, what it becomes,
+# and what the run then says.
+MISTAKES = {
+    "a lock that is taken is taken": (
+        "lock",
+        "while (!atomic_take(&lock->taken));",
+        "while (0);",
+        "exit code 1",
+    ),
+    "a lock stays taken": (
+        "lock",
+        "atomic_publish(&lock->taken, 0)",
+        "(void)0",
+        "no core can go on",
+    ),
+    "an addition is two steps": (
+        "lock",
+        "return atomic_add(word, what);",
+        "return *(volatile uint64_t *)word += what;",
+        "exit code 2",
+    ),
+    "a swap is two steps": (
+        "lock",
+        "return atomic_compare_swap(word, old, value);",
+        "return *(volatile uint64_t *)word == old ? (*(volatile uint64_t *)word = value, 1) : 0;",
+        "exit code 3",
+    ),
+    "a barrier lets all pass": ("cores", "< cores()) {", "< 1) {", "exit code 4"),
+    "a barrier counts on": (
+        "cores",
+        "atomic_write(&arrived.word, 0)",
+        "(void)0",
+        "exit code 4|no core",
+    ),
+    "nobody tells that it is done": (
+        "cores",
+        "atomic_add(&done.word, 1)",
+        "(void)0",
+        "no core can go on",
+    ),
+}
+
+
+@pytest.mark.parametrize("title", MISTAKES)
+def test_a_mistake_in_the_runtime_is_found(title, tmp_path):
+    """The program has the file with the mistake among its sources, in place of the library's."""
+    name, right, wrong, said = MISTAKES[title]
+    text = (FIRMWARE / "runtime" / "cores" / f"{name}.c").read_text()
+    assert text.count(right) == 1
+    (tmp_path / f"{name}.c").write_text(text.replace(right, wrong))
+    sources = (CORES, str(tmp_path / f"{name}.c"))
+    spec = ProgramSpec(
+        sources, machine=MACHINE, settings=FEW, cores=4, defines=("CORE_STACK_BITS=20",)
+    )
+    with pytest.raises(api.Failed, match=said):
+        api.perform(spec, tmp_path / "run")
