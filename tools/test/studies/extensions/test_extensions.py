@@ -364,3 +364,58 @@ def test_the_prose_on_layouts_has_the_numbers_of_its_data() -> None:
     columns = (("searched", "best by rule"), ("worst", "STD"))
     columns += (("lost: searched", "lost: recipe"), ("lost: worst", "lost: recipe"))
     assert said == [ratios(*pair) for pair in columns]
+
+
+def of_data(name: str) -> list[dict[str, str]]:
+    with (ROOT / "docs" / "data" / "extensions" / f"{name}.csv").open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_prose_on_the_classifier_has_the_numbers_of_its_data() -> None:
+    """Instructions over none, and medians of T_e over software, of PIN with ALL, and of FAST."""
+    text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    prose = " ".join(text.partition("## The classifier")[2].partition("## Claims")[0].split())
+    rows = {tuple(row.values())[:4]: row for row in of_data("classifier")}
+    assert len(rows) == 36
+
+    def more(versions: tuple[str, ...]) -> tuple[str, str]:
+        found = [
+            float(row["instructions"]) - float(rows[*key[:3], "none"]["instructions"])
+            for key, row in rows.items()
+            if key[2] in versions and key[3] == "software"
+        ]
+        return f"{min(found):.0f}", f"{max(found):.0f}"
+
+    def late(stacks: tuple[str, ...], versions: tuple[str, ...]) -> tuple[str, str]:
+        found = [
+            abs(float(row["T_e over software, µs"]))
+            for key, row in rows.items()
+            if key[1] in stacks and key[2] in versions and key[3] == "controller"
+        ]
+        return f"{min(found):.1f}", f"{max(found):.1f}"
+
+    hand, fast = ("PIN", "ALL"), ("FAST",)
+    said = re.findall(r"costs (?:an invocation of PIN and ALL )?(\d+) to (\d+)", prose)
+    assert said == [more(hand), more(fast)]
+    predicted = [
+        row for row in of_data("predictions") if "controller over none" in row["Prediction"]
+    ]
+    assert [f"{float(row['ours']):.0f}" for row in predicted] == ["4"] * 4 + ["6", "8"]
+    assert "controller 4." in prose and "id 6 (TCP/IP) or 8 (RPC)" in prose
+    said = re.findall(r"([\d.]+) to ([\d.]+) µs", prose)
+    assert said == [late(("TCP",), hand), late(("RPC",), hand), late(("TCP", "RPC"), fast)]
+    sides = [
+        float(row["lowest"]) < 0 < float(row["highest"])
+        for key, row in rows.items()
+        if key[3] == "controller"
+    ]
+    assert (sides.count(True), len(sides)) == (8, 12), sides
+    assert "change the sign in eight of the twelve cases" in prose
+
+
+def test_the_prose_says_how_many_predictions_came_out_otherwise() -> None:
+    text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    rows = of_data("predictions")
+    otherwise = [row for row in rows if row["Came out"] == tables.NOT_AS]
+    assert (len(otherwise), len(rows)) == (12, 60)
+    assert "Twelve of the 60 came out otherwise." in text
