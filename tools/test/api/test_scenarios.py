@@ -89,6 +89,25 @@ def test_two_clients_and_a_server(tmp_path):
     ).read_bytes()
 
 
+def test_eight_nodes_call_by_frames_of_their_own(tmp_path):
+    """Frames of another type than IP: one to all, six answers; then a datagram."""
+    spec = scenario_file.read(EXAMPLES / "roll-call.toml")
+    place, found = scenarios.perform(spec, tmp_path / "run")
+    assert [node["exit_code"] for node in found["nodes"].values()] == [0] * 8
+    said = [(place / f"console.{n}.txt").read_text() for n in range(8)]
+    assert sorted(said[0].splitlines()) == [f"node {n} is there" for n in range(2, 8)]
+    assert said[1:] == ["6 have answered\n", *[""] * 6]
+    calls = {}
+    for link in spec.links:
+        frames = [bytes(frame) for frame in rdpcap(str(place / f"{link.name}.pcap"))]
+        calls[link.name] = [frame[14] for frame in frames if frame[12:14] == b"\x88\xb5"]
+    assert len(calls) == 9 and sorted(calls["caller-left"]) == [0, 2, 3, 4, 5, 6, 7]
+    assert sorted(calls["left-right"]) == [0, 4, 5, 6, 7] and calls["clerk-left"] == [0]
+    for number, name in enumerate("ann ben cat dan eve fay".split(), 2):
+        assert calls[next(link for link in calls if link.startswith(name))] == [0, number]
+    assert found["nodes"]["clerk"]["frames"] == {"sent": 0, "came": 2}
+
+
 def test_the_file_of_the_page_runs(tmp_path):
     page = (ROOT / "docs/how-to/scenario.md").read_text()
     text = page.split("```toml\n")[1].split("```")[0]

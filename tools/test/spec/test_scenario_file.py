@@ -78,7 +78,7 @@ def test_peers(tmp_path):
     assert [spec.peer(node) for node in spec.nodes] == [1, 0, 1]
 
 
-@pytest.mark.parametrize("name", ["count", "background"])
+@pytest.mark.parametrize("name", ["count", "background", "roll-call"])
 def test_the_examples_are_right(name):
     scenario_file.read(ROOT / f"examples/scenarios/{name}.toml").check()
 
