@@ -69,7 +69,8 @@ def run(place: Path, folder: str, spec: RunSpec, phases: list[int], update: Upda
             _side_by_side(lambda number: _tell(nodes[number], machine, before[number]))
 
             def read(number: int) -> dict[str, dict[str, int]]:
-                nodes[number].stop()  # the counters stay
+                if not live:
+                    nodes[number].stop()  # its counters stay, and a simulated one rests
                 return nodes[number].read_counters(update)
 
             counters = _side_by_side(read)
