@@ -143,6 +143,8 @@ class Cpu {
     const Effect &step();
     /// The same, of the instruction that was fetched from `physical`, whatever the ITB has.
     const Effect &stepFrom(uint64_t physical);
+    /// Description of what the last `step` or `stepFrom` did.
+    const Effect &effect() const { return effect_; }
     /// Execute up to `limit` instructions; returns how many. Ends early behind one after which the
     /// caller has to look: I/O, the end of PAL mode, sleep, halt.
     uint64_t run(uint64_t limit);

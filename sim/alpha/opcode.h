@@ -18,6 +18,13 @@ constexpr bool isPalAccess(uint32_t instruction) {
     return opcodeOf(instruction) == opcode::HW_LD || opcodeOf(instruction) == opcode::HW_ST;
 }
 
+/// Bytes of memory that a load or store takes; LDL, LDL_L, and HW_LD and HW_ST without Q: four.
+inline unsigned accessBytes(uint32_t instruction) {
+    if (isPalAccess(instruction))
+        return instruction >> 12 & 1 ? 8 : 4;
+    return find(instruction)->bytes;
+}
+
 /// MB, WMB.
 constexpr bool isBarrier(uint32_t instruction) {
     const unsigned low = instruction & 0xFFFF;

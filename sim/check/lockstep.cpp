@@ -14,13 +14,6 @@ namespace {
 
 constexpr uint64_t fetchedPage = 4096; // bytes, the smallest page there is
 
-/// Bytes that a load instruction takes from memory; LDL, LDL_L and HW_LD without Q: four.
-unsigned loadBytes(uint32_t instruction) {
-    if (instruction >> 26 == alpha::opcode::HW_LD)
-        return instruction >> 12 & 1 ? 8 : 4;
-    return alpha::find(instruction)->bytes;
-}
-
 } // namespace
 
 Lockstep::Lockstep(const Machine &machine, unsigned node, std::string reproduce)
@@ -104,15 +97,35 @@ void Lockstep::flushed(uint32_t instruction) {
 }
 
 void Lockstep::dmaWrites(uint64_t physical) {
-    if (physical < ram_.size())
-        dmaBlocks_[physical / blockBytes_] = true;
+    if (physical >= ram_.size())
+        return;
+    dmaBlocks_[physical / blockBytes_] = true;
+    unknown_[physical / blockBytes_].assign(blockBytes_, true);
+    ++dmaWrites_;
+}
+
+bool Lockstep::knows(uint64_t physical) const {
+    const auto block = unknown_.find(physical / blockBytes_);
+    return block == unknown_.end() || !block->second[physical % blockBytes_];
+}
+
+/// The model has the bytes that this instruction has loaded, or stored in its own RAM.
+void Lockstep::knowsNow(const Retirement &r, const alpha::Effect &m) {
+    if (isStoreConditional(r.instruction) && !r.value)
+        return;
+    if (!m.memory || m.physical >= ram_.size() || !dmaBlocks_[m.physical / blockBytes_])
+        return;
+    const unsigned bytes = alpha::accessBytes(m.instruction);
+    const uint64_t first = m.physical & ~uint64_t{bytes - 1} & (blockBytes_ - 1);
+    std::vector<bool> &block = unknown_[m.physical / blockBytes_];
+    std::fill_n(block.begin() + first, bytes, false);
 }
 
 /// Tell the model the RTL's value of a load where DMA writes; the model has loaded an older one.
 void Lockstep::tellLoad(const Retirement &r, const alpha::Effect &m) {
     if (!m.memory || m.store || !ofDma(m.physical))
         return;
-    const unsigned bytes = loadBytes(r.instruction);
+    const unsigned bytes = alpha::accessBytes(r.instruction);
     const uint64_t from = m.physical & ~uint64_t{bytes - 1};
     ram_.put(from, bytes, r.value);
     if (m.writes)
@@ -139,6 +152,7 @@ void Lockstep::retired(uint64_t tick, const Retirement &r) {
     const uint64_t summary = cpu_.internal.exceptionSummary;
     const auto &m = cpu_.stepFrom(fetchedFrom(tick, cpu_.programCounter(), r.iMiss));
     tellLoad(r, m);
+    knowsNow(r, m);
     flushed(r.instruction);
     cpu_.waitMask = 0; // when it goes on is the RTL's to say
     ++instructions;

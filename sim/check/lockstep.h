@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "alpha/cpu.h"
@@ -48,6 +49,12 @@ class Lockstep {
     void loseLock() { cpu_.loseLock(); }
     /// The model as it stands.
     const alpha::Cpu &cpu() const { return cpu_; }
+    /// Description of the instruction that has retired last.
+    const alpha::Effect &effect() const { return cpu_.effect(); }
+    /// DMA has written no byte at `physical` that the model has not seen or overwritten since.
+    bool knows(uint64_t physical) const;
+    /// Blocks that DMA has written, each time.
+    uint64_t dmaWrites() const { return dmaWrites_; }
     /// RAM as the model has it.
     const uint8_t *memory() { return ram_.data(); }
 
@@ -83,6 +90,7 @@ class Lockstep {
         return (physical >= windowBase_ && physical < windowEnd_) ||
                (physical < ram_.size() && dmaBlocks_[physical / blockBytes_]);
     }
+    void knowsNow(const Retirement &r, const alpha::Effect &m);
     uint64_t fetchedFrom(uint64_t tick, uint64_t pc, bool missed);
     void fetchFails(uint64_t tick, uint16_t vector);
     void flushed(uint32_t instruction);
@@ -97,6 +105,8 @@ class Lockstep {
     unsigned blockBytes_;
     alpha::Ram ram_;
     std::vector<bool> dmaBlocks_;
+    std::unordered_map<uint64_t, std::vector<bool>> unknown_; ///< bytes of a block, by its number
+    uint64_t dmaWrites_ = 0;
     RtlOutside outside_;
     alpha::Cpu cpu_;
     FetchedBlocks blocks_;

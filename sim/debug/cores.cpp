@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "exact_answers.h"
 
 namespace mcpi::debug {
 
@@ -46,6 +47,27 @@ void Cores::standAt(uint64_t tick, exact::Probe *probe) {
         failure_ = "gave up at tick " + std::to_string(standing()) + " (--max-ticks).";
     for (const TickRun &run : node_->step(exact::silent(), standing())) // of cores that lag
         observe(run);
+}
+
+/// A core sees its own store before it is in memory. What is in memory, all see in the same tick.
+unsigned Cores::writer(uint64_t physical, unsigned sees) const {
+    const uint64_t quadword = physical & ~uint64_t{7};
+    if (core(sees).seen(quadword) != core(sees).cpu().ram().get(quadword, 8))
+        return sees;
+    const uint64_t block = physical / machine_->parameter("cache.block");
+    unsigned last = sees;
+    uint64_t latest = 0;
+    for (unsigned n = 0; n < threads(); ++n)
+        if (const auto &one = core(n).written(); one.block == block && one.tick >= latest) {
+            last = n;
+            latest = one.tick;
+        }
+    return last;
+}
+
+std::optional<std::string> Cores::answer(Timeline &timeline, const std::string &word,
+                                         const std::string &argument, unsigned core) {
+    return exactAnswer(*this, timeline, word, argument, core);
 }
 
 void Cores::observe(const TickRun &run) {

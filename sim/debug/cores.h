@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "exact/run/cores.h"
-#include "machines.h"
+#include "exact_machines.h"
 
 namespace mcpi::debug {
 
-class Cores : public Machines {
+class Cores : public ExactMachines {
   public:
     explicit Cores(const exact::CoresOptions &options);
     Cores(const Cores &other);
@@ -20,15 +20,19 @@ class Cores : public Machines {
     bool stopped() const override { return stopped_; }
     bool ended() const override { return node_->system().exited; }
     const std::string &failure() const override { return failure_; }
-    void writeFiles() const override { exact::Cores(options_).run(); }
+    void leaveFiles() override { exact::Cores(options_).run(); }
     const Machine &machine() const override { return *machine_; }
 
     unsigned threads() const override { return node_->cores(); }
     bool together() const override { return true; }
     const exact::Core &core(unsigned number) const override { return node_->core(number); }
+    unsigned writer(uint64_t physical, unsigned sees) const override;
     Counters counters(unsigned core) override { return counters_[core].now(); }
-    uint64_t issued(unsigned core) const override { return issued_[core]; }
+    uint64_t instructions(unsigned core) const override { return issued_[core]; }
     const std::string &console(unsigned) override { return node_->system().console; }
+    /// `why` and `caches`.
+    std::optional<std::string> answer(Timeline &timeline, const std::string &word,
+                                      const std::string &argument, unsigned core) override;
     int exitCode(unsigned) const override { return static_cast<int>(node_->system().exitCode); }
 
   private:

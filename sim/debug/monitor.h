@@ -19,14 +19,11 @@ class Monitor {
     std::string failure();
     std::string owners(unsigned node);
     std::string counters(unsigned node);
-    std::string rings(unsigned node) const;
     std::string events() const;
     std::string wire() const;
-    std::string caches(unsigned node, const std::string &address) const;
 
     Timeline &timeline_;
-    uint64_t left_ = 0;                        ///< the tick at which time moved last
-    std::array<Counters, mostThreads> before_; ///< then
+    std::array<std::vector<uint64_t>, mostThreads> before_; ///< ticks by owner when time moved last
 };
 
 } // namespace mcpi::debug

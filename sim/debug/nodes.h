@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Two nodes on a wire, for the debugger.
 #pragma once
-#include "machines.h"
+#include "exact/run/pair.h"
+#include "exact_machines.h"
 
 namespace mcpi::debug {
 
-class Nodes : public Machines {
+class Nodes : public ExactMachines {
   public:
     /// `threads`: how many of the two the debugger sees.
     Nodes(const Options &options, unsigned threads)
@@ -20,18 +21,23 @@ class Nodes : public Machines {
     bool stopped() const override { return pair_.node(0).stopped() || pair_.node(1).stopped(); }
     bool ended() const override { return pair_.ended(); }
     const std::string &failure() const override { return pair_.failure(); }
-    void writeFiles() const override { exact::Pair(pair_, out_).run(); }
+    void leaveFiles() override { exact::Pair(pair_, out_).run(); }
     const Machine &machine() const override { return pair_.machine(); }
 
     unsigned threads() const override { return threads_; }
     const exact::Core &core(unsigned node) const override { return pair_.node(node).node().core(); }
     Counters counters(unsigned node) override { return pair_.node(node).now(); }
-    uint64_t issued(unsigned node) const override { return pair_.node(node).issued(); }
+    uint64_t instructions(unsigned node) const override { return pair_.node(node).issued(); }
     const std::string &console(unsigned node) override { return pair_.node(node).console(); }
     int exitCode(unsigned node) const override { return pair_.node(node).exitCode(~uint64_t{0}); }
-    const exact::Pair *pair() const override { return &pair_; }
+    const Testbed *wire() const override { return &pair_; }
+    /// `rings`, `why` and `caches`.
+    std::optional<std::string> answer(Timeline &timeline, const std::string &word,
+                                      const std::string &argument, unsigned thread) override;
 
   private:
+    std::string rings(unsigned node) const;
+
     std::string out_;
     unsigned threads_;
     exact::Pair pair_; ///< a copy: its files are in memory, and copies share what is much

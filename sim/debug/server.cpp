@@ -152,11 +152,11 @@ unsigned Server::nodeOf(const Text &thread) const {
 
 Server::Text Server::oneRegister(unsigned reg) const {
     if (reg < 31)
-        return littleEndian(core().value(reg));
+        return littleEndian(timeline_.now().value(selected_, reg));
     if (reg == 31 || reg == 65)
         return littleEndian(0);
     if (reg == programCounter)
-        return littleEndian(core().cpu().pc);
+        return littleEndian(timeline_.now().cpu(selected_).pc);
     return Text(16, 'x'); // there is no floating point
 }
 
@@ -171,7 +171,8 @@ Server::Text Server::memory(const Text &packet) const {
     std::size_t at = 1;
     const uint64_t address = number(packet, at);
     const uint64_t bytes = number(packet, ++at);
-    const Text found = bytesAt(core(), address & physicalMask, std::min(bytes, mostBytes));
+    const Text found =
+        timeline_.now().bytesAt(selected_, address & physicalMask, std::min(bytes, mostBytes));
     const bool named = address == alpha::place(address) || address >> 34 == 0;
     return found.empty() || !named ? "E01" : toHex(found);
 }
@@ -192,7 +193,7 @@ Server::Text Server::breakpoint(const Text &packet) {
         return "";
     constexpr Hit::What kinds[] = {Hit::What::write, Hit::What::read, Hit::What::access};
     const Watchpoint wanted{kinds[packet[1] - '2'], address, bytes};
-    if (bytesAt(core(), address & physicalMask, bytes).size() < bytes)
+    if (timeline_.now().bytesAt(selected_, address & physicalMask, bytes).size() < bytes)
         return "E01"; // a device's register
     for (unsigned n = first; n <= last; ++n) {
         auto &all = stops_.watchpoints[n];
@@ -212,7 +213,7 @@ Server::Text Server::resumed(const Text &packet) {
     stops_.only.reset();
     if (!one)
         stops_.forgetRemoved();
-    else // as GDB steps over a breakpoint
+    else if (timeline_.goesBack()) // as GDB steps over a breakpoint
         stops_.only = nodeOf(packet.substr(first + 1));
     for (std::size_t at = packet.find(';'); at != Text::npos; at = packet.find(';', at + 1)) {
         const std::size_t thread = packet.find(':', at), next = packet.find(';', at + 1);
@@ -228,6 +229,10 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
     stops_.steps = steps;
     monitor_.leaves();
     const Timeline::Interrupted asks = [this] { return packets_.interrupted(); };
+    if (backward && !timeline_.goesBack()) {
+        say(Text("mcpi: ") + oneWay);
+        return stopped(Text(trapped) + "replaylog:begin;", moving_);
+    }
     if (!backward && timeline_.now().ended() && ended_)
         return exited();
     if (backward || timeline_.tick() != stood_) // gone back, or elsewhere
@@ -253,7 +258,7 @@ Server::Text Server::moves(bool backward, std::optional<unsigned> steps) {
                      ". Go back, or continue once more to leave it.\n",
                      timeline_.tick()));
             try {
-                timeline_.now().writeFiles();
+                timeline_.now().leaveFiles();
             } catch (const RunError &error) {
                 say(Text("mcpi: ") + error.what() + "\n");
             }
@@ -295,9 +300,8 @@ Server::Text Server::reason(const Hit &hit) const {
 Server::Text Server::stopped(const Text &why, unsigned node) {
     selected_ = node;
     stood_ = timeline_.tick();
-    return why + text("%x:", programCounter) + littleEndian(core().cpu().pc) +
-           text(";%x:", stackPointer) + littleEndian(core().value(stackPointer)) +
-           ";thread:" + thread(node) + ";";
+    return why + text("%x:", programCounter) + oneRegister(programCounter) +
+           text(";%x:", stackPointer) + oneRegister(stackPointer) + ";thread:" + thread(node) + ";";
 }
 
 Server::Text Server::monitored(const Text &words) {

@@ -32,7 +32,6 @@ class Server {
     unsigned nodeOf(const Text &thread) const;
     void say(const Text &text);
     void console();
-    const exact::Core &core() const { return timeline_.now().core(selected_); }
     unsigned processes() const { return timeline_.now().together() ? 1 : threads_; }
 
     Timeline &timeline_;

@@ -8,28 +8,14 @@ namespace {
 
 using exact::TickRun;
 using What = Hit::What;
-using memory::Kind;
 
 constexpr uint32_t rti = 0x3F; // CALL_PAL RTI (firmware/boot/palcode.h)
 
-uint32_t wordAt(const alpha::Cpu &cpu, uint64_t pc) {
-    const uint64_t at = pc & physicalMask & ~uint64_t{3};
-    return at + 4 <= cpu.ram().size() ? static_cast<uint32_t>(cpu.ram().get(at, 4)) : 0;
-}
-
-std::string valueOf(const exact::Core &core, const Watchpoint &w) {
-    return bytesAt(core, w.address & physicalMask, w.bytes);
+std::string valueOf(Machines &machines, unsigned thread, const Watchpoint &w) {
+    return machines.bytesAt(thread, w.address & physicalMask, w.bytes);
 }
 
 } // namespace
-
-std::string bytesAt(const exact::Core &core, uint64_t physical, uint64_t count) {
-    const uint64_t size = core.cpu().ram().size();
-    std::string found;
-    for (uint64_t at = physical; at < size && found.size() < count; ++at)
-        found += static_cast<char>(core.seen(at & ~uint64_t{7}) >> 8 * (at & 7));
-    return found;
-}
 
 void Stops::place(unsigned thread, uint64_t physical, bool adds) {
     adds ? void(places[thread].insert(physical)) : void(places[thread].erase(physical));
@@ -43,18 +29,18 @@ bool Stops::any() const {
            std::any_of(watchpoints.begin(), watchpoints.end(), there);
 }
 
-void Stops::begin(const Machines &machines, std::optional<uint64_t> limit) {
+void Stops::begin(Machines &machines, std::optional<uint64_t> limit) {
     machines_ = &machines;
     limit_ = limit;
     hits_ = {};
     depth_ = {};
     issues_ = false;
     lastStep_.clear();
-    inPal_ = steps && !limit && machines.core(*steps).cpu().palMode;
+    inPal_ = steps && !limit && machines.cpu(*steps).palMode;
     for (unsigned n = 0; n < machines.threads(); ++n) {
         values_[n].clear();
         for (const Watchpoint &w : watchpoints[n])
-            values_[n].push_back(valueOf(machines.core(n), w));
+            values_[n].push_back(valueOf(machines, n, w));
     }
     seen_ = values_[0];
     for (unsigned n = 1; machines.together() && n < machines.threads(); ++n)
@@ -132,7 +118,7 @@ bool Stops::after(unsigned node, const TickRun &run) {
 /// An instruction of the program is a step, with the PALcode that it calls and the interrupts that
 /// come between.
 bool Stops::stepped(unsigned node, const TickRun &run) {
-    const alpha::Cpu &cpu = machines_->core(node).cpu();
+    const alpha::Cpu &cpu = machines_->cpu(node);
     const bool pal = run.pc & 1;
     int &depth = depth_[node];
     if (pal && (run.pc & ~uint64_t{3}) == cpu.internal.palBase + alpha::vectorInterrupt)
@@ -148,47 +134,43 @@ bool Stops::stepped(unsigned node, const TickRun &run) {
 
 bool Stops::issued(unsigned node, const TickRun &run) {
     const uint64_t behind = run.tick + run.count;
-    const exact::Core &core = machines_->core(node);
     bool stops = false;
     if (steps == node && stepped(node, run) && !limit_)
         stops |= wanted({behind, node, What::step, 0, false});
-    const uint64_t place = core.cpu().pc & physicalMask;
+    const uint64_t place = machines_->cpu(node).pc & physicalMask;
     const bool steppedOver = only && *only != node && removed_[node].count(place);
     if (places[node].count(place) || steppedOver)
         stops |= wanted({behind, node, What::place, place, false});
-    const exact::Core::Issued &did = core.issued();
-    const Kind kind = did.step.kind;
-    if (kind != Kind::load && kind != Kind::store && kind != Kind::conditional)
+    if (watchpoints[node].empty())
         return stops;
-    const uint64_t bytes = exact::Instruction(wordAt(core.cpu(), run.pc)).bytes;
+    const std::optional<Access> did = machines_->accessed(node, run.pc);
+    if (!did)
+        return stops;
     for (const Watchpoint &w : watchpoints[node]) {
         const uint64_t at = w.address & physicalMask;
-        const bool overlaps = did.step.address < at + w.bytes && at < did.step.address + bytes;
-        if (overlaps && (w.what == What::access || (w.what == What::read && !did.stores)))
+        const bool overlaps = did->physical < at + w.bytes && at < did->physical + did->bytes;
+        if (overlaps && (w.what == What::access || (w.what == What::read && !did->stores)))
             stops |= wanted({limit_ ? run.tick : behind, node, w.what, w.address, false});
     }
     return stops;
 }
 
 bool Stops::changed(unsigned node, const TickRun &run) {
-    const exact::Core &core = machines_->core(node);
     bool stops = false;
     for (std::size_t n = 0; n < watchpoints[node].size(); ++n) {
         const Watchpoint &w = watchpoints[node][n];
         if (w.what != What::write)
             continue;
-        std::string now = valueOf(core, w);
+        std::string now = valueOf(*machines_, node, w);
         if (now == values_[node][n])
             continue;
         values_[node][n] = now;
         if (machines_->together() && now == std::exchange(seen_[n], now))
             continue; // another core has seen it before
-        using memory::TickEvents;
-        const TickEvents &events = core.memory().tickEvents();
-        const bool dma = run.owner != Owner::issue &&
-                         (events.has(TickEvents::dmaEnds) || events.has(TickEvents::dmaTaken));
+        const bool dma = run.owner != Owner::issue && machines_->dmaWrites(node);
         const uint64_t at = limit_ ? run.tick : run.tick + run.count;
-        stops |= wanted({at, node, w.what, w.address, dma});
+        const unsigned who = machines_->writer(w.address & physicalMask, node);
+        stops |= wanted({at, who, w.what, w.address, dma});
     }
     return stops;
 }

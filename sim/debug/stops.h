@@ -35,10 +35,6 @@ struct Watchpoint {
     }
 };
 
-/// Bytes at a physical address with all stores of the core that have issued; fewer where memory
-/// ends.
-std::string bytesAt(const exact::Core &core, uint64_t physical, uint64_t count);
-
 class Stops : public exact::Probe {
   public:
     std::array<std::set<uint64_t>, mostThreads> places; ///< physical, by thread
@@ -61,7 +57,7 @@ class Stops : public exact::Probe {
 
     /// Looks at the machines from their tick on. Forward: the first hit of a thread stops it.
     /// Backward: the last hit before `limit` counts, and nothing stops.
-    void begin(const Machines &machines, std::optional<uint64_t> limit);
+    void begin(Machines &machines, std::optional<uint64_t> limit);
     /// Before `begin` of an earlier part: the part behind it had no hit.
     void partBefore() { depthAfter_ += depth_[steps.value_or(0)]; }
     /// Before a search begins.
@@ -77,7 +73,7 @@ class Stops : public exact::Probe {
     bool issued(unsigned node, const exact::TickRun &run);
     bool changed(unsigned node, const exact::TickRun &run);
 
-    const Machines *machines_ = nullptr;
+    Machines *machines_ = nullptr;
     std::optional<uint64_t> limit_;
     std::array<std::optional<Hit>, mostThreads> hits_;
     std::array<std::set<uint64_t>, mostThreads> removed_;      ///< since all threads went on

@@ -13,7 +13,8 @@ constexpr uint64_t never = ~uint64_t{0};
 } // namespace
 
 Timeline::Timeline(std::unique_ptr<Machines> machines) : now_(std::move(machines)) {
-    keep();
+    if (auto first = now_->copy())
+        even_.emplace(tick(), std::move(first));
 }
 
 /// A copy of the machines at their tick, which is a whole multiple of the spacing.
@@ -29,6 +30,8 @@ void Timeline::keep() {
 /// The machines stand at the latest tick up to `tick` of which there is a copy: that one. They may
 /// stand there already, or nearer.
 uint64_t Timeline::back(uint64_t tick) {
+    if (!goesBack())
+        return now_->standing();
     const auto best = [tick](Copies &copies) {
         const auto next = copies.upper_bound(tick);
         return next == copies.begin() ? nullptr : std::prev(next)->second.get();
@@ -42,10 +45,26 @@ uint64_t Timeline::back(uint64_t tick) {
     return now_->standing();
 }
 
+/// Keep a copy of the machines at their tick, if it is one of those that are kept.
+void Timeline::onTheWay(uint64_t until) {
+    if (tick() % spacing_ == 0 && tick() > even_.rbegin()->first) {
+        keep();
+        return;
+    }
+    if (until == never || tick() >= until || kept(tick()) || until - tick() > nearest * 64)
+        return;
+    near_.emplace(tick(), now_->copy());
+    if (near_.size() <= mostNear)
+        return;
+    const uint64_t low = tick() - near_.begin()->first;
+    const uint64_t high = near_.rbegin()->first - std::min(tick(), near_.rbegin()->first);
+    near_.erase(low > high ? near_.begin() : std::prev(near_.end()));
+}
+
 /// Run to this tick; false: a hit, the end, a failure or the debugger came first. Copies are made
 /// on the way.
 bool Timeline::run(uint64_t until, exact::Probe *probe, const Interrupted *interrupted) {
-    const uint64_t last = even_.rbegin()->first;
+    const uint64_t last = goesBack() ? even_.rbegin()->first : never;
     while (tick() < until) {
         uint64_t to = std::min(until, tick() + chunk);
         if (const uint64_t mark = (tick() / spacing_ + 1) * spacing_; mark > last)
@@ -57,18 +76,8 @@ bool Timeline::run(uint64_t until, exact::Probe *probe, const Interrupted *inter
             return false;
         if (now_->stopped())
             return false;
-        if (tick() % spacing_ == 0 && tick() > even_.rbegin()->first) {
-            keep();
-        } else if (until != never && tick() < until && !kept(tick()) &&
-                   until - tick() <= nearest * 64) {
-            near_.emplace(tick(), now_->copy());
-            if (near_.size() > mostNear) {
-                const uint64_t low = tick() - near_.begin()->first;
-                const uint64_t high =
-                    near_.rbegin()->first - std::min(tick(), near_.rbegin()->first);
-                near_.erase(low > high ? near_.begin() : std::prev(near_.end()));
-            }
-        }
+        if (goesBack())
+            onTheWay(until);
         if (interrupted && (*interrupted)())
             return false;
     }

@@ -10,6 +10,10 @@
 
 namespace mcpi::debug {
 
+constexpr const char *oneWay =
+    "the RTL's machines cannot be copied, so time does not go back here; "
+    "--engine exact has the same ticks, and goes back.\n";
+
 class Timeline {
   public:
     enum class End { hit, begin, end, failed, interrupted };
@@ -31,7 +35,8 @@ class Timeline {
     /// after `begins` with the machines at its beginning. It ends when `part` returns true.
     void past(uint64_t until, exact::Probe &probe, const std::function<void()> &begins,
               const std::function<bool()> &part);
-    std::size_t copies() const { return even_.size() + near_.size(); }
+    /// The engine makes copies; else no tick before this one can be asked for.
+    bool goesBack() const { return !even_.empty(); }
 
     /// Ticks between copies of the whole run, at first, and how many there are at most: then every
     /// other is dropped.
@@ -47,6 +52,7 @@ class Timeline {
     uint64_t back(uint64_t tick);
     bool run(uint64_t until, exact::Probe *probe, const Interrupted *interrupted);
     void keep();
+    void onTheWay(uint64_t until);
     bool kept(uint64_t tick) const { return even_.count(tick) || near_.count(tick); }
 
     std::unique_ptr<Machines> now_;

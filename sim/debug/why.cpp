@@ -6,6 +6,7 @@
 #include "alpha/disassemble.h"
 #include "alpha/opcode.h"
 #include "base/text.h"
+#include "exact_machines.h"
 
 namespace mcpi::debug {
 namespace {
@@ -14,15 +15,14 @@ using exact::TickRun;
 using memory::Kind;
 using memory::noBlock;
 
-uint32_t wordAt(const exact::Core &core, uint64_t physical) {
-    const alpha::Ram &ram = core.cpu().ram();
-    return physical + 4 <= ram.size() ? static_cast<uint32_t>(ram.get(physical & ~3ull, 4)) : 0;
+const exact::Core &coreOf(const Timeline &timeline, unsigned node) {
+    return dynamic_cast<const ExactMachines &>(timeline.now()).core(node);
 }
 
 std::string instruction(const exact::Core &core, uint64_t pc) {
     const uint64_t physical = pc & physicalMask & ~uint64_t{3};
     return text("%" PRIx64 ": ", pc & 1 ? physical : program(physical)) +
-           alpha::disassemble(program(physical), wordAt(core, physical));
+           alpha::disassemble(program(physical), wordAt(core.cpu(), physical));
 }
 
 /// Waits for a node's next instruction: the tick in which it issues, and what its access misses.
@@ -93,7 +93,7 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
     timeline.past(
         until, loss,
         [&] {
-            loss.core = &timeline.now().core(loss.node);
+            loss.core = &coreOf(timeline, loss.node);
             loss.begins();
         },
         [&] {
@@ -124,7 +124,7 @@ std::string evicted(Timeline &timeline, Loss &loss, uint64_t until) {
 std::string why(Timeline &timeline, unsigned node) {
     const uint64_t began = timeline.tick();
     constexpr uint64_t patience = 1'000'000; // ticks: a machine may sleep
-    const exact::Core *core = &timeline.now().core(node);
+    const exact::Core *core = &coreOf(timeline, node);
     const uint64_t pc = core->cpu().pc & physicalMask;
     const uint64_t blockBytes = core->memory().addressOf(1);
     std::string said = instruction(*core, core->cpu().programCounter()) + "\n";
@@ -144,7 +144,7 @@ std::string why(Timeline &timeline, unsigned node) {
     if (next.found && (next.pc & physicalMask & ~uint64_t{3}) == pc && next.kind == Kind::load) {
         issued = next.issues + 1;
         timeline.goTo(issued); // the access is in stage E1
-        core = &timeline.now().core(node);
+        core = &coreOf(timeline, node);
         loss.code = false;
         loss.block = next.address / blockBytes;
         loss.place = core->memory().dcache().set(loss.block);

@@ -53,7 +53,8 @@ Node::Node(const NodeConfig &config)
     : backing(config.ramBytes, config.backingBytes, config.pageBytes, blockBytes, config.latency),
       config_(config), context_(std::make_unique<VerilatedContext>()), f_(fields(config.info)),
       ofCore_(tracedEvents(config.info, true)), ofMemory_(tracedEvents(config.info, false)),
-      withheld_(config.latency.seed) {
+      withheld_(config.latency.seed),
+      ownerTicks_(std::max<std::size_t>(1, config.info.owners.size())) {
     context_->threads(1); // a thread that waits would be missing from a copy of the process
     beginAs(*context_);
     context_->traceEverOn(VM_TRACE);
@@ -217,6 +218,7 @@ bool Node::ready() {
 
 void Node::restart() {
     trapped_ = traps_ = 0;
+    ownerTicks_.assign(ownerTicks_.size(), 0);
     ticks_ = issued_ = lastRetirement_ = lastPc_ = instructions_ = 0;
     exited_ = false;
     exitCode_ = 0;
@@ -324,6 +326,8 @@ void Node::observeTick() {
     const uint64_t pc = inTick(f_.issuePc);
     const bool traps = of(f_.trapped), cold = inTick(f_.coldStart);
     issued_ += issues;
+    if (!ended_)
+        ownerTicks_[owner] += 1 + uint64_t{t.io_skip};
     trapped_ += traps;
     if (markers_ && issues && !ended_)
         if (const auto *found = markers_->at(pc))

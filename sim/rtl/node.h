@@ -72,6 +72,8 @@ class Node : public ByteLink {
     uint64_t clocks() const { return clocks_; }
     uint64_t instructions() const { return instructions_; } ///< that have retired
     uint64_t issued() const { return issued_; }             ///< instructions
+    /// Ticks of the run by owner, as the trace tells them.
+    const std::vector<uint64_t> &ownerTicks() const { return ownerTicks_; }
     uint64_t lastRetirement() const { return lastRetirement_; }
     uint64_t lastPc() const { return lastPc_; }
     bool exited() const { return exited_; }
@@ -154,6 +156,7 @@ class Node : public ByteLink {
     Port *mii_ = nullptr;
     std::deque<uint8_t> toNode_, fromNode_;
     uint64_t ticks_ = 0, clocks_ = 0, issued_ = 0;
+    std::vector<uint64_t> ownerTicks_;
     bool refills_ = false;    ///< the last tick was one of a refill of a TLB
     uint64_t beforeSpan_ = 0; ///< instructions that had issued before the span
     uint64_t instructions_ = 0, lastRetirement_ = 0, lastPc_ = 0; ///< of the retired

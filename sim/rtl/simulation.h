@@ -10,6 +10,9 @@ class Simulation : public Testbed {
   public:
     explicit Simulation(const Options &options);
 
+  protected:
+    std::array<std::unique_ptr<RtlStation>, 2> nodes_;
+
   private:
     void begin() override;
     void look() override;
@@ -22,8 +25,6 @@ class Simulation : public Testbed {
     void settle();
     void settleAfterFailure();
     void consultOracles();
-
-    std::array<std::unique_ptr<RtlStation>, 2> nodes_;
 };
 
 } // namespace mcpi

@@ -31,6 +31,11 @@ class RtlStation : public Station {
     /// The run is over, though time goes on so that what has issued retires.
     void end();
     Oracle *oracle() { return oracle_.get(); }
+    /// Null without it.
+    const Lockstep *lockstep() const { return lockstep_.get(); }
+    const std::vector<uint64_t> &ownerTicks() const { return node_.ownerTicks(); }
+    /// Instructions that have retired.
+    uint64_t retired() const { return node_.instructions(); }
 
     uint64_t quietTicks(const Port &wire) const override { return node_.quietTicks(wire); }
     void advance(uint64_t until, Port &wire) override { node_.advance(until, wire); }

@@ -31,6 +31,7 @@ LAYERS += [
     "exact/run",
     "debug",
     "rtl",
+    "rtl/debug",
     "rtl/cores",
     "rtl/cable",
 ]

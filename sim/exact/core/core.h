@@ -102,6 +102,11 @@ class Core : private alpha::Outside {
     /// Block that its write buffer, or STx_C, brings to memory in this tick; none: noBlock.
     uint64_t writing() const { return writing_; }
     void write();
+    /// Block that it has brought to memory last, and its tick.
+    struct Written {
+        uint64_t block = memory::noBlock, tick = 0;
+    };
+    const Written &written() const { return written_; }
     /// It has fetched this block, or is about to.
     bool fetched(uint64_t block) const {
         return memory_.fetched(block) || memory_.streamed(block) || memory_.coming(block);
@@ -371,6 +376,7 @@ class Core : private alpha::Outside {
     bool coherent_ = false; ///< with a private b-cache
     bool passing_ = false;  ///< the tick that has begun only passes
     uint64_t writing_ = memory::noBlock;
+    Written written_;
     bool conditionalStores_ = false; ///< and so does STx_C
     uint64_t issuedStore_ = memory::never - 1;
     Moved read_{0, 0, 0}; ///< by the load that has read last

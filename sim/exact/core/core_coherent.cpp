@@ -61,6 +61,7 @@ void Core::accesses() {
 }
 
 void Core::write() {
+    written_ = {writing_, now()};
     writes(std::exchange(writing_, memory::noBlock));
     if (std::exchange(conditionalStores_, false))
         storesConditional();

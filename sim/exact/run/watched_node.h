@@ -11,6 +11,7 @@
 #include "check/replay.h"
 #include "exact/node/counters.h"
 #include "exact/node/node.h"
+#include "exact/node/probe.h"
 #include "log/calllog.h"
 #include "log/evictions.h"
 #include "log/pathtrace.h"
@@ -22,14 +23,6 @@
 #include "vanishing.h"
 
 namespace mcpi::exact {
-
-/// Looks at a node between two steps.
-class Probe {
-  public:
-    virtual ~Probe() = default;
-    /// The node has run these ticks. True: it stops behind them.
-    virtual bool after(unsigned node, const TickRun &run) = 0;
-};
 
 class WatchedNode : public Station {
   public:

@@ -15,7 +15,6 @@ from mcpi.api import single_run
 from mcpi.base.errors import UserError
 from mcpi.base.repo import ROOT
 from mcpi.spec.program_spec import ProgramSpec
-from mcpi.spec.run_spec import RTL
 
 PROGRAM = checks.PROGRAM
 
@@ -139,7 +138,7 @@ def test_ctrl_c_stops_a_loop_without_end(tmp_path):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"engine": RTL}, "--engine rtl: ./mcpi debug has the exact engine alone"),
+        ({"defines": ("5",)}, "--define 5: NAME or NAME=VALUE is wanted"),
         ({"machine": "nowhere"}, "nowhere"),
     ],
 )

@@ -7,4 +7,4 @@ from sim_support.debugging import checks, prepared
 
 @pytest.mark.parametrize("check", checks.OF_CORES, ids=lambda check: check.__name__)
 def test_cores(check, tmp_path):
-    check(prepared(checks.FOUR, tmp_path / "run"))
+    check(prepared(checks.spec_of(check), tmp_path / "run"))

@@ -2,17 +2,22 @@
 """Both machines of a stack in GDB, at one tick; two programs."""
 
 import dataclasses
+import json
 import re
 import shlex
 import subprocess
 
 import pytest
-from sim_support.debugging import checks, gdb, prepared
+from sim_support.debugging import checks, gdb, number, prepared
 
 from mcpi.api import single_run
 from mcpi.base.repo import ROOT
+from mcpi.engines import base as engines
+from mcpi.spec import run_jobs
 from mcpi.spec.program_spec import ProgramSpec
+from mcpi.spec.run_spec import RunSpec
 
+WINDOW = 79  # ticks: a run gives up between windows (simulator.md)
 PINGPONG = str(ROOT / "firmware/test/programs/pingpong.c")
 
 
@@ -39,7 +44,7 @@ def test_a_debugged_stack_leaves_the_same_counters(run, tmp_path):
 
 
 def test_debug_behind_the_line_of_a_failed_run_opens_at_its_failure(tmp_path):
-    """All frames are lost, and the client gives up; a run of two samples opens the second."""
+    """All frames are lost, and the client gives up."""
     how = {"cwd": ROOT, "capture_output": True, "text": True}
     words = ["--round-trips", "2", "--loss", "1", "--out", str(tmp_path / "run")]
     failed = subprocess.run(["./mcpi", "run", *words], **how)
@@ -47,12 +52,26 @@ def test_debug_behind_the_line_of_a_failed_run_opens_at_its_failure(tmp_path):
     again = [*shlex.split(line), "--debug", "--out", str(tmp_path / "again")]
     said = subprocess.run(again, **how, input="backtrace\n").stdout
     assert re.search(r"plat_exit .*\n.*console_fail .*", said) and "open a connection" in said
-    words = [
-        prepared(dataclasses.replace(checks.STACK, samples=n), tmp_path / str(n)).words
-        for n in (1, 2)
+
+
+def test_of_several_samples_the_first_that_fails_is_shown(tmp_path, monkeypatch):
+    """The longest of four samples alone is over the limit of ticks."""
+    spec = dataclasses.replace(checks.STACK, samples=4)
+    place, _ = single_run.perform(spec, tmp_path / "plain")
+    folders = engines.sample_folders(spec, place)
+    ticks = [json.loads((folder / "run.json").read_text())["ticks"] for folder in folders]
+    longest = ticks.index(max(ticks))
+    assert sorted(ticks)[-2] < max(ticks)
+    monkeypatch.setattr(RunSpec, "longest", property(lambda _: max(ticks) - WINDOW))
+    run = prepared(spec, tmp_path / "run", at_failure=True)
+    said = gdb(run, "monitor tick\nreverse-stepi\nmonitor tick")
+    assert f"gave up at tick {max(ticks) - WINDOW}" in (run.place / "gdb.txt").read_text()
+    assert number(said[2]) < number(said[0]) == max(ticks) - WINDOW
+    phases = run_jobs.phases_of(spec.seed, longest + 1, spec.check())
+    assert [word for word in run.words if ":phase=" in word] == [
+        f"{node}:phase={phase}" for node, phase in enumerate(phases)
     ]
-    phases = [[word for word in one if ":phase=" in word] for one in words]
-    assert len(phases[0]) == 2 and not set(phases[0]) & set(phases[1])
+    assert longest > 0 or phases != run_jobs.phases_of(spec.seed, 2, spec.check())
 
 
 def test_a_program_and_its_peer(tmp_path):

@@ -11,10 +11,13 @@ import typer
 from mcpi.base.errors import UserError
 from mcpi.base.repo import RESULTS
 from mcpi.cli import options
+from mcpi.firmware import parallel
 from mcpi.machine.profile import load
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
+
+MS = 1  # of warm-up, and then of measurement
 
 
 def debug(
@@ -38,6 +41,10 @@ def debug(
         str,
         typer.Option("--optimise", "-O", metavar="0|1|2|3|s", help="Of a program's compiler."),
     ] = ProgramSpec.optimise,
+    side: Annotated[
+        str,
+        typer.Option(metavar="send|receive", help="What a stack on several cores does."),
+    ] = parallel.SIDES[0],
     seed: options.Seed = RunSpec.seed,
     script: Annotated[
         Path | None,
@@ -62,25 +69,41 @@ def debug(
       ./mcpi debug cores.c --machine dec3000-mp
           the cores of a machine, as threads
 
+      ./mcpi debug --stack udp --machine challenge-100 --set core.count=4
+          a stack on all of them
+
     In GDB: reverse-step, reverse-continue, watch (who wrote this?), why (who
     evicted this?), goto TICK, monitor help. docs/how-to/debug.md explains them.
     """
     spec: ProgramSpec | RunSpec | NodeSpec
-    if sources and load(machine, options.settings(set_)).coherent:
-        options.no_effect(context, "stack variant round_trips", "a program has no stack")
+    if not sources and not options.any_given(context, "stack", "variant"):
+        raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
+    several = load(machine, options.settings(set_)).coherent
+    if sources:
+        options.no_effect(context, "stack variant round_trips side", "a program has no stack")
+    elif not several:
+        options.no_effect(context, "side", "each machine of a pair sends and receives")
+    if sources and several:
         options.no_effect(context, "peer define optimise", "a node of several cores runs alone")
         if len(sources) > 1:
             raise UserError(f"{sources[1]}: a program of several cores is one file.")
         images = (NodeImage(str(Path(sources[0]).resolve())),)
         spec = NodeSpec(machine, images, options.settings(set_), engine, seed)
     elif sources:
-        options.no_effect(context, "stack variant round_trips", "a program has no stack")
         spec = options.program(context, sources)
-    elif options.any_given(context, "stack", "variant"):
+    elif several:
+        options.no_effect(context, "peer optimise", "a stack is no program")
+        options.no_effect(
+            context, "variant round_trips", "a stack on several cores runs for a time, alone"
+        )
+        options.one_of("--stack", stack, parallel.STACKS)
+        options.one_of("--side", side, parallel.SIDES)
+        image = NodeImage(f"mpbench-{stack}", tuple(define or ()))
+        fields = {"role": parallel.SIDES.index(side), "warmup": MS, "round_trips": MS}
+        spec = NodeSpec(machine, (image,), options.settings(set_), engine, seed, fields)
+    else:
         options.no_effect(context, "peer optimise", "a stack is no program")
         spec = options.spec(context)
-    else:
-        raise UserError("what is to be debugged? ./mcpi debug hello.c, or --stack tcp")
     if script and not script.is_file():
         raise UserError(f"--script {script}: is no file.")
     if serve and script:

@@ -118,7 +118,7 @@ def run(
         bool,
         typer.Option(
             "--debug",
-            help="Open GDB where the run fails (./mcpi debug); of several samples, the last.",
+            help="Open GDB where the run fails (./mcpi debug): the first sample that does.",
         ),
     ] = False,
     out: options.Out = None,

@@ -29,11 +29,19 @@ def run(command):
     # PALcode, in which a run ends, has no symbols.
     print(re.sub(r"(?s)warning: Hit beginning of text.*?bug in GDB\.\n", "", said), end="")
     return said
-said = run("continue")
-ended = re.match(r"node (\d+) ended itself", gdb.execute("monitor failure", to_string=True))
-if ended:
+def ended():
+    said = gdb.execute("monitor failure", to_string=True)
+    found = re.match(r"node (\d+) end(?:ed|s) itself", said)
     gdb.execute("maintenance flush register-cache", to_string=True)
-    gdb.execute(f"thread {int(ended[1]) + 1}.1", to_string=True)
+    if found:
+        gdb.execute(f"thread {int(found[1]) + 1}.1", to_string=True)
+    return found
+# The RTL goes there, the exact engine goes back from the end.
+ahead = ended()
+said = "" if ahead else run("continue")
+if ahead:
+    run("frame")
+elif ended():
     run("reverse-stepi")
 elif "the run has ended" in said:
     print("mcpi: nothing has failed.")

@@ -17,10 +17,12 @@ from typing import IO
 from mcpi.base import repo
 from mcpi.base.errors import RunError, UserError
 from mcpi.base.progress import Bar
-from mcpi.build import models
+from mcpi.build import graph, models, run_folder
 from mcpi.engines import base as engines
-from mcpi.engines import cores, program
-from mcpi.engines.simulate import command
+from mcpi.engines import cores, program, round_trips
+from mcpi.engines.simulate import command, simulate
+from mcpi.hdl import verilator
+from mcpi.machine.profile import Machine
 from mcpi.spec import run_jobs
 from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
@@ -50,31 +52,58 @@ class Prepared:
 def prepare(
     spec: RunSpec | ProgramSpec | NodeSpec, place: Path, bar: Bar, at_failure: bool = False
 ) -> Prepared:
-    """Build the run of ``spec`` in ``place``, of several samples the last. GDB goes to a program's
-    main, or to where the run fails. UserError for what no debugger has."""
-    if spec.engine != EXACT:
+    """Build the run of ``spec`` in ``place``. GDB goes to a program's main, or to where the run
+    fails: of a run that is made of several, the first that does. UserError for what no debugger
+    has."""
+    on_cores = not isinstance(spec, RunSpec) and spec.alone
+    if spec.engine != EXACT and on_cores:
         raise UserError(
-            f"--engine {spec.engine}: ./mcpi debug has the exact engine alone, whose machines can "
-            "be copied; --engine exact gives the same ticks."
+            f"--engine {spec.engine}: ./mcpi debug shows the cores of one machine on the exact "
+            "engine alone; --engine exact has the same ticks."
         )
     machine = engines.judged(spec)
     place.mkdir(parents=True, exist_ok=True)
     with bar:
-        built = engines.of(spec.engine).prepare(spec, machine, place, bar)
+        around = None if spec.engine == EXACT else verilator.DEBUGGER
+        built: program.Built | graph.Built
+        if isinstance(spec, ProgramSpec):
+            built = program.prepare(spec, machine, place, bar, around)
+        else:
+            built = graph.build(spec, machine, bar, around)
+            run_folder.prepare(place, spec, machine, built)
         with bar.task("debugger's target", 1) as update:
-            server = models.build(SERVER)
-            update(1, 1, SERVER)
-    sample = spec.samples if isinstance(spec, RunSpec) else 1
-    phases = run_jobs.phases(spec, sample, machine)
-    on_cores = not isinstance(spec, RunSpec) and spec.alone
-    options = []
+            server = models.build(SERVER) if spec.engine == EXACT else built.simulator
+            update(1, 1, server.name)
+        job = run_jobs.jobs(spec)[0]
+        if isinstance(spec, RunSpec) and at_failure:
+            job = _failing(spec, machine, place, built.simulator, bar) or job
+    wanted = run_jobs.spec_of(spec, job) if isinstance(spec, RunSpec) else spec
+    phases = run_jobs.phases(spec, job.sample, machine)
+    options = run_jobs.OPTIONS[job.memory] if job.memory == run_jobs.COLD else []
     if isinstance(spec, ProgramSpec):
         options = cores.markers() if on_cores else program.plain_options(place, built)
-    words = command(server, place, ".", spec, phases, options)[1:]
+    words = command(server, place, job.folder, wanted, phases, options)[1:]
     if on_cores:
         words.insert(0, CORES)
     begins = FAILURE if at_failure else () if isinstance(spec, RunSpec) else MAIN
     return Prepared(place, len(spec.nodes), words, server, begins)
+
+
+def _failing(
+    spec: RunSpec, machine: Machine, place: Path, simulator: Path, bar: Bar
+) -> run_jobs.Job | None:
+    """The first of a run's jobs that fails; none if each ends well."""
+    jobs = run_jobs.jobs(spec)
+    for job in jobs:
+        name = f"sample {job.sample}" if job.memory == run_jobs.REAL else f"{job.memory} memory"
+        how = (simulator, place, job.folder, *round_trips.request(spec, job, machine, place))
+        with bar.task(name, 1) as update:
+            try:
+                simulate(*how, update=update)
+            except RunError:
+                bar.say(f"{name} fails, of {len(jobs)} runs the first that does: GDB shows it.")
+                return job
+    return None
 
 
 def settings(run: Prepared, socket: Path) -> str:

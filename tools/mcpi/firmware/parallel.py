@@ -40,6 +40,7 @@ KERNEL += ("semaphore", "thread", "upi")
 BOOT = ("boot/trap.S", "boot/divide.S")
 GRAPHS = protocol_graph.GRAPHS / "parallel"
 STACKS = ("udp", "tcp")
+SIDES = ("send", "receive")  # of ``mpbench``, by the boot block's role
 BENCHES = (*STACKS, "sum")  # of ``mpbench``: it starts a graph, too
 
 

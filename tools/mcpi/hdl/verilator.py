@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The steps from Verilog to a program: Verilator, then each C++ file on its own.
 
-``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``CORES`` makes ``mcpi-cores`` of
-``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of ``AlphaLite.v``, ``LANCE`` makes
-``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
+``NODE`` and ``QUICK`` make ``mcpi-sim`` of ``Node.v``, ``DEBUGGER`` makes ``mcpi-debug-rtl`` of it,
+``CORES`` makes ``mcpi-cores`` of ``CoherentNode.v``, ``CORE`` makes ``mcpi-core`` of
+``AlphaLite.v``, ``LANCE`` makes ``liblance.so`` of ``LanceOnTc.v``, ``CABLE`` makes ``mcpi-cable``
 of ``CabledBoards.v``.
 
 The folder is named by the Verilog and the way it is translated, so that every machine that was
@@ -63,6 +63,8 @@ NODE = _program("mcpi-sim", "Node")
 QUICK = dataclasses.replace(NODE, unity=True, place="quick")
 # The same again with every signal kept, for ./mcpi trace --fst.
 WAVES = dataclasses.replace(QUICK, waves=True, verilate=("--trace-vcd",), place="waves")
+# GDB's target, which has the objects of QUICK.
+DEBUGGER = _program("mcpi-debug-rtl", "Node", unity=True, place="quick")
 CORE = _program("mcpi-core", "AlphaLite", verilate=("--assert",), unity=True, place="core")
 # A node of several cores, alone.
 CORES = _program("mcpi-cores", "CoherentNode", verilate=("--assert",), unity=True, place="cores")

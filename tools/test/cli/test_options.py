@@ -52,7 +52,7 @@ RUN = {
     "wire": ("--wire client:lose=0.1", (RTL, EXACT), {"wire": ("client:lose=0.1",)}),
     "live": ("--live", (RTL, EXACT), FREE),
     "lockstep": ("--no-lockstep", (RTL,), {"lockstep": False}),
-    "debug": ("--debug", (EXACT,), {}),
+    "debug": ("--debug", (EXACT, RTL), {}),
     "out": ("--out a", ENGINES, FREE),
     "json": ("--json", ENGINES, FREE),
 }
@@ -121,7 +121,7 @@ def test_an_option_of_run_acts_or_is_refused(option, engine, monkeypatch, nothin
         return
     mcpi(words)
     if option == "debug":
-        assert asked == [(RunSpec(), None)]
+        assert asked == [(RunSpec(engine=engine), None)]
         return
     spec, out, bar = asked[0]
     assert isinstance(bar, Screen) == (option == "live")

@@ -10,7 +10,7 @@ from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
-LONGEST = 60  # seconds of a script
+LONGEST = 120  # seconds of a script
 
 
 def prepared(

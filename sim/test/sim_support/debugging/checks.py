@@ -27,6 +27,8 @@ TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
 FAILING = ProgramSpec((str(FAILS),), peer=(str(FAILS),))
 CORES = NodeImage(str(ROOT / "firmware/test/programs/processors.c"))
 FOUR = NodeSpec("dec3000-mp", (CORES,), {"core.count": "4"})
+MS = {"warmup": 1, "round_trips": 1}
+FOUR_SEND = NodeSpec("challenge-100", (NodeImage("mpbench-udp"),), {"core.count": "4"}, fields=MS)
 STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
 # The client's second interrupt: the first frame has come to it.
 TO_CLIENT = "break lance_interrupt thread 1.1\ncontinue\ncontinue\n"
@@ -233,9 +235,35 @@ def core_that_wrote(run: Prepared) -> None:
     assert "Thread 3 hit" in said[5] and "New value = 1" in said[5]
     assert "processor_main" in said[6] and "core 0:" in said[8]
     at = said[3].split()[-1]
-    said = gdb(run, f"continue\nmonitor caches {at}\nmonitor caches\nmonitor wire\nwhy")
+    said = gdb(
+        run, f"continue\nmonitor caches {at}\nmonitor caches\nmonitor wire\nwhy\nmonitor rings"
+    )
     assert re.search(r"^b-cache of this core: (shared|modified)$", said[1], re.M)
     assert "I-cache: " in said[2] and "b-cache" not in said[2] and "it has no wire" in said[3]
+    assert said[5] == said[3]
+
+
+def stack_on_cores(run: Prepared) -> None:
+    """Back from a core's first packet to the core that has changed the shared counter before it,
+    by a conditional store; and the counters of a run that nobody stopped."""
+    said = gdb(run, "break ip_push\n" + "continue\n" * 12 + "info threads")
+    packets = [re.search(r"Thread (\d) hit", one)[1] for one in said[1:13]]
+    first = max(packets.index(thread) for thread in "1234")
+    last, before = packets[first], packets[first - 1]
+    assert len(re.findall("Thread 1[.]", said[13])) == 4 and last != before
+    counter = "((struct ip *)session->protocol->state)->ident"
+    said = gdb(
+        run,
+        f"tbreak ip_push thread {last}\ncontinue\nprint {counter}\nwatch -location {counter}\n"
+        "reverse-continue\nbacktrace\nmonitor tick\ndelete\ncontinue\n"
+        + "".join(f"thread {n}\nmonitor tick\n" for n in range(1, 5)),
+    )
+    ident = int(said[2].split()[-1])
+    assert f"Thread {before} hit" in said[4] and f"New value = {ident - 1}\n" in said[4], said[4]
+    assert "ip_push" in said[5]
+    there = json.loads((run.place / "run.json").read_text())
+    issued = [int(re.search(r": (\d+) instructions", one)[1]) for one in said[10::2]]
+    assert issued == there["instructions"] and number(said[10]) == there["ticks"]
 
 
 def cores_are_those_of_the_run(run: Prepared) -> None:
@@ -251,16 +279,47 @@ def cores_are_those_of_the_run(run: Prepared) -> None:
     assert sums == [there["ticks"]] * 4
 
 
+def places_ahead(run: Prepared) -> None:
+    """Breakpoints, registers, memory, lines; the end."""
+    said = gdb(
+        run,
+        "break spoil\ncontinue\nprint at\nprint table[7]\nprint/x $ra\nbacktrace\nfinish\nnext\n"
+        "delete\ncontinue\nmonitor owners\nmonitor tick",
+    )
+    assert "spoil (at=5)" in said[1] and said[2:4] == ["$1 = 5", "$2 = 7"]
+    assert f"#1  {said[4].split()[-1]} in main ()" in said[5] and "main ()" in said[6]
+    assert ENDED in said[9] and SAYS in said[9]
+    assert re.search(rf"^sum +{number(said[11])} ", said[10], re.M)
+
+
+def writers_ahead(run: Prepared) -> None:
+    """Each instruction that changes an element, or a byte of it."""
+    said = gdb(run, "watch -location table[5]\ncontinue\nprint i\ncontinue\nprint $pc\ncontinue")
+    assert "New value = 5" in said[1] and said[2] == "$1 = 5"
+    assert "New value = 16777221" in said[3] and "<spoil+" in said[4] and ENDED in said[5]
+
+
+def readers_ahead(run: Prepared) -> None:
+    """A read watchpoint stops at the load, not at the store."""
+    said = gdb(
+        run, "rwatch low[9]\ncontinue\nx/i $pc - 4\ndelete\nawatch high[9]\ncontinue\nx/i $pc - 4"
+    )
+    assert "Value = 9" in said[1] and "ldl\t" in said[2] and "ldl\t" in said[6]
+
+
+ON_RTL = (places_ahead, writers_ahead, readers_ahead)
 ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, ticks)
 ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
-OF_CORES = (cores_are_threads, core_that_wrote, cores_are_those_of_the_run)
+OF_CORES = (cores_are_threads, core_that_wrote, cores_are_those_of_the_run, stack_on_cores)
 OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
 
 
 def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec | NodeSpec:
     """The run that a check is for."""
+    if check is stack_on_cores:
+        return FOUR_SEND
     if check in OF_CORES:
         return FOUR
     if check in OF_STACK:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcpi.batch.plan import RESULTS, Experiment, Extent, Wanted
+from mcpi.firmware.parallel import SIDES
 from mcpi.machine.profile import Machine, load
 from mcpi.spec.node_spec import NodeImage, NodeSpec
 from mcpi.spec.run_spec import EXACT
@@ -15,7 +16,6 @@ from mcpi.spec.run_spec import EXACT
 CHALLENGE, FASTER, POWER, ALPHA = "challenge-100", "challenge-150", "power-series-33", "dec3000-mp"
 MACHINES = (CHALLENGE, FASTER, POWER, ALPHA)
 STACKS = ("udp", "tcp")
-SIDES = ("send", "receive")  # by the boot block's role
 COUNTS = tuple(range(1, 9))
 START_TICKS = 20_000_000  # the end's too, or all counting under locks; no run has taken so many
 COUNTED = 4  # by each processor under each kind of lock, for each ms that is measured
