@@ -22,7 +22,7 @@ case class GuestPort() extends Bundle with IMasterSlave {
   *
   * A byte of the guest never waits in virtual time and is never lost: when the link is slow, `hold`
   * withholds ticks. A byte of the host enters at whatever tick it happens to come in. When the
-  * machine is held, bytes that its guest did not take are dropped: the next guest gets none of them.
+  * machine is held, bytes that its guest did not take are dropped: the next guest gets none.
   */
 class GuestConsole extends Component {
   val io = new Bundle {
