@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcpi.base.errors import UserError
+from mcpi.base.file_lock import hold
 from mcpi.base.progress import Bar
 from mcpi.base.repo import BUILD
 from mcpi.batch import perform
@@ -283,9 +284,10 @@ def judge(
     ]
     root = BUILD / "placing"
     root.mkdir(parents=True, exist_ok=True)
-    tasks = perform.build(experiments, root, bar)
-    perform.perform(tasks, len(os.sched_getaffinity(0)), bar)
-    paths = [measure.counters(root / e.name / "counters.json") for e in experiments]
+    with hold(root / "lock", "judges layouts"):  # folders are named by layout and seed alone
+        tasks = perform.build(experiments, root, bar)
+        perform.perform(tasks, len(os.sched_getaffinity(0)), bar)
+        paths = [measure.counters(root / e.name / "counters.json") for e in experiments]
     per_us = experiments[0].machine.parameters["clock.ticks_per_us"]
     found = []
     for n, name in enumerate(where):

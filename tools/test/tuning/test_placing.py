@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Placement of copies: the record, what places cost by another replay, rules, bound, search."""
 
+import fcntl
 import json
 import random
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -271,6 +273,26 @@ def test_what_cannot_be_searched() -> None:
         placing.check(RunSpec(variant="std", engine=EXACT))
     said = CliRunner().invoke(main.app, ["layout", "search", "--variant", "out"])
     assert isinstance(said.exception, UserError)
+
+
+def test_two_searches_do_not_judge_at_once(tmp_path, monkeypatch) -> None:
+    """The runs of both have the same folders."""
+    held = []
+
+    def build(_experiments: list, root: Path, _bar: object) -> None:
+        with (root / "lock").open("a") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                held.append(root)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(placing, "BUILD", tmp_path)
+    monkeypatch.setattr(placing.perform, "build", build)
+    wanted = placing.Wanted(RunSpec(variant="all", engine=EXACT), 1, 1, search.Limits(1))
+    with pytest.raises(KeyboardInterrupt):
+        placing.judge(wanted, {"bipartite": layout.BIPARTITE}, {}, Silent())
+    assert held == [tmp_path / "placing"]
 
 
 def test_a_short_search_is_judged_by_running(tmp_path) -> None:
