@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All cores count in one word, under a lock. What does a lock cost that others want too? */
+/* All cores count in one word, under a lock. What does a lock cost when others want it too? */
 #include <mcpi.h>
 #include <stdio.h>
 

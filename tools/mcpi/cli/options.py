@@ -60,7 +60,7 @@ Measure = Annotated[
     typer.Option(metavar="FUNCTION", help="A function of the program to measure; repeatable."),
 ]
 CoresOf = Annotated[
-    int, typer.Option(metavar="N", help="So many cores of a machine with several. \\[all]")
+    int, typer.Option(metavar="N", help="Run on the first N cores; 0 stands for all.")
 ]
 Core = Annotated[int, typer.Option(metavar="K", help="The core whose measured places are shown.")]
 Side = Annotated[

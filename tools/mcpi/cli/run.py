@@ -32,7 +32,7 @@ def run(
         bool,
         typer.Option(
             "--check",
-            help="Repeat the run on the RTL, or one of boards on engine exact; every file must be "
+            help="Repeat the run on the RTL, a run of boards on engine exact; every file must be "
             "the same.",
         ),
     ] = False,
@@ -118,7 +118,7 @@ def run(
         bool,
         typer.Option(
             "--debug",
-            help="Open GDB where the run fails (./mcpi debug): the first sample that does.",
+            help="Open GDB where the run fails (./mcpi debug), in the first sample that fails.",
         ),
     ] = False,
     out: options.Out = None,

@@ -195,7 +195,7 @@ def _is_program(source) -> bool:
 
 def _source(context: typer.Context, program: list[str] | None):
     if not program:
-        options.no_effect(context, "measure cores core", "it is a program's")
+        options.no_effect(context, "measure cores core", "only a program has it")
         return options.spec(context)
     if Path(program[0]).is_dir():
         if len(program) > 1:

@@ -101,7 +101,7 @@ def _failing(
             try:
                 simulate(*how, update=update)
             except RunError:
-                bar.say(f"{name} fails, of {len(jobs)} runs the first that does: GDB shows it.")
+                bar.say(f"{name} is the first of {len(jobs)} runs that fails: GDB shows it.")
                 return job
     return None
 

@@ -57,7 +57,7 @@ def text(profile: Profile, owner: str = "") -> str:
         "startTime": 0,
         "processType": 0,
         "categories": categories,
-        "product": f"mCPI: the {profile.whose}'s path",
+        "product": f"mCPI: path of {profile.whose}",
         "stackwalk": 1,
         "version": GECKO_VERSION,
         "preprocessedProfileVersion": VERSION,

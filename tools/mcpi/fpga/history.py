@@ -22,7 +22,7 @@ def commit(file: Path = FILE) -> str:
     uncommitted changes."""
     measured = (".", ":!docs", ":!*.md", f":!{file.relative_to(ROOT)}")
     if changed := _git("status", "--porcelain", "--", *measured):
-        raise UserError(f"A record is of a commit; not in one are:\n{changed}\nCommit first.")
+        raise UserError(f"A record names a commit; not committed are:\n{changed}\nCommit first.")
     return _git("rev-parse", "--short=7", "HEAD")
 
 

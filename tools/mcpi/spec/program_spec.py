@@ -84,7 +84,8 @@ class ProgramSpec:
             return
         count = str(self.cores)
         if self.settings.get(COUNT, count) != count:
-            raise UserError(f"--cores {count}: --set {COUNT}={self.settings[COUNT]} says another.")
+            other = f"--set {COUNT}={self.settings[COUNT]}"
+            raise UserError(f"--cores {count}: {other} says another number.")
         object.__setattr__(self, "settings", {**self.settings, COUNT: count})
 
     def check(self) -> Machine:

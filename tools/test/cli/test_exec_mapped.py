@@ -79,7 +79,7 @@ def test_the_table_has_misses_of_both_tlbs(tmp_path):
     ("fault", "said"),
     [
         (1, "a read or a write through NULL, of address 0x8: "),
-        (2, "no page is at address 0xc800000, or one that may not be used so: "),
+        (2, "no page is at address 0xc800000, or the page forbids this access: "),
         (3, "a jump to address 0x6400000, where no page is: "),
     ],
 )
