@@ -135,7 +135,8 @@ def test_a_program_fails_as_on_the_rtl(name, tmp_path):
         out = str(tmp_path / engine)
         done = mcpi("exec", "--engine", engine, *words, "--out", out, limit=600)
         assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
-        why = done.stderr.partition("mcpi: ")[2].replace(out, "out")
+        why, _, again = done.stderr.partition("mcpi: ")[2].replace(out, "out").rpartition("again: ")
         assert why.startswith(said), why
+        assert ("--engine rtl" in again) == (engine == RTL), again
         content.append((done.stdout, why.partition("registers:")[0] if given[0] != FAULTS else why))
     assert content[0] == content[1]
