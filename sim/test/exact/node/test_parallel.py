@@ -241,4 +241,5 @@ def test_who_gives_up_says_where_each_core_is(tmp_path):
     machine = profile.load("dec3000-mp", {"core.count": "2"})
     done = run_cores(tmp_path, machine, "mpcount", {"round_trips": 10**6}, most=100_000)
     assert done.returncode != 0
-    assert re.search(r"\(--max-ticks\); core 0 at pc \w+ ra \w+, core 1 at pc \w+ ra \w+", done.stderr)
+    where = r"\(--max-ticks\); core 0 at pc \w+ ra \w+, core 1 at pc \w+ ra \w+"
+    assert re.search(where, done.stderr)
