@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mcpi.base.errors import UserError
 from mcpi.firmware.program import has_sockets
-from mcpi.machine.profile import Machine
+from mcpi.machine.profile import Machine, load
 from mcpi.spec import watching
 from mcpi.spec.numbers import SIDES
 from mcpi.spec.program_spec import ProgramSpec
@@ -209,14 +209,14 @@ def _check_faults(said: str, faults: dict[str, str]) -> None:
 def _checked(node: Node) -> Machine:
     """Machine of a node whose own spec is right."""
     runs = node.runs
+    if (own := load(runs.machine, runs.settings)).coherent:
+        raise UserError(f"node {node.name}: machine {own.name} has several cores and no wire.")
     if node.is_program:  # somebody is at the other end
         runs = dataclasses.replace(runs, peer=runs.sources)
     try:
         machine = runs.check()
     except UserError as error:
         raise UserError(f"node {node.name}: {error}") from None
-    if machine.coherent:
-        raise UserError(f"node {node.name}: machine {machine.name} has several cores and no wire.")
     assert runs.engine == EXACT
     return machine
 

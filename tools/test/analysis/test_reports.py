@@ -173,7 +173,7 @@ def test_from_python(run):
         (["--ticks", "x.csv"], "ends with .csv.zst or .parquet"),
         (["--sets", "x.svg", "--set", "memory.ideal=on"], "memory.ideal = on: each block comes"),
         (["--stream", "x.csv", "--set", "memory.ideal=on", "--engine", "rtl"], "memory.ideal = on"),
-        (["--report", "misses", "--machine", "dec3000-mp"], "no node on a wire has private"),
+        (["--report", "misses", "--machine", "dec3000-mp"], "a program on several cores has a"),
         (["--place", "pare"], "Did you mean pair"),
     ],
 )
