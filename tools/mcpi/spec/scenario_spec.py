@@ -209,11 +209,11 @@ def _check_faults(said: str, faults: dict[str, str]) -> None:
 def _checked(node: Node) -> Machine:
     """Machine of a node whose own spec is right."""
     runs = node.runs
-    if (own := load(runs.machine, runs.settings)).coherent:
-        raise UserError(f"node {node.name}: machine {own.name} has several cores and no wire.")
     if node.is_program:  # somebody is at the other end
         runs = dataclasses.replace(runs, peer=runs.sources)
     try:
+        if load(runs.machine, runs.settings).coherent:
+            raise UserError(f"machine {runs.machine} has several cores and no wire.")
         machine = runs.check()
     except UserError as error:
         raise UserError(f"node {node.name}: {error}") from None
