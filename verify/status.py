@@ -6,7 +6,7 @@ that has passed writes a cell, and only of a commit: ``mcpi.fpga.status`` prints
 
 - ``exact``: a run of both engines, file by file. A machine of one core whose caches have an ideal
   memory runs TCP; one with a write-back D-cache, a node of TR 93-04; coherent cores, two points of
-  OSDI'94.
+  OSDI'94 on all of them.
 - ``proofs``: each proof of a circuit that the machine has: the plain parts, and those with its
   ways, victims, write-back, TLBs or coherent caches.
 - ``mutants``: the planted mistakes of core, LANCE and counters, and of the machine's features.
@@ -80,7 +80,7 @@ def experiments(machine: Machine) -> list[Experiment]:
     if machine.coherent:
         curves = (osdi94.Curve(machine.name, "tcp", "receive"),)
         curves += (osdi94.Curve(machine.name, osdi94.LOCKS),)
-        points = [osdi94.Point(curve, 2) for curve in curves]
+        points = [osdi94.Point(curve, machine.parameters["core.count"]) for curve in curves]
         return [osdi94.experiment(wanted, baseline_parts.TIME, point) for point in points]
     if machine.parameters["dcache.policy"] == "back":
         configuration = tr9304.Configuration("bsd", tr9304.LARGE)
@@ -113,8 +113,10 @@ def proofs_of(machine: Machine, rooms: Iterable[sby.Room]) -> list[tuple[sby.Roo
 
 
 def _on(machine: Machine, experiment: Experiment) -> Experiment:
-    """The experiment on this machine."""
-    return replace(experiment, spec=replace(experiment.spec, machine=machine.name))
+    """The experiment on this machine, without settings that make another circuit."""
+    given = experiment.spec.settings.items()
+    kept = {key: value for key, value in given if machine.acts[key] != "elaborate"}
+    return replace(experiment, spec=replace(experiment.spec, machine=machine.name, settings=kept))
 
 
 def proofs(machine: Machine) -> str:
@@ -143,10 +145,10 @@ def gates(machine: Machine) -> str:
 
 def placed(machine: Machine) -> str:
     """``./mcpi board build`` on the first board that has room, one placement; what it gives."""
-    if not (rooms := machine_sizes.rooms()[machine.name]):
+    if not (fitting := machine_sizes.boards_of()[machine.name]):
         raise UserError(f"placed {machine.name}: no board has its block RAMs: board list --sizes.")
-    said = _last("board", "build", rooms[0], "--machine", machine.name, "--seeds", "1")
-    return f"{rooms[0]}: {said}"
+    said = _last("board", "build", fitting[0], "--machine", machine.name, "--seeds", "1")
+    return f"{fitting[0]}: {said}"
 
 
 def pins(machine: Machine) -> str:

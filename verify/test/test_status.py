@@ -34,10 +34,12 @@ def test_a_machine_has_the_proofs_of_its_features() -> None:
     assert "owners" in plain & coherent & write_back
 
 
-def test_runs_are_of_the_machine() -> None:
+def test_runs_are_of_the_circuit_that_the_cell_names() -> None:
     for name in profile.names():
-        for experiment in status.experiments(profile.load(name)):
+        machine = profile.load(name)
+        for experiment in status.experiments(machine):
             assert experiment.spec.machine == name
+            assert cells.circuit(experiment.machine) == cells.circuit(machine), name
 
 
 @pytest.fixture

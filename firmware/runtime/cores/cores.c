@@ -68,7 +68,7 @@ void mcpi_on_all_cores(void (*function)(void *), void *argument)
 	calls = 0;
 }
 
-/* Of each core but core 0: start.S calls it. */
+/* Entry of every core but core 0, from start.S. */
 void processor_main(void)
 {
 	for (uint64_t next = 1;; next++) {

@@ -29,12 +29,12 @@ struct mcpi_lock {
 void mcpi_lock(struct mcpi_lock *lock);
 void mcpi_unlock(struct mcpi_lock *lock);
 
-/* One step, whatever other cores do: the sum is returned; `value` is stored where `old` is, and 1
- * returned, else 0. Neither orders other accesses: mcpi_fence() does. */
+/* Atomic: the first adds and returns the sum; the second stores `value` if the word is `old`, and
+ * returns 1, else 0. Neither orders other accesses: mcpi_fence() does. */
 uint64_t mcpi_atomic_add(uint64_t *word, uint64_t what);
 int mcpi_compare_swap(uint64_t *word, uint64_t old, uint64_t value);
 
-/* What stands before it happens before what follows. */
+/* Accesses before the call are seen by all before accesses after it. */
 void mcpi_fence(void);
 
 __END_DECLS

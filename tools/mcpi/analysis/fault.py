@@ -28,7 +28,7 @@ T9, RA, SP, ZERO = 23, 26, 30, 31  # t9: where divide.S returns to
 DIVIDE_FRAME = 48  # bytes
 PAL_MODE = 1
 DEEPEST = 50
-_STOOD = re.compile(r"core (\d+) at pc ([0-9a-f]+) ra ([0-9a-f]+)")
+_CORE_AT = re.compile(r"core (\d+) at pc ([0-9a-f]+) ra ([0-9a-f]+)")
 IMAGES = ("image.elf", "peer.elf")  # by machine
 CORES = "console.txt"  # of a machine of several cores
 NULL = 1 << 16  # below this address an access goes through NULL: to a member, an element
@@ -136,12 +136,12 @@ def _of_cores(folder: Path) -> Fault | None:
     return None
 
 
-def stood(error: RunError, elf: Path) -> str:
-    """The simulator's last words with function and line of each core, and of its caller; empty if
-    they do not name the cores."""
+def cores_at(error: RunError, elf: Path) -> str:
+    """The simulator's last words, with function and line of each core and of its caller; empty if the
+    words do not name the cores."""
     said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
     what, _, cores = said.partition("; ")
-    if not (found := _STOOD.findall(cores)):
+    if not (found := _CORE_AT.findall(cores)):
         return ""
     program, source = Program(elf), Lines(elf).source
     places = []

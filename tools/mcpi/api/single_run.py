@@ -87,7 +87,7 @@ def _place(spec: Spec, out: Path | None) -> Path:
 def _explained(spec: ProgramSpec, stage: Path, error: RunError) -> RunError:
     """``Failed``, which says where the program went wrong, if the plain run failed by it."""
     found = fault.find(stage, error)
-    if found is None and spec.alone and (where := fault.stood(error, stage / "image.elf")):
+    if found is None and spec.alone and (where := fault.cores_at(error, stage / "image.elf")):
         return Failed(where, printed(stage))
     if found is None:
         return error

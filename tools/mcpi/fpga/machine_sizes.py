@@ -53,7 +53,7 @@ def _there() -> dict[str, int]:
     return {name: block_rams.there(boards.load(name)) for name in boards.names()}
 
 
-def rooms() -> dict[str, list[str]]:
+def boards_of() -> dict[str, list[str]]:
     """Boards that have the block RAMs of each machine file; the one with most first."""
     order = sorted(_there().items(), key=lambda item: -item[1])
     return {s.machine: [b for b, n in order if s.boards[b] <= n] for s in measure()}

@@ -88,16 +88,16 @@ def write(cell: Cell, file: Path = FILE) -> None:
 
 
 def table(
-    cells: list[Cell], machines: list[Machine], rooms: dict[str, list[str]]
+    cells: list[Cell], machines: list[Machine], fitting: dict[str, list[str]]
 ) -> list[list[str]]:
-    """A row for each machine: its name, then a word for each claim. ``rooms``: the boards that have
-    room for each."""
+    """A row for each machine: its name, then a word for each claim. ``fitting``: the boards
+    that have room for each."""
     found = {(cell.machine, cell.claim): cell for cell in cells}
 
     def word(machine: Machine, claim: str) -> str:
         cell = found.get((machine.name, claim))
         if cell is None:
-            return NO_ROOM if claim in ON_BOARDS and not rooms[machine.name] else NEVER
+            return NO_ROOM if claim in ON_BOARDS and not fitting[machine.name] else NEVER
         said = f"{cell.commit} {cell.date[2:]}"
         return said if cell.circuit == circuit(machine) else f"{OLD}: {said}"
 
@@ -113,7 +113,7 @@ def show() -> None:
     drawn = Table(box=None, pad_edge=False)
     for head in ("machine", *CLAIMS.values()):
         drawn.add_column(head, overflow="fold")
-    for row in table(cells, machines, machine_sizes.rooms()):
+    for row in table(cells, machines, machine_sizes.boards_of()):
         drawn.add_row(*row)
     console = Console(highlight=False)
     console.print(drawn)
