@@ -10,7 +10,6 @@ serial line has ten clocks a bit; a real one has a hundred (921600 baud).
 
 import contextlib
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,22 +20,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / folder) for folder in ("tools", ".", "boards/test")]
 
 import test_exact_seeds  # noqa: E402
+from real_time import quiet  # noqa: E402
 
 from mcpi.engines.board import cabled, record  # noqa: E402
 from mcpi.machine import boards  # noqa: E402
 
 NOT_WANTED = mock.patch.object(record, "hindrance", lambda _: "bench/exact_pace.py")
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Send all output to standard error."""
-    kept = os.dup(1)
-    os.dup2(2, 1)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 1)
 
 
 def rows(stack: str, records: bool, place: Path) -> Iterator[str]:

@@ -2,11 +2,8 @@
 /* The cores of a machine that run one program (mcpi_cores.h). */
 #include "assert.h"
 #include "mcpi_cores.h"
-#include "platform/alpha/device.h"
 #include "runtime/cores/started.h"
 #include "xkernel/atomic/word.h"
-
-extern char stack_top[]; /* link.ld; core n has the n-th stack below */
 
 /* Its number goes up when core 0 has filled in the rest. */
 static struct {
@@ -22,24 +19,16 @@ static struct {
 
 int mcpi_core(void)
 {
-#ifdef SYSTEM_CORE_COUNT
-	return (int)((uint64_t)(stack_top - (char *)__builtin_frame_address(0)) >> CORE_STACK_BITS);
-#else
-	return 0;
-#endif
+	return (int)this_core();
 }
 
 static inline uint64_t cores(void)
 {
-#ifdef SYSTEM_CORE_COUNT
 	static uint64_t count; /* core 0 asks before others run */
 
 	if (!count)
-		count = device_read_quad(SYSTEM_CORE_COUNT);
+		count = all_cores();
 	return count;
-#else
-	return 1;
-#endif
 }
 
 int mcpi_cores(void)

@@ -3,17 +3,12 @@
  * where it is physically. PALcode enters it in KSEG; from `mapped` on each page of code and data
  * wants a TLB entry. The stack stays in KSEG: PALcode pushes frames of interrupts there. */
 #include "boot/start.inc"
+#include "boot/mapped.inc"
 
 #define MAPPED_BITS 26		/* of an address, that PALcode's tables have entries for: 64 MB */
 #define LEVEL_BITS 7		/* boot/pal/refill.S */
 #define TOP 256
 #define PAGES (1 << (MAPPED_BITS - MACHINE_PAGE_SHIFT))
-#define PTE 0x1111		/* KWE, KRE, ASM, V */
-
-	.macro	kseg register
-	lda	\register, -4(zero)
-	sll	\register, 40, \register
-	.endm
 
 	.section .text.start, "ax", @progbits
 	.globl	_start
@@ -24,20 +19,8 @@ _start:
 	kseg	t9
 	bis	a0, a0, s1
 
-	lda	t0, pages		/* page 0 is nobody's: an access through NULL traps */
-	bis	t0, t9, t1
-	stq	zero, 0(t1)
-	lda	t2, 1(zero)
-	lda	t3, PTE(zero)
-	lda	t4, 1(zero)
-	sll	t4, MAPPED_BITS - MACHINE_PAGE_SHIFT, t4
-1:	lda	t1, 8(t1)
-	sll	t2, 32, t5
-	bis	t5, t3, t5
-	stq	t5, 0(t1)
-	lda	t2, 1(t2)
-	cmpult	t2, t4, t5
-	bne	t5, 1b
+	lda	t0, pages
+	map_pages MAPPED_BITS
 #if MACHINE_TLB_REFILL_PORTABLE
 	lda	t1, middle		/* an entry for each 128 pages, then for none */
 	bis	t1, t9, t1
@@ -67,15 +50,7 @@ _start:
 	bne	t2, 5b
 #endif
 
-	lda	a0, block
-	bis	a0, t9, t1
-	srl	t0, MACHINE_PAGE_SHIFT, t0
-	stq	zero, PCB_KSP(t1)
-	stq	zero, PCB_USP(t1)
-	stq	t0, PCB_PTBR(t1)
-	stq	zero, PCB_PCC(t1)	/* and PCB_ASN */
-	stq	zero, PCB_UNIQUE(t1)
-	call_pal PAL_SWPCTX
+	take_pages block
 	lda	pv, mapped
 	jmp	zero, (pv)
 

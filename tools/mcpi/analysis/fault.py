@@ -137,8 +137,8 @@ def _of_cores(folder: Path) -> Fault | None:
 
 
 def cores_at(error: RunError, elf: Path) -> str:
-    """The simulator's last words, with function and line of each core and of its caller; empty if the
-    words do not name the cores."""
+    """The simulator's last words, with function and line of each core and of its caller; empty if
+    the words do not name the cores."""
     said = str(error).splitlines()[-1].strip().partition(": ")[2].rstrip(".")
     what, _, cores = said.partition("; ")
     if not (found := _CORE_AT.findall(cores)):
