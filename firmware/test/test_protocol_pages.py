@@ -31,14 +31,20 @@ def section(protocol: str) -> str:
     return found[0]
 
 
-def counters(protocol: str) -> list[str]:
-    """Fields of its struct."""
+def counters(protocol: str) -> dict[str, list[str]]:
+    """Fields of each of its structs."""
     text = "".join(p.read_text() for p in sorted((PROTOCOLS / protocol).rglob("*.[ch]")))
-    found = re.search(rf"struct {protocol}_counts {{(.*?)\n}}(?: \w+)?;", text, re.S)
-    assert found, f"firmware/protocols/{protocol}: no struct {protocol}_counts"
-    body = found[1]
-    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
-    return [n for line in re.findall(r"uint64_t ([^;]+);", body) for n in re.split(r",\s*", line)]
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    found = re.findall(r"struct (\w+_counts) {(.*?)\n}(?: \w+)?;", text, re.S)
+    assert f"{protocol}_counts" in dict(found), f"firmware/protocols/{protocol}: no such struct"
+    return {
+        struct: [
+            name
+            for line in re.findall(r"uint64_t ([^;]+);", body)
+            for name in re.split(r",\s*", line)
+        ]
+        for struct, body in found
+    }
 
 
 ALL = sorted(p.name for p in PROTOCOLS.iterdir() if p.is_dir())
@@ -52,11 +58,12 @@ def test_a_test_names_the_protocol(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", ALL)
 def test_every_counter_has_a_meaning(protocol: str) -> None:
-    text, described = section(protocol), counter_table.described(f"{protocol}_counts")
-    there = counters(protocol)
-    missing = [n for n in there if n not in described and f"`{n}`" not in text]
-    assert not missing, f"neither {counter_table.TABLE.name} nor its section: {missing}"
-    assert len(described) == len(set(described)) and set(described) <= set(there)
+    text = section(protocol)
+    for struct, there in counters(protocol).items():
+        described = counter_table.described(struct)
+        missing = [n for n in there if n not in described and f"`{n}`" not in text]
+        assert not missing, f"{struct}: neither {counter_table.TABLE.name} nor its page: {missing}"
+        assert len(described) == len(set(described)) and set(described) <= set(there)
 
 
 @pytest.mark.parametrize("protocol", ALL)
@@ -74,11 +81,12 @@ def test_page_draws_the_header_and_the_states(protocol: str) -> None:
 def test_no_counter_is_counted_by_nobody() -> None:
     code = "".join(p.read_text() for p in PROTOCOLS.rglob("*.[ch]"))
     idle = [
-        f"{protocol}_counts.{name}"
+        f"{struct}.{name}"
         for protocol in ALL
-        for name in counters(protocol)
-        if not re.search(rf"\b{protocol}_counts\.{name}\b|&{protocol}_counts", code)
+        for struct, names in counters(protocol).items()
+        for name in names
+        if not re.search(rf"\b{struct}\.{name}\b|&{struct}", code)
         and not re.search(rf"counts->{name}\b", code)
-        and not re.search(rf"COUNT\({protocol}_counts, {name}\b", code)
+        and not re.search(rf"COUNT\({struct}, {name}\b", code)
     ]
     assert not idle, f"never counted: {idle}"

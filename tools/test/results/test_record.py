@@ -34,8 +34,8 @@ def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
     assert records.plain(result) == EXAMPLE == json.loads(records.text(result))
     for part, empty in (
         (result, {"regions"}),  # of a program alone
-        (result.steady.client, set()),
-        (result.cores.client[0], set()),
+        (result.steady.client, {"itb", "dtb"}),  # of a program alone
+        (result.cores.client[0], {"whole", "causes", "regions"}),  # of a program's cores
         (result.round_trip, OF_BOARDS),
         # not of the plain run
         (result.provenance, {"image", "path", "defines", "wire", "program"}),
