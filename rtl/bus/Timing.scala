@@ -33,17 +33,12 @@ sealed abstract class Timing {
   def clockEnabled: Bool = apply(True, EveryClock.clockEnabled)
 
   /** The value as it was a clock before; asserts that it is the same where it `counts`. */
-  def late[T <: Data](value: T, counts: => Bool, message: String): T = apply(
-    value, {
-      val register = EveryClock(RegNext(value))
-      agree(counts, register, value, message)
-      register
-    }
-  )
+  def late[T <: Data](value: T, counts: => Bool, message: String): T =
+    apply(value, Timing.late(value, counts, message))
 
   /** Asserts that in a tick the register says what the gates say. */
   def agree[T <: Data](tick: => Bool, register: => T, gates: => T, message: String): Unit =
-    forRegisters(assert(!tick || register === gates, message, FAILURE))
+    forRegisters(Timing.agree(tick, register, gates, message))
 }
 
 object Timing {
@@ -53,4 +48,15 @@ object Timing {
   case object InRegisters extends Timing {
     def apply[T](gates: => T, register: => T): T = register
   }
+
+  /** The value as it was a clock before; asserts that it is the same where it `counts`. */
+  def late[T <: Data](value: T, counts: Bool, message: String): T = {
+    val register = EveryClock(RegNext(value))
+    agree(counts, register, value, message)
+    register
+  }
+
+  /** Asserts that in a tick the register says what the gates say. */
+  def agree[T <: Data](tick: Bool, register: T, gates: T, message: String): Unit =
+    assert(!tick || register === gates, message, FAILURE)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** The register file's port in clocks without a tick: a late value is written there before. */
@@ -21,7 +21,7 @@ class EarlyWrites(f: RegisterFile) extends Area {
 
   /** Asserts that in its tick a late value is in the file, and that nothing older comes later. */
   def check(): Unit = {
-    def isThere(valid: Bool, late: RegisterWrite): Unit = c.timing.agree(
+    def isThere(valid: Bool, late: RegisterWrite): Unit = Timing.agree(
       tick && valid,
       bank.readAsync(late.register),
       late.value,

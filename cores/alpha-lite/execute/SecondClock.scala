@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** Late and rare results of stage E1, in registers: a clock without a tick makes room for it.
@@ -39,14 +39,14 @@ class SecondClock(p: Pipeline) extends Area {
     */
   def inD(what: Bool): Bool = {
     val before = EveryClock(RegNext(what && !tick) init False)
-    c.timing.agree(tick, before, what, "D is late")
+    Timing.agree(tick, before, what, "D is late")
     before
   }
 
   /** `what` from a register. In a tick it is right if E1's instruction has `needed` it. */
   def apply[T <: Data](what: T, needed: Bool): T = {
     val before = EveryClock(RegNext(what))
-    c.timing.agree(tick && e1.issued && needed, before.asBits, what.asBits, "E1 is late")
+    Timing.agree(tick && e1.issued && needed, before.asBits, what.asBits, "E1 is late")
     before
   }
 }

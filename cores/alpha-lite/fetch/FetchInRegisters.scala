@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** A clock later: prediction, answer and request are registers, and hold conditions ask no more
@@ -29,7 +29,7 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     }
     follow := followed && !turning && !hold
     target := EveryClock(RegNext(prediction.target)) @@ dFetched.pc(1 downto 0)
-    c.timing.agree(tick, follow, mayFollow && prediction.taken, "a prediction is late")
+    Timing.agree(tick, follow, mayFollow && prediction.taken, "a prediction is late")
   }
 
   /** From the second clock on, when E1 has done what it may still do. */
@@ -41,7 +41,7 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     arrival.valid := serving && victims.fold(arrives)(_.or(arrives, _.valid))
     arrival.data := victims.fold(stream.data)(_.or(stream.data, _.payload))
     arrival.error := notVictim(!stream.has && stream.error)
-    c.timing.agree(tick, answerHeld, missAnswered, "a fetch is answered late")
+    Timing.agree(tick, answerHeld, missAnswered, "a fetch is answered late")
     val demanded = port.demandRsp.valid && !demandStale
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   }
@@ -55,7 +55,7 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     port.demandDue := demandHeld && !turning
     port.demand.valid := port.demandDue && (ideal || !branching)
     demandHeld := demands && !(clockEnabled && port.demand.fire)
-    c.timing.agree(tick, port.demandDue, demands, "a demand is late")
+    Timing.agree(tick, port.demandDue, demands, "a demand is late")
     assert(!port.demand.fire || demands, "a demand is not wanted", FAILURE)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** The loss of the flag to DMA, before its tick: DMA's block is there before the tick, and is
@@ -23,7 +23,7 @@ class EarlyLoss(l: Locks) extends Area {
   // DMA does, in this clock if that is a tick: no entry waits in a tick with ideal memory.
   val ends = in Bool ()
   val right = load ? links | linked
-  c.timing.agree(tick && dma.valid, finds, right, "DMA's block is late for its loss")
+  Timing.agree(tick && dma.valid, finds, right, "DMA's block is late for its loss")
 
   /** STx_C's entry must not go now. */
   def holdsWrite: Bool = waits || (ends && exposed)
@@ -31,6 +31,6 @@ class EarlyLoss(l: Locks) extends Area {
   def decide(mustWait: Bool): Unit = {
     waits := waiting && entered && (!good || lost)
     exposed := waiting && entered && isGuarded
-    c.timing.agree(tick && entered, holdWrite, mustWait, "STx_C's entry waits late")
+    Timing.agree(tick && entered, holdWrite, mustWait, "STx_C's entry waits late")
   }
 }

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
-
-/** Where the value of such an access is, and the end of a fill. */
-abstract class ValueTiming extends Area {
-
-  /** The value comes, in its tick. */
-  def comes: Bool
-
-  /** The fill ends in this clock, if that is a tick. */
-  def fillEnds: Bool
-
-  /** The device has answered, if this clock is a tick. */
-  def ioAnswered: Bool
-}
-
-/** All in its tick. */
-class ValueByGates(u: LoadStore) extends ValueTiming {
-  def comes: Bool = u.valueComes(u.ioDone, u.verdictDone)
-  def fillEnds: Bool = u.fillDone
-  def ioAnswered: Bool = u.sent && u.io.rsp.valid
-}
 
 /** The value of a load that missed, of an I/O access or of STx_C, before its tick: its answer is
   * there before the tick, which is withheld for a clock. In that clock the value goes into the
   * register file. The end of a store's fill has the same clock, and no value.
   */
-class LateValue(u: LoadStore) extends ValueTiming {
+class LateValue(u: LoadStore) extends Area {
   import u.{arbiter, c, ioAnswers, isIo, job, places, sent, tick, valueComes, verdictRipe, waiting}
   val valueReady, ioReady = EveryClock(RegInit(False))
   val coming = valueComes(ioReady, verdictRipe)
@@ -38,15 +18,20 @@ class LateValue(u: LoadStore) extends ValueTiming {
   ioReady := ioAnswers && !tick
   valueReady := coming && !tick
   places := coming && !valueReady
-  c.timing.agree(tick, valueReady, coming, "a late value does not stand before its tick")
+  Timing.agree(tick, valueReady, coming, "a late value does not stand before its tick")
 
   // With a write-back D-cache.
   private def storeEnds = arbiter.loadDone && job.store
   val storeEnded = c.writeBack generate EveryClock(RegNext(storeEnds && !tick) init False)
-  if (c.writeBack) c.timing.agree(tick, storeEnded, storeEnds, "a store's fill ends late")
+  if (c.writeBack) Timing.agree(tick, storeEnded, storeEnds, "a store's fill ends late")
 
+  /** The value comes, in its tick. */
   def comes: Bool = valueReady
+
+  /** The device has answered, if this clock is a tick. */
   def ioAnswered: Bool = ioReady
+
+  /** The fill ends in this clock, if that is a tick. */
   def fillEnds: Bool =
     if (c.writeBack) valueReady && waiting || storeEnded else valueReady && waiting
 

@@ -36,7 +36,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val next = in UInt (34 bits) // D: the address of the access that comes into E1, if one does
   val breakLock = in Bool () // trap, interrupt, HW_REI
   val attempt = in Bool () // E1 has an access, or had: it was killed, and nothing is in D then
-  val loads, stores = c.timing.forRegisters(in Bool ()) // the attempted access is a load; a store
+  val loads, stores = in Bool () // the attempted access is a load; a store
 
   // For E1 and D, in the same tick.
   val missed = out Bool () // a load in E1 misses; comes last of all
@@ -53,10 +53,9 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
 
   val loaded = out Bits (64 bits) // stage E2: the quadword of a hit
   val lateLoad = master(Flow(LateLoad()))
-  val places =
-    c.timing.forRegisters(out Bool ()) // `lateLoad.payload` counts, in no tick
+  val places = out Bool () // `lateLoad.payload` counts, in no tick
   // D or the fetch unit changes its wish; ideal memory works in this clock, which is no tick.
-  val busMayTurn, idealClock = c.timing.forRegisters(in Bool ())
+  val busMayTurn, idealClock = in Bool ()
   val error = out Bool () // this access ended in an error
 
   val memory = master(MemoryBus(c.bus))
@@ -107,8 +106,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val job = Reg(MemoryAccess())
   val sent = RegInit(False) // its request is on a bus
 
-  private val timing =
-    c.timing(new AccessByGates(this), new AccessInRegisters(this)).setName("")
+  private val timing = new AccessInRegisters(this).setName("")
   val now = timing.now
   val physical = access.address
   uncached := physical(33 downto 32) =/= 0
@@ -205,10 +203,9 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   cache.fill.valid := victims.fold(loadAnswered)(loadAnswered || _.back.valid) && keepsBlock
   cache.fill.payload := block
   cache.fillAddress := job.address
-  // With second clocks a coherent core's stands before its tick, as every answer: the private cache
-  // looks at the flag that it leaves, and says whether it takes a command.
-  private def inTick = memory.invalidate.valid && tick
-  val dmaWrote = c.timing(inTick, if (c.isCoherent) memory.invalidate.valid else inTick)
+  // A coherent core's stands before its tick, as every answer: the private cache looks at the flag
+  // that it leaves, and says whether it takes a command.
+  val dmaWrote = if (c.isCoherent) memory.invalidate.valid else memory.invalidate.valid && tick
   val dropLater = RegInit(False) // STx_C's own block, if DMA's is dropped in that tick
   when(locks.wrote && dmaWrote) { dropLater := True } elsewhen (!dmaWrote) { dropLater := False }
   cache.invalidate.valid := dmaWrote || locks.wrote || dropLater
@@ -228,9 +225,8 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   val long = isIo ? io.rsp.data(31 downto 0) | fillLong
   private[core] def valueComes(io: Bool, verdict: Bool) =
     ofLoad(fillDone && !ideal, job) || (io && (!job.store || job.locked)) || verdict
-  val lateValue = c.timing.forRegisters(new LateValue(this).setName(""))
-  private val value = c.timing(new ValueByGates(this), lateValue)
-  lateLoad.valid := value.comes
+  val lateValue = new LateValue(this).setName("")
+  lateLoad.valid := lateValue.comes
   lateLoad.register := job.register
   lateLoad.slot := job.slot
   lateLoad.value := job.long ? long.asSInt.resize(64).asBits | (isIo ? io.rsp.data | fillQuad)
@@ -270,7 +266,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   // killed D is void, so that it was killed is not asked.
   private def inE1(what: Bool) = attempt && what
   blockedByIo := inE1(uncached) ||
-    (isIo && !value.ioAnswered)
+    (isIo && !lateValue.ioAnswered)
   blockedByLock := inE1(access.store && access.locked) || conditional ||
     (pending === Wait.verdict && !verdictRipe)
   private val mayBeRefused =
@@ -278,7 +274,7 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   blocksAll := blockedByIo || blockedByLock || retrying || mayBeRefused && !timing.isTaken
   missed := timing.missesForD
   fills := waiting
-  fillEnds := value.fillEnds
+  fillEnds := lateValue.fillEnds
   filling := fills && !fillEnds
   undrained := mayBeRefused || !buffer.empty
 

@@ -10,22 +10,18 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
   val next = UInt(34 bits)
   val breakLock, drain, redirected = Bool()
   val attempt = Bool()
-  val loads, stores = c.timing.forRegisters(Bool())
+  val loads, stores = Bool()
   val missed, fills, fillEnds, filling, undrained, late, uncached, error, miss = Bool()
   val blocksAll, blockedByIo, blockedByLock = Bool()
   val loaded = Bits(64 bits)
   val lateLoad = Flow(LateLoad())
-  val places = c.timing.forRegisters(Bool())
+  val places = Bool()
 
   override def asMaster(): Unit = {
     master(access)
     slave(lateLoad)
-    out(next, attempt, breakLock, drain, redirected)
-    c.timing.forRegisters {
-      out(loads, stores)
-      in(places)
-    }
-    in(missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
+    out(next, attempt, loads, stores, breakLock, drain, redirected)
+    in(places, missed, fills, fillEnds, filling, undrained, late, uncached, error, miss, loaded)
     in(blocksAll, blockedByIo, blockedByLock)
   }
 
@@ -36,11 +32,9 @@ case class LoadStorePort(c: AlphaLiteConfig) extends Bundle with IMasterSlave {
     unit.breakLock := breakLock
     unit.drain := drain
     unit.redirected := redirected
-    c.timing.forRegisters {
-      unit.loads := loads
-      unit.stores := stores
-      places := unit.places
-    }
+    unit.loads := loads
+    unit.stores := stores
+    places := unit.places
     late := unit.late
     uncached := unit.uncached
     missed := unit.missed

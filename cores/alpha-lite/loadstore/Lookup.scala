@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
 /** Results of the access in E1 in the D-cache and in the write buffer, in registers.
@@ -73,7 +73,7 @@ class Lookup(c: AlphaLiteConfig) extends Component {
     busMayTurn := u.busMayTurn
     takers := bufferTakers
     takes := mayTake
-    c.timing.agree(u.tick && u.buffered, taken, buffer.store.ready, "a store is taken")
+    Timing.agree(u.tick && u.buffered, taken, buffer.store.ready, "a store is taken")
     mayLeave := u.arbiter.mayGo
     buffer.inRegisters.taker := taker
     buffer.inRegisters.matched := matched

@@ -20,7 +20,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val fetch = slave(FetchPort(c))
   val loadAddress = in UInt (c.bus.addressWidth bits)
   val loadWaits = in Bool () // a load missed before and has not been sent
-  val missed = in Bool () // or the one in E1 misses: without `Lookup` known last, it only chooses
+  val missed = in Bool () // or the one in E1 misses
   val loadBuffered = in Bool () // its block is in the write buffer, which goes first
   val loadGoes = out Bool ()
   val loadDone = out Bool ()
@@ -29,15 +29,15 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   val mayWrite = out Bool () // a write that is due goes, if no load and no redirection is in E1
   val crowded = in Bool () // the buffer is full: a write goes first
   val writeDone = out Bool ()
-  val mayGo = c.timing.forRegisters(out Bool ()) // nothing of this core is on the bus, or ends
+  val mayGo = out Bool () // nothing of this core is on the bus, or ends
   val dirty = c.writeBack generate (in Bool ()) // a load's victim
   val store = c.writeBack generate slave(Flow(MemoryStore(c.bus)))
   val memory = master(MemoryBus(c.bus))
 
   val busy = RegInit(False)
   val kind = Reg(MemoryKind()) // of the transaction on the bus
-  val rsp = c.timing(memory.rsp.valid && busy, memory.rsp.valid)
-  c.timing.forRegisters(assert(!rsp || busy, "an answer that nobody has asked for", FAILURE))
+  private val rsp = memory.rsp.valid
+  assert(!rsp || busy, "an answer that nobody has asked for", FAILURE)
   loadDone := rsp && kind === MemoryKind.load
   writeDone := rsp && kind === MemoryKind.write
   fetch.demandRsp.valid := rsp && kind === MemoryKind.fetch
@@ -46,7 +46,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
   fetch.prefetchRsp.payload := memory.rsp.payload
 
   val free = !busy || rsp
-  c.timing.forRegisters(mayGo := free)
+  mayGo := free
   val go = free && memory.cmd.ready
   private case class Grant() extends Bundle {
     val write, load, demand, prefetch = Bool()
@@ -65,11 +65,7 @@ class MemoryArbiter(c: AlphaLiteConfig) extends Component {
     grant.prefetch := fetch.prefetch.valid && !fetch.demand.valid && !load && !urgent && !loadFirst
     grant
   }
-  private def grantEither = {
-    val (ifMissed, ifNot) = (grantIf(True), grantIf(loadWaits))
-    missed ? ifMissed.asBits | ifNot.asBits
-  }
-  val granted = c.timing(grantEither, grantIf(loadWaits || missed).asBits)
+  val granted = grantIf(loadWaits || missed).asBits
   private val grant = Grant()
   grant.assignFromBits(granted)
   mayWrite := go && (crowded || !(fetch.demandDue || fetch.prefetch.valid))

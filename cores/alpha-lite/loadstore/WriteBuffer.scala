@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{MemoryCmd, NextEvent}
+import mcpi.bus.{EveryClock, MemoryCmd, NextEvent}
 import spinal.core._
 import spinal.lib._
 
 /** A store for the write buffer. */
 case class Store(c: AlphaLiteConfig) extends Bundle {
   val address = UInt(c.bus.addressWidth bits)
-  val data = Bits(64 bits) // with second clocks a clock later, with `dataLong`
+  val data = Bits(64 bits) // a clock later, with `dataLong`
   val long = Bool()
 }
 
@@ -52,9 +52,7 @@ class WriteBuffer(val c: AlphaLiteConfig) extends Component {
   val hold, cancel = in Bool () // STx_C's entry, the only one: send it later; drop it
   val lookupHit = out Bool () // an entry has the block of `store.address`
   val entryFreed = out Bool () // an entry is free after this clock
-  private[core] val inRegisters =
-    c.timing.forRegisters(new BufferInRegisters(this).setName(""))
-  private val timing = c.timing(new BufferByGates(this), inRegisters)
+  private[core] val inRegisters = new BufferInRegisters(this).setName("")
 
   case class Entry() extends Bundle {
     val valid = Bool()
@@ -85,9 +83,9 @@ class WriteBuffer(val c: AlphaLiteConfig) extends Component {
   private def isSent(i: Int) = sending && head === i
   private def isNext(i: Int) = candidate === i
   private[core] def mayMerge(i: Int) =
-    compared(i) && !isSent(i) && !(timing.willGo && isNext(i))
+    compared(i) && !isSent(i) && !(inRegisters.sendsOnceRead && isNext(i))
   val targets = Vec.fill(n)(Bool())
-  for (i <- 0 until n) targets(i) := timing.takes(i)
+  for (i <- 0 until n) targets(i) := inRegisters.taker(i)
   val merge = on && targets.orR
   val open = store.valid && !merge && !full
   store.ready := merge || !full
@@ -101,13 +99,13 @@ class WriteBuffer(val c: AlphaLiteConfig) extends Component {
     words(w) := store.address(offsetBits - 1 downto 3) === w / 2 &&
       (if (w % 2 == 0) low else high)
 
-  private[core] val clockEnabled = c.timing.clockEnabled
-  val writes = timing.written(words & (store.fire && clockEnabled) #* c.blockWords)
-  val place = timing.written(entry)
+  private[core] val clockEnabled = EveryClock.clockEnabled
+  val writes = EveryClock(RegNext(words & (store.fire && clockEnabled) #* c.blockWords))
+  val place = EveryClock(RegNext(entry))
   val half = dataLong ? store.data(31 downto 0) | store.data(63 downto 32)
   for ((bank, w) <- banks.zipWithIndex) {
-    def write() = bank.write(place, if (w % 2 == 0) store.data(31 downto 0) else half, writes(w))
-    c.timing.anyClock(write())
+    val data = if (w % 2 == 0) store.data(31 downto 0) else half
+    EveryClock(bank.write(place, data, writes(w)))
   }
 
   // Sending.
@@ -122,7 +120,7 @@ class WriteBuffer(val c: AlphaLiteConfig) extends Component {
   // The entry whose write is answered is free.
   val crowds = done ? isAbove | isAtLeast
   val dueAnyway = crowds || rested || !on
-  private val isRead = timing.isRead
+  private val isRead = !inRegisters.stale
   hasEntry := waiting && !hold && isRead
   val isDue = waiting && (drain || dueAnyway)
   sends := mayGo && isDue && isRead
@@ -134,8 +132,8 @@ class WriteBuffer(val c: AlphaLiteConfig) extends Component {
   if (c.writeBack) cmd.dirty := False
   cmd.address := at(candidate).block @@ U(0, offsetBits bits)
   private[core] def block(read: Mem[Bits] => Bits) = Cat(banks.map(read))
-  cmd.data := block(timing.read)
-  timing.end()
+  cmd.data := block(inRegisters.read)
+  inRegisters.end()
   val held = at(candidate).words
   for (w <- 0 until c.blockWords) cmd.mask(4 * w, 4 bits) := held(w) #* 4
 

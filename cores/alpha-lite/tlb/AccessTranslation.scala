@@ -28,7 +28,7 @@ class AccessTranslation(p: Pipeline) extends Area {
   val sumSettled = EveryClock(RegInit(False))
   private def isLate = e1.issued && e1.special && !execute.second.noTickTwice
   sumSettled := hasAccess && !(tick || loadStore.places || registers.hold || isLate)
-  val address = Timing.InRegisters.late(sum, tick && hasAccess, "an address is late")
+  val address = Timing.late(sum, tick && hasAccess, "an address is late")
   val isKseg = address(63 downto 42).andR && !address(41 downto 34).orR
   val isMapped = !address(63 downto 34).orR
   private val page = address(ProgramCounter.physicalBits - 1 downto t.offsetBits)
