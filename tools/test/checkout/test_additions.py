@@ -2,8 +2,8 @@
 """docs/contributing.md is followed in a copy of the checkout: by additions that act, in the files
 with which the steps of the page begin.
 
-One copy takes all additions, both engines are built once, and they agree. With ``--all`` each has
-a copy of its own, and without any of its files something fails.
+One copy takes all additions. With ``--all`` both engines are built of it, and they agree; each
+addition has a copy of its own, too, and without any of its files something fails.
 """
 
 import re
@@ -80,6 +80,11 @@ def test_the_page_says_how_many_files(kind: str) -> None:
     assert f"change {words} files" in " ".join(section(kind).split())
 
 
+def test_one_copy_takes_all_additions(checkout: Path) -> None:
+    carried_out(checkout, ALL)
+
+
+@pytest.mark.long
 def test_additions_act(checkout: Path) -> None:
     """All in one copy, and both engines are built once."""
     carried_out(checkout, ALL)
