@@ -49,20 +49,21 @@ void Cores::standAt(uint64_t tick, exact::Probe *probe) {
         observe(run);
 }
 
-/// A core sees its own store before it is in memory. What is in memory, all see in the same tick.
-unsigned Cores::writer(uint64_t physical, unsigned sees) const {
-    const uint64_t quadword = physical & ~uint64_t{7};
-    if (core(sees).seen(quadword) != core(sees).cpu().ram().get(quadword, 8))
+/// A core sees its own store as it issues. What comes to memory, all see in that tick; what DMA has
+/// brought there is of no core.
+unsigned Cores::writer(uint64_t physical, uint64_t bytes, unsigned sees) const {
+    const auto overlaps = [=](uint64_t at, uint64_t size) {
+        return at < physical + bytes && physical < at + size;
+    };
+    const exact::Core &own = core(sees);
+    if (own.storing() && overlaps(own.stored().address, own.stored().bytes))
         return sees;
-    const uint64_t block = physical / machine_->parameter("cache.block");
-    unsigned last = sees;
-    uint64_t latest = 0;
+    const uint64_t blockBytes = machine_->parameter("cache.block");
     for (unsigned n = 0; n < threads(); ++n)
-        if (const auto &one = core(n).written(); one.block == block && one.tick >= latest) {
-            last = n;
-            latest = one.tick;
-        }
-    return last;
+        if (const auto &one = core(n).written();
+            one.tick + 1 == own.now() && overlaps(one.block * blockBytes, blockBytes))
+            return n;
+    return sees;
 }
 
 std::optional<std::string> Cores::answer(Timeline &timeline, const std::string &word,

@@ -26,7 +26,7 @@ class Cores : public ExactMachines {
     unsigned threads() const override { return node_->cores(); }
     bool together() const override { return true; }
     const exact::Core &core(unsigned number) const override { return node_->core(number); }
-    unsigned writer(uint64_t physical, unsigned sees) const override;
+    unsigned writer(uint64_t physical, uint64_t bytes, unsigned sees) const override;
     Counters counters(unsigned core) override { return counters_[core].now(); }
     uint64_t instructions(unsigned core) const override { return issued_[core]; }
     const std::string &console(unsigned) override { return node_->system().console; }

@@ -62,8 +62,11 @@ class Machines {
     virtual std::string bytesAt(unsigned thread, uint64_t physical, uint64_t count) = 0;
     /// Access of the instruction at `pc`, which has run last; none: it has none.
     virtual std::optional<Access> accessed(unsigned thread, uint64_t pc) const = 0;
-    /// The thread whose store has changed bytes there; `sees` is the first that sees the change.
-    virtual unsigned writer(uint64_t /*physical*/, unsigned sees) const { return sees; }
+    /// The thread whose store has changed some of these bytes in the last tick; `sees` is one that
+    /// sees the change.
+    virtual unsigned writer(uint64_t /*physical*/, uint64_t /*bytes*/, unsigned sees) const {
+        return sees;
+    }
     /// The network controller has written in the last tick.
     virtual bool dmaWrites(unsigned thread) const = 0;
     /// Ticks of each owner so far.

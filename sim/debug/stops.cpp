@@ -169,7 +169,7 @@ bool Stops::changed(unsigned node, const TickRun &run) {
             continue; // another core has seen it before
         const bool dma = run.owner != Owner::issue && machines_->dmaWrites(node);
         const uint64_t at = limit_ ? run.tick : run.tick + run.count;
-        const unsigned who = machines_->writer(w.address & physicalMask, node);
+        const unsigned who = machines_->writer(w.address & physicalMask, w.bytes, node);
         stops |= wanted({at, who, w.what, w.address, dma});
     }
     return stops;

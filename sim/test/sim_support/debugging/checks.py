@@ -2,8 +2,10 @@
 """Facts about a debugged program that GDB must find, each a function of the prepared run. The tests
 of the debugger ask them of the program, and those of its mutants of one with a mistake."""
 
+import dataclasses
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from sim_support.debugging import gdb, number
 PROGRAM = ROOT / "examples/debug/spoilt.c"
 BUSY = Path(__file__).with_name("busy.c")  # for both machines
 FAILS = Path(__file__).with_name("fails.c")
+ADDS = Path(__file__).with_name("adds.c")
+ADDITIONS = 2 * 12  # of each of its four cores
 WIRE = ROOT / "examples/debug/wire.gdb"
 INTERRUPTED = ROOT / "examples/interrupt-latency.c"
 SUM = 2016 + 2 * sum(range(2048)) + 2 * 2016
@@ -27,6 +31,7 @@ TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
 FAILING = ProgramSpec((str(FAILS),), peer=(str(FAILS),))
 CORES = NodeImage(str(ROOT / "firmware/test/programs/processors.c"))
 FOUR = NodeSpec("dec3000-mp", (CORES,), {"core.count": "4"})
+FOUR_ADD = dataclasses.replace(FOUR, images=(NodeImage(str(ADDS)),))
 MS = {"warmup": 1, "round_trips": 1}
 FOUR_SEND = NodeSpec("challenge-100", (NodeImage("mpbench-udp"),), {"core.count": "4"}, fields=MS)
 STACK = RunSpec(stack="tcp", variant="std", round_trips=2, warmup=1)
@@ -243,6 +248,27 @@ def core_that_wrote(run: Prepared) -> None:
     assert said[5] == said[3]
 
 
+def told_once(run: Prepared) -> None:
+    """Back from the end, the target's first stop is at the store, and not where memory got it: GDB
+    would hide a stop at which the word is what it was."""
+    said = gdb(
+        run,
+        "continue\nset breakpoint always-inserted on\nwatch -location called.word\n"
+        "maint packet bc\nmonitor tick\ngoto +0\nx/i $pc",
+    )
+    assert "thread:p1.3" in said[3] and "stq" in said[6], said
+
+
+def cores_that_add(run: Prepared) -> None:
+    """Each change of a word that all cores change is its maker's, also if others store beside it in
+    the same tick."""
+    said = gdb(run, "watch -location shared.sum\n" + "continue\n" * (4 * ADDITIONS + 1))[1:]
+    hits = [re.search(r"Thread (\d) hit", one)[1] for one in said[:-1]]
+    assert Counter(hits) == dict.fromkeys("1234", ADDITIONS) and ENDED in said[-1]
+    said = gdb(run, "watch -location shared.half[0]\n" + "continue\n" * (ADDITIONS // 2 + 1))[1:]
+    assert all("Thread 1 hit" in one for one in said[:-1]) and ENDED in said[-1]
+
+
 def stack_on_cores(run: Prepared) -> None:
     """Back from a core's first packet to the core that has changed the shared counter before it,
     by a conditional store; and the counters of a run that nobody stopped."""
@@ -312,7 +338,8 @@ ALL = (places, writers, steps, interrupts, backwards, console, reads, evictors, 
 ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
-OF_CORES = (cores_are_threads, core_that_wrote, cores_are_those_of_the_run, stack_on_cores)
+OF_CORES = (cores_are_threads, core_that_wrote, told_once, cores_that_add)
+OF_CORES += (cores_are_those_of_the_run, stack_on_cores)
 OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
 
 
@@ -321,7 +348,7 @@ def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec | NodeSp
     if check is stack_on_cores:
         return FOUR_SEND
     if check in OF_CORES:
-        return FOUR
+        return FOUR_ADD if check is cores_that_add else FOUR
     if check in OF_STACK:
         return STACK
     return OF_TWO.get(check) or ProgramSpec((str(PROGRAMS.get(check, PROGRAM)),))
