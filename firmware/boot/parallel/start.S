@@ -8,6 +8,15 @@
 #define CORE_STACK_BITS 14	/* 16 KB for each processor; a program of one's own has more */
 #endif
 
+	.macro	own_float_registers
+#ifdef MCPI_FLOAT_OF_CORES
+	lda	s5, mcpi_float_registers	/* runtime/float/registers.S */
+	s4subq	s2, s2, t0
+	sll	t0, 7, t0		/* 384 bytes each */
+	addq	s5, t0, s5
+#endif
+	.endm
+
 	.section .text.start, "ax", @progbits
 	.globl	_start
 	.ent	_start
@@ -22,6 +31,7 @@ _start:
 	sll	s2, CORE_STACK_BITS, t1
 	subq	sp, t1, sp
 	take_interrupts
+	own_float_registers
 	bne	s2, other
 	clear_bss
 	lda	s0, boot_block

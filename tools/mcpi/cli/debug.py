@@ -18,6 +18,7 @@ from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RunSpec
 
 MS = 1  # of warm-up, and then of measurement
+ENTRY = "processor_main"  # of a program that starts the other cores itself
 
 
 def debug(
@@ -33,6 +34,7 @@ def debug(
     stack: options.Stack = RunSpec.stack,
     variant: options.Variant = RunSpec.variant,
     round_trips: options.RoundTrips = RunSpec.round_trips,
+    cores: options.CoresOf = ProgramSpec.cores,
     machine: options.Machine = options.MACHINE,
     set_: options.Settings = None,
     engine: options.Engine = RunSpec.engine,
@@ -66,7 +68,7 @@ def debug(
       ./mcpi debug --stack tcp --variant all
           both machines, in one virtual time
 
-      ./mcpi debug cores.c --machine dec3000-mp
+      ./mcpi debug lock.c --machine challenge-100 --cores 4
           the cores of a machine, as threads
 
       ./mcpi debug --stack udp --machine challenge-100 --set core.count=4
@@ -81,10 +83,13 @@ def debug(
     several = load(machine, options.settings(set_)).coherent
     if sources:
         options.no_effect(context, "stack variant round_trips side", "a program has no stack")
-    elif not several:
+    else:
+        options.no_effect(context, "cores", "a stack takes --set core.count=N")
+    if not sources and not several:
         options.no_effect(context, "side", "each machine of a pair sends and receives")
-    if sources and several:
-        options.no_effect(context, "peer define optimise", "a node of several cores runs alone")
+    if sources and several and _starts_cores(sources):
+        why = f"a program with {ENTRY} is compiled as it is, and takes --set core.count=N"
+        options.no_effect(context, "peer define optimise cores", why)
         if len(sources) > 1:
             raise UserError(f"{sources[1]}: a program of several cores is one file.")
         images = (NodeImage(str(Path(sources[0]).resolve())),)
@@ -111,6 +116,12 @@ def debug(
             "--script has no effect with --serve: GDB is somebody else's. Leave it out."
         )
     raise typer.Exit(start(spec, out, script, serve=serve))
+
+
+def _starts_cores(sources: list[str]) -> bool:
+    """A source has the entry of the other cores, and no runtime starts them."""
+    paths = [Path(source) for source in sources if source.endswith(".c")]
+    return any(path.is_file() and ENTRY in path.read_text(errors="ignore") for path in paths)
 
 
 def start(

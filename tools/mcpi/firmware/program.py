@@ -40,6 +40,7 @@ PRINT = RUNTIME / "printf.c"  # has %f in such a program
 _NO_FLOATS = "-mno-fp-regs"
 _OF_C = "-Wno-override-init"  # C++ has no such warning
 WITH_FLOATS = "-DMCPI_FLOAT=1"  # of the runtime
+FLOAT_OF_CORES = "-DMCPI_FLOAT_OF_CORES=1"  # of start-up: each core has registers of its own
 _OF_SOCKETS = re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/\w+|arpa/inet)\.h>", re.M)
 # The program has memory's functions already.
 _NOT_IN_STACK = (*sources.LEFT_OUT, "memory.c")
@@ -94,12 +95,16 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         return _bare(machine, wanted)
     rules = recipe("std")["compile"]["common"]
     common = [flag for flag in rules if flag != STANDARD] + [GNU, *CODE]
+    floats = any(map(has_floats, wanted.sources))
+    own = floats and _has_several(machine)
+    common += assembly.OF_CORES if own else []
     hosted = [HOSTED if flag == FREESTANDING else flag for flag in common]
     header = c_header.header(machine)
     home = _home(header)
-    own = _headers(home)
-    flags = [*hosted, f"-O{wanted.optimise}", *(f"-D{d}" for d in wanted.defines), *WARNINGS, *own]
-    runtime = [*common, "-O2", *commands.WARNINGS, *own, f"-I{FIRMWARE}", f"-I{home}"]
+    headers = _headers(home)
+    defines = [f"-D{define}" for define in wanted.defines]
+    flags = [*hosted, f"-O{wanted.optimise}", *defines, *WARNINGS, *headers]
+    runtime = [*common, "-O2", *commands.WARNINGS, *headers, f"-I{FIRMWARE}", f"-I{home}"]
     runtime.append(f"-DCORE_STACK_BITS={STACK_BITS}")
     runtime += [given.MACRO] if wanted.given else []
     steps, objects, said = [], [], []
@@ -121,7 +126,6 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         *more,
         *(cplusplus.runtime() if has_classes else ()),
     ]
-    floats = any(map(has_floats, wanted.sources))
     stubs = home / "lance.usc.h"
     files = {home / "machine.h": header, stubs: usc.header(FIRMWARE / "protocols/lance/lance.usc")}
     for source in wanted.sources:
@@ -131,6 +135,7 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
         said.append(edge.outputs[0].with_suffix(".said"))
         steps.append(_heard(edge, said[-1]))
     runtime += [WITH_FLOATS] if floats else []
+    runtime += [FLOAT_OF_CORES] if own else []
     for source in ours:
         how = _emulated if floats and source == PRINT else _compiled
         steps.append(how(source, home, _in_language(runtime, source)))
@@ -154,6 +159,10 @@ def plan(machine: Machine, wanted: Wanted) -> Plan:
     link += commands.linked_physically(machine.memory_map["ram"]) if machine.translates else []
     steps += _linked(machine, wanted, folder, objects, library[-1].outputs, link)
     return Plan(folder, files, (*pal, *library, *steps), home / "pal.elf", tuple(said), ROOM)
+
+
+def _has_several(machine: Machine) -> bool:
+    return machine.coherent and machine.parameters["core.count"] > 1
 
 
 def _entry(machine: Machine, found: list[Path]) -> list[Path]:
@@ -273,7 +282,8 @@ def _emulated(source: Path, home: Path, flags: list[object]) -> Edge:
     words[words.index("-c")] = "-S"
     words[words.index("-o") + 1] = str(had)
     more = ["-MT", str(target)]
-    rewrite = [sys.executable, "-m", "mcpi.firmware.floating.assembly", had, has]
+    cores = [assembly.CORES] if assembly.OF_CORES[0] in flags else []
+    rewrite = [sys.executable, "-m", "mcpi.firmware.floating.assembly", had, has, *cores]
     assemble = [f"{commands.PREFIX}gcc", "-mcpu=ev4", "-c", has, "-o", target]
     lines = [shlex.join(map(str, line)) for line in ([*words, *more], rewrite, assemble)]
     inputs = [*edge.inputs, Path(assembly.__file__)]

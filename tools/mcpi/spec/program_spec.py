@@ -182,12 +182,6 @@ class ProgramSpec:
                 f"machine {machine.name}: a program on several cores has a log of ticks "
                 "(./mcpi profile without --report, --data, --heap), and no recording."
             )
-        for source in self.sources:
-            if count > 1 and has_floats(Path(source)):
-                raise UserError(
-                    f"{source}: floating point is emulated with registers in memory, which several "
-                    "cores would share; use integers, or --cores 1."
-                )
 
     def _check_bare(self, machine: Machine) -> None:
         """Refuse what only the runtime has."""

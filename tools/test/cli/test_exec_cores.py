@@ -10,13 +10,15 @@ from tools_support.command import mcpi
 
 from mcpi.analysis.profile import Profile
 from mcpi.api import single_run as api
-from mcpi.base.errors import RunError, UserError
+from mcpi.base.errors import RunError
 from mcpi.base.repo import FIRMWARE, ROOT
+from mcpi.firmware import program
 from mcpi.results import folders, record
 from mcpi.spec.program_spec import ProgramSpec
 from mcpi.spec.run_spec import RTL
 
 CORES = str(FIRMWARE / "test" / "programs" / "cores.c")
+FLOATS = str(FIRMWARE / "test" / "programs" / "float_cores.c")
 WAITS = str(FIRMWARE / "test" / "programs" / "cores_wait.c")
 MACHINE = "challenge-100"
 FILES = folders.ALONE | {"result.json", "ticks.csv", "events.csv", "stamps.csv"}
@@ -156,12 +158,23 @@ def test_what_cannot_be_is_refused_before_anything_is_built(words, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_floating_point_of_several_cores_is_refused(tmp_path):
-    source = tmp_path / "f.c"
-    source.write_text("int main(void) { double d = 1; return d > 2; }\n")
-    with pytest.raises(UserError, match="floating point is emulated with registers in memory"):
-        ProgramSpec((str(source),), machine=MACHINE, cores=2).check()
-    ProgramSpec((str(source),), machine=MACHINE, cores=1).check()
+def console_of_floats(place: Path, cores: int) -> str:
+    """The text of numbers that core 0 has computed alone, and all cores at once with the same
+    bits."""
+    api.perform(ProgramSpec((FLOATS,), machine=MACHINE, cores=cores), place)
+    return (place / "console.txt").read_text()
+
+
+def test_floating_point_on_four_cores_has_the_bits_of_one_core(tmp_path):
+    text = console_of_floats(tmp_path / "one", 1)
+    assert len(set(text.splitlines())) == 8
+    assert console_of_floats(tmp_path / "four", 4) == text
+
+
+def test_cores_that_share_floating_point_registers_are_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "_has_several", lambda machine: False)
+    with pytest.raises(api.Failed):
+        console_of_floats(tmp_path / "four", 4)
 
 
 def test_a_core_that_measures_nothing_is_said(tmp_path):

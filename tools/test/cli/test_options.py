@@ -12,6 +12,7 @@ from mcpi import api
 from mcpi.api import checking
 from mcpi.base import staging
 from mcpi.base.errors import UserError
+from mcpi.base.repo import ROOT
 from mcpi.cli import main, options, run
 from mcpi.results.live import Screen
 from mcpi.spec.run_spec import BOARD, ENGINES, EXACT, RTL, RunSpec
@@ -230,8 +231,11 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
         ("layout order --variant out --stack udp", "no stack 'udp'"),
         ("layout micro --variant clo --machine vax", "no machine 'vax'"),
         ("path find --stack udp", "no stack 'udp'"),
-        ("debug a.c --machine dec3000-mp --define A=1", "a node of several cores runs alone"),
-        ("debug a.c b.c --machine dec3000-mp", "a program of several cores is one file"),
+        ("debug {own} --machine dec3000-mp --define A=1", "--define has no effect: a program with"),
+        ("debug {own} --machine dec3000-mp --cores 2", "takes --set core.count=N"),
+        ("debug {own} {own} --machine dec3000-mp", "a program of several cores is one file"),
+        ("debug {own} --cores 2", "several cores want bcache.private"),
+        ("debug --stack udp --machine challenge-100 --cores 2", "a stack takes --set core.count=N"),
         ("path find --recordings {file}x", "no such folder"),
         ("path find --out {file}/a", "Not a directory"),
         ("board load ecpix-5 --bitstream {file} --set icache.size=4KB", "--set has no effect"),
@@ -271,7 +275,11 @@ def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_st
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "letter.txt").write_text("dear")
     places = {name: tmp_path / name for name in ("file", "foreign")}
-    places |= {"long": tmp_path / (300 * "x"), "left": tmp_path / f"a{staging.SUFFIX}"}
+    places |= {
+        "own": ROOT / "examples/debug/mp.c",
+        "long": tmp_path / (300 * "x"),
+        "left": tmp_path / f"a{staging.SUFFIX}",
+    }
     with pytest.raises(UserError) as refused:
         mcpi(words.format(**places))
     assert said in str(refused.value)

@@ -31,6 +31,8 @@ TWO = ProgramSpec((str(BUSY),), peer=(str(BUSY),))
 FAILING = ProgramSpec((str(FAILS),), peer=(str(FAILS),))
 CORES = NodeImage(str(ROOT / "firmware/test/programs/processors.c"))
 FOUR = NodeSpec("dec3000-mp", (CORES,), {"core.count": "4"})
+LOCK = ROOT / "examples/cores/lock.c"
+FOUR_LOCK = ProgramSpec((str(LOCK),), machine="challenge-100", cores=4)
 FOUR_ADD = dataclasses.replace(FOUR, images=(NodeImage(str(ADDS)),))
 MS = {"warmup": 1, "round_trips": 1}
 FOUR_SEND = NodeSpec("challenge-100", (NodeImage("mpbench-udp"),), {"core.count": "4"}, fields=MS)
@@ -292,6 +294,19 @@ def stack_on_cores(run: Prepared) -> None:
     assert issued == there["instructions"] and number(said[10]) == there["ticks"]
 
 
+def program_of_exec(run: Prepared) -> None:
+    """Each core comes to the function of all; the core that counted last had taken the lock."""
+    said = gdb(
+        run,
+        "break all\n" + "continue\n" * 4 + "delete\ncontinue\nwatch -location count\n"
+        "reverse-continue\nprint count\ndelete\nwatch -location lock.taken\nreverse-continue\n",
+    )
+    assert {re.search(r"Thread (\d) hit", one)[1] for one in said[1:5]} == set("1234")
+    assert "4 cores: 1200\n" in said[6] and ENDED in said[6]
+    last = re.search(r"Thread (\d) hit", said[8])[1]
+    assert said[9] == "$1 = 1199" and f"Thread {last} hit" in said[12] and "mcpi_lock" in said[12]
+
+
 def cores_are_those_of_the_run(run: Prepared) -> None:
     """Instructions of each core, when the run has ended here and when nobody stopped it; the
     owners of a core's ticks sum to the ticks."""
@@ -339,7 +354,7 @@ ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
 OF_CORES = (cores_are_threads, core_that_wrote, told_once, cores_that_add)
-OF_CORES += (cores_are_those_of_the_run, stack_on_cores)
+OF_CORES += (program_of_exec, cores_are_those_of_the_run, stack_on_cores)
 OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
 
 
@@ -348,7 +363,7 @@ def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec | NodeSp
     if check is stack_on_cores:
         return FOUR_SEND
     if check in OF_CORES:
-        return FOUR_ADD if check is cores_that_add else FOUR
+        return {cores_that_add: FOUR_ADD, program_of_exec: FOUR_LOCK}.get(check, FOUR)
     if check in OF_STACK:
         return STACK
     return OF_TWO.get(check) or ProgramSpec((str(PROGRAMS.get(check, PROGRAM)),))

@@ -3,9 +3,12 @@
 
 ``python -m mcpi.firmware.floating.assembly IN OUT`` writes OUT. The registers ``$f0`` to ``$f31``
 become the words of ``mcpi_float_registers`` (firmware/runtime/float), which lie near gp; all
-functions of an image have one gp. Loads, stores, moves and branches become integer instructions
-with ``$28``, which the compiler leaves free (``FLAGS``). Each other instruction becomes a call of a
-thunk at the end of the file, ``bsr $28``, which calls the emulation. No other register changes.
+functions of an image have one gp. With ``cores`` behind OUT each core has words of its own:
+``$14`` has their address from start-up on, and the compiler leaves it alone (``OF_CORES``).
+
+Loads, stores, moves and branches become integer instructions with ``$28``, which the compiler
+leaves free (``FLAGS``). Each other instruction becomes a call of a thunk at the end of the file,
+``bsr $28``, which calls the emulation. No other register changes.
 """
 
 import re
@@ -21,6 +24,8 @@ FLAGS = ["-ffixed-28", "-mfp-trap-mode=n", "-mtrap-precision=p", "-ffp-contract=
 # The emulation changes no register but $0 and, by its own calls, $27: a function of it saves what
 # it uses.
 SAVED = [f"-fcall-saved-{n}" for n in (*range(1, 9), *range(16, 26), 28)]
+OF_CORES = ["-ffixed-14"]  # of all code of an image for several cores
+CORES = "cores"
 TWO = "add sub mul div".split()
 CALLED = {
     *(f"{name}{size}" for name in TWO for size in "st"),
@@ -42,6 +47,7 @@ BRANCHES = {
 OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
 _LINE = re.compile(r"\s+([a-z0-9]+(?:/[a-z]+)?)\s+(.*\$f\d+.*)")
 _GP = re.compile(r"\s+(ldah?)\s+\$29,.*!gpdisp!(\d+)")
+_SHARED = re.compile(rf"{REGISTERS}\+(\d+)\(\$29\)\t\t!gprel")
 _THUNK = """\
 \t.section .text.{name},"ax",@progbits
 \t.ent {name}
@@ -70,8 +76,9 @@ class Unknown(RunError):
     """An instruction that the pass does not know."""
 
 
-def rewritten(text: str) -> str:
-    """The assembly without floating-point instructions."""
+def rewritten(text: str, cores: bool = False) -> str:
+    """The assembly without floating-point instructions; ``cores``: each core has registers of its
+    own."""
     thunks: dict[str, str] = {}
     labels = iter(range(10**9))
     lines = []
@@ -82,7 +89,8 @@ def rewritten(text: str) -> str:
         elif line.strip() == "trapb":
             continue  # the emulation has no traps to wait for
         lines.append(line)
-    return "".join([*lines, *thunks.values()])
+    made = "".join([*lines, *thunks.values()])
+    return _SHARED.sub(r"\1($14)", made) if cores else made
 
 
 def _whole_gp(lines: list[str]) -> list[str]:
@@ -176,8 +184,8 @@ def _number(word: str) -> int:
 
 
 if __name__ == "__main__":
-    read, write = map(Path, sys.argv[1:])
+    read, write = map(Path, sys.argv[1:3])
     try:
-        write.write_text(rewritten(read.read_text()))
+        write.write_text(rewritten(read.read_text(), CORES in sys.argv[3:]))
     except Unknown as error:
         sys.exit(f"{read.name}: error: {error}")

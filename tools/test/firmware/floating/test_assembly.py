@@ -23,6 +23,14 @@ def test_each_form_of_an_operand_has_a_thunk_of_its_own():
     assert re.findall(r"\.ent (\S+)", made) == ["addt_f1_f2_f3", "addt_f31_f2_f3", "addt_f2_f31_f3"]
 
 
+def test_each_core_has_registers_of_its_own():
+    text = "\taddt $f1,$f2,$f3\n\tstt $f4,8($30)\n\tldt $f5,8($30)\n\tlds $f6,8($30)\n"
+    made, shared = assembly.rewritten(text, cores=True), assembly.rewritten(text)
+    assert assembly.REGISTERS not in made
+    assert made.count("($14)") == shared.count("($29)\t\t!gprel") > 8
+    assert "\tldq $28,32($14)\n\tstq $28,8($30)\n" in made
+
+
 def test_gp_is_whole_where_a_register_is_read():
     """The scheduler puts instructions between the two that make gp."""
     text = "\tldah $29,0($26)\t\t!gpdisp!7\n\tstt $f0,8($30)\n\tlda $29,0($29)\t\t!gpdisp!7\n"
