@@ -69,9 +69,8 @@ def check_together(defines: list[str], own: bool = False) -> None:
         default = there()[switch]
         if switch in given and (switch in on) != default and not on.intersection(needed):
             raise UserError(
-                f"{switch} is {'off' if default else 'on'}, and has no meaning without "
-                f"{' or '.join(needed)}: --define {switch}={default} too, or --define "
-                f"{needed[0]}=1."
+                f"{switch}={1 - default} changes nothing without {' or '.join(needed)}: choose "
+                f"--define {switch}={default}, or --define {needed[0]}=1 besides."
             )
     several = any(d.startswith("XK_CONNECTIONS=") and d[-2:] != "=1" for d in defines)
     if several and (single := sorted(on & {"XK_STREAM", "XK_ONE_WAY"})):
