@@ -29,7 +29,7 @@ FIGURES, TABLES = "results.json", "tables"
 SLIDES = ("alpha-300-tcp-std", "alpha-300-rpc-all", "alpha-300-16k-tcp-all")
 SLIDES += ("alpha-300-tcp-std-shuffle-1", "tcp-std-core.translation-tlb", "100-ideal-tcp-std")
 
-EXTENSIONS = ("dec3000-600-8-shared-default", "dec3000-600-8-specialised-default")
+EXTENSIONS = ("dec3000-600-tcp-8-shared-default", "dec3000-600-tcp-8-specialised-default")
 EXTENSIONS += ("blocks-dec3000-600-tcp-tsp-default",)
 
 CHALLENGE, ALPHA = osdi94.CHALLENGE, osdi94.ALPHA

@@ -74,7 +74,7 @@
 #define XK_TCP_HDRPRED 0 /* header prediction as in BSD Net/2 */
 #endif
 #ifndef XK_CONNECTIONS
-#define XK_CONNECTIONS 1 /* TCPTEST's: 1, 8 or 64, which take turns */
+#define XK_CONNECTIONS 1 /* TCPTEST's and XRPCTEST's: 1, 8 or 64, which take turns */
 #endif
 #ifndef XK_STREAM
 #define XK_STREAM 0 /* the test's client sends as much as it can: throughput, not latency */
@@ -99,7 +99,7 @@
 #define XK_FAST_TIMER 0 /* CHAN's timers are not cancelled, but look whether they are due */
 #endif
 #ifndef XK_FAST_TABLE
-#define XK_FAST_TABLE 0 /* TCP: a frame's ports choose the connection, not the last segment */
+#define XK_FAST_TABLE 0 /* a frame's ports or channel choose the connection, not the last frame */
 #endif
 #ifndef XK_FAST_OWN
 #define XK_FAST_OWN 0 /* and the connection has code of its own: xkernel/own_code */

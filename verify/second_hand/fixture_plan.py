@@ -160,7 +160,8 @@ OSDI94 = Fixture(
     lambda e: e.part[1].rpartition("-")[0],
 )
 
-_CLONES = {("dec3000-600", "1"), ("dec3000-600", "8"), ("alpha-300", "1")}
+_CLONES = {f"dec3000-600 {stack} {n}" for stack in ("tcp", "rpc") for n in (1, 8)}
+_CLONES.add("alpha-300 tcp 1")
 _RECOGNISED = {"dec3000-600 tcp 10": recognised.VERSIONS, "dec3000-600 rpc 100": ("fast",)}
 _STACKS = {"dec3000-600 tcp", "dec3000-600 rpc", "alpha-300 tcp"}
 
@@ -169,7 +170,7 @@ def _of_extensions(e: Experiment) -> bool:
     part, _, where, version = e.part
     if part == recognised.CLASSIFIER:
         return version.split()[0] in _RECOGNISED.get(where, ())
-    return where in _STACKS if part == blocks.BLOCKS else tuple(where.split()) in _CLONES
+    return where in _STACKS if part == blocks.BLOCKS else where in _CLONES
 
 
 EXTENSIONS = Fixture(

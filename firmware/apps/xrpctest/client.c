@@ -62,7 +62,8 @@ static void call_in_a_loop(struct xobj *session)
 	const int again = XK_FAST_USER && !XK_STREAM;
 
 	while (xrpctest.calls < xrpctest.total) {
-		int result = again ? call_again(session, &request) : call_once(session);
+		struct xobj *next = XK_CONNECTIONS > 1 ? xrpctest_next() : session;
+		int result = again ? call_again(next, &request) : call_once(next);
 
 		/* The last one is allowed to fail: the server may have gone before its reply. */
 		if (PREDICT_FALSE(result < 0 && xrpctest.calls + 1 < xrpctest.total))
@@ -87,8 +88,15 @@ void xrpctest_client_start(void *arg)
 	xrpctest.session = xOpen(xrpctest.self, xrpctest.self, xrpctest.self->down[0], parts);
 	if (!xrpctest.session)
 		console_fail("xrpctest", "cannot open channels to the server");
+	if (XK_CONNECTIONS > 1)
+		xrpctest_open_others();
 	if (xrpctest.warmup == 0)
 		measure_starts();
 	call_in_a_loop(xrpctest.session);
+	if (XK_CONNECTIONS > 1) {
+		xrpctest_close_all();
+		event_schedule(&xrpctest.finish, xrpctest_finish, NULL, XRPCTEST_CLOSE_US);
+		return;
+	}
 	xrpctest_finish(NULL);
 }

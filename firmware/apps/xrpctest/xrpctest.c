@@ -3,6 +3,7 @@
 #include "apps/xrpctest/xrpctest_private.h"
 #include "platform/platform.h"
 #include "xkernel/console.h"
+#include "xkernel/own_code/own_code.h"
 
 struct xrpctest xrpctest;
 
@@ -11,6 +12,8 @@ void xrpctest_finish(void *arg)
 	console_text("xrpctest: ");
 	console_number(xrpctest.calls);
 	console_text(" calls\n");
+	if (XK_FAST_OWN)
+		own_code_report();
 	plat_exit(0);
 }
 

@@ -13,7 +13,8 @@ enum {
 	XRPCTEST_BYTES = XK_STREAM ? 4096 : 0, /* of a request's own */
 	XRPCTEST_START_US =
 	    5000, /* by then the server listens, also one that copies functions first */
-	XRPCTEST_LINGER_US = 1000, /* so that the last reply leaves before we do */
+	XRPCTEST_LINGER_US = 1000,  /* so that the last reply leaves before we do */
+	XRPCTEST_CLOSE_US = 300000, /* by then CHAN has freed what is closed */
 	XRPCTEST_WATCH_US = 30000000,
 	XRPCTEST_WATCHES = 10, /* without progress: 300 s, longer than any call takes */
 };

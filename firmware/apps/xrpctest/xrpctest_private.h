@@ -17,4 +17,10 @@ extern struct xrpctest xrpctest;
 extern const struct xobj_ops xrpctest_server_ops;
 
 void xrpctest_client_start(void *arg);
+
+/* many.c: XK_CONNECTIONS of them. The first is xrpctest.session; a call of each is followed by the
+ * next one's. */
+struct xobj *xrpctest_next(void);
+void xrpctest_open_others(void);
+void xrpctest_close_all(void);
 void xrpctest_finish(void *arg); /* says so, and ends the machine's work */

@@ -10,6 +10,8 @@ void chan_fast_forget(struct xobj *session)
 {
 	struct chan_end *e = session->state;
 
+	if (XK_FAST_TABLE)
+		chan_fast_leave(session);
 	if (chan_fast_session == session)
 		chan_fast_session = NULL;
 	if (e->fast.ready)

@@ -44,6 +44,11 @@ struct chan {
 #if XK_FAST
 enum { CHAN_FAST_QUADS = 12 }; /* of the frame of a call without data */
 
+/* A channel's ways: up, with `self` and `lower` as demux gets them, and down. */
+typedef int (*chan_fast_up)(struct xobj *channel, struct msg *m, struct xobj *self,
+			    struct xobj *lower);
+typedef int (*chan_fast_down)(struct xobj *channel, struct msg *m, struct msg *reply);
+
 /* The fast path's state of a channel (mselect_fast.c). Words as on the wire. */
 struct chan_fast {
 	uint64_t ready;			    /* all that follows is set */
@@ -61,8 +66,40 @@ struct chan_fast {
 #if LANCE_CLASSIFIER
 	uint64_t path; /* the id of such frames */
 #endif
+#if XK_FAST_TABLE
+	chan_fast_down down;
+#endif
+#if XK_FAST_OWN
+	uint64_t slot; /* of its own code, 0: none */
+	uint64_t own;  /* that code runs */
+#endif
 	struct msg reply; /* server: the answer without data, kept for repetitions */
 };
+
+/* With XK_FAST_TABLE: the channel with such a number, and its way up. */
+struct chan_fast_entry {
+	struct xobj *session; /* NULL: none, or another channel has the place */
+	chan_fast_up up;
+};
+#ifndef CHAN_FAST_ENTRIES
+#define CHAN_FAST_ENTRIES 64 /* fewer in a test */
+#endif
+extern struct chan_fast_entry chan_fast_table[CHAN_FAST_ENTRIES];
+
+/* The number as on the wire, with flags or without: its low byte chooses. */
+static inline struct chan_fast_entry *chan_fast_entry(uint32_t channel_flags)
+{
+	return &chan_fast_table[(channel_flags >> 8) % CHAN_FAST_ENTRIES];
+}
+
+struct chan_fast_counts {
+	uint64_t no_entry; /* another channel has the place: the general way up */
+	uint64_t again;	   /* began anew: from then on the shared code */
+};
+extern struct chan_fast_counts chan_fast_counts;
+void chan_fast_enter(struct xobj *session, chan_fast_up up, chan_fast_down down);
+void chan_fast_leave(struct xobj *session);
+void chan_fast_freed(struct xobj *session); /* the session itself is about to be */
 
 extern struct xobj *chan_fast_session; /* the channel that was used last, or NULL */
 void chan_fast_forget(struct xobj *session);
@@ -72,6 +109,7 @@ void chan_ask_for_ack(void *session);
 #define CHAN_FAST struct chan_fast fast;
 #else
 #define chan_fast_forget(session) ((void)0)
+#define chan_fast_freed(session) ((void)0)
 #define CHAN_FAST
 #endif
 

@@ -141,6 +141,8 @@ static void reap(void *arg)
 		}
 		*link = e->next_dead;
 		chan_drop_kept(session);
+		if (XK_FAST_OWN)
+			chan_fast_freed(session);
 		xClose(session->down[0]);
 		xDestroy(session);
 	}

@@ -149,6 +149,38 @@ static inline int is_steady(const struct chan_end *e)
 	return e->state == CHAN_WAIT && f->sequence == e->sequence + 1;
 }
 
+#if XK_FAST_TABLE
+/* Takes a frame with the number of the channel s. */
+static int mselect_fast_input(struct xobj *s, struct msg *m, struct xobj *self, struct xobj *lower)
+{
+	const rpc_quad *w = (const rpc_quad *)(m->head - 2);
+	struct chan_end *e = s->state;
+
+	if (PREDICT_FALSE(!is_steady(e) || !is_expected(&e->fast, w) || !sum_is_right(w)))
+		return eth_demux(self, lower, m);
+	if (e->state == CHAN_CALLING)
+		take_reply(s);
+	else
+		execute(s, m, w);
+	return XK_OK;
+}
+
+const chan_fast_up mselect_fast_shared_up = mselect_fast_input;
+
+static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
+{
+	const rpc_quad *w = (const rpc_quad *)(m->head - 2);
+	const struct chan_fast_entry *e;
+
+	if (PREDICT_FALSE(m->rest.bytes || msg_front_bytes(m) != LANCE_CALL_FRAME ||
+			  ((uintptr_t)w & 7) || ref_read(&m->front->refs) != 1))
+		return eth_demux(self, lower, m);
+	e = chan_fast_entry((uint32_t)w[CHAN_UPPER]);
+	if (PREDICT_FALSE(!e->session))
+		return eth_demux(self, lower, m);
+	return e->up(e->session, m, self, lower);
+}
+#else
 static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 {
 	const rpc_quad *w = (const rpc_quad *)(m->head - 2);
@@ -167,6 +199,7 @@ static int demux(struct xobj *self, struct xobj *lower, struct msg *m)
 		execute(s, m, w);
 	return XK_OK;
 }
+#endif
 
 const struct xobj_ops mselect_fast_ops = { XOBJ_DEFAULTS, .demux = demux };
 

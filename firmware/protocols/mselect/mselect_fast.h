@@ -35,6 +35,11 @@ extern const struct xobj_ops mselect_fast_ops; /* its demux stands before ETH's 
 
 typedef uint64_t __attribute__((may_alias)) rpc_quad;
 
+/* With XK_FAST_TABLE: the shared code of a channel's ways, and its entry. */
+extern const chan_fast_up mselect_fast_shared_up;
+extern const chan_fast_down mselect_fast_shared_down;
+void mselect_fast_enter(struct xobj *channel);
+
 /* 0: not this channel, or not now. */
 int mselect_fast_begin(struct xobj *session, struct xobj *channel, int is_client);
 

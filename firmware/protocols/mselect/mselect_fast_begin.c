@@ -157,6 +157,8 @@ int mselect_fast_begin(struct xobj *session, struct xobj *channel, int is_client
 	f->user = session;
 	ask(f);
 	f->ready = 1;
+	if (XK_FAST_TABLE)
+		mselect_fast_enter(channel);
 	stand_before(eth->protocol);
 	return 1;
 }
@@ -171,7 +173,8 @@ void mselect_fast_serve(struct xobj *session)
 		return;
 	if (!mselect_fast_ready(&e->fast) || e->fast.user != session)
 		mselect_fast_begin(session, channel, 0);
-	chan_fast_session = channel;
+	if (!XK_FAST_TABLE)
+		chan_fast_session = channel;
 	mselect_fast_expect(e);
 }
 

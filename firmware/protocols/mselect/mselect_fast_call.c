@@ -72,7 +72,8 @@ static inline void send(struct xobj *channel, struct chan_end *e, struct msg *m,
 	f->heard = 0;
 	f->sequence = sequence;
 	f->expected[CHAN_BYTES] = (f->expected[CHAN_BYTES] & 0xffffffff00000000) | on_wire;
-	chan_fast_session = channel;
+	if (!XK_FAST_TABLE)
+		chan_fast_session = channel;
 	/* A full transmit ring is a loss like any other. */
 	if (XK_FAST_OUT)
 		mselect_fast_send(f, on_wire);
@@ -91,16 +92,14 @@ static inline void put_back(struct xobj *session, struct vchan_session *v, struc
 	v->available.count++;
 }
 
-int mselect_fast_call(struct xobj *session, struct msg *m, struct msg *reply)
+/* A call on a free channel, v's uppermost. */
+static inline int call(struct xobj *session, struct vchan_session *v, struct xobj *channel,
+		       struct msg *m, struct msg *reply)
 {
-	struct vchan_session *v = session->down[0]->state;
-	struct xobj *channel = is_empty(m) ? channel_of(session, v) : NULL;
 	struct chan_end *e;
 	uint64_t heard;
 	int result;
 
-	if (PREDICT_FALSE(!channel))
-		return mselect_call(session, m, reply);
 	v->available.count--;
 	v->free--;
 	e = channel->state;
@@ -112,6 +111,36 @@ int mselect_fast_call(struct xobj *session, struct msg *m, struct msg *reply)
 	if (PREDICT_FALSE(result < 0))
 		return result;
 	return PREDICT_TRUE(heard) ? XK_OK : mselect_fast_take(session, reply);
+}
+
+#if XK_FAST_TABLE
+static int mselect_fast_down(struct xobj *channel, struct msg *m, struct msg *reply)
+{
+	struct xobj *session = ((const struct chan_end *)channel->state)->fast.user;
+
+	return call(session, session->down[0]->state, channel, m, reply);
+}
+
+const chan_fast_down mselect_fast_shared_down = mselect_fast_down;
+
+/* The way down of a channel, which has one user. */
+static inline int go(struct xobj *session, struct vchan_session *v, struct xobj *channel,
+		     struct msg *m, struct msg *reply)
+{
+	return ((const struct chan_end *)channel->state)->fast.down(channel, m, reply);
+}
+#else
+#define go call
+#endif
+
+int mselect_fast_call(struct xobj *session, struct msg *m, struct msg *reply)
+{
+	struct vchan_session *v = session->down[0]->state;
+	struct xobj *channel = is_empty(m) ? channel_of(session, v) : NULL;
+
+	if (PREDICT_FALSE(!channel))
+		return mselect_call(session, m, reply);
+	return go(session, v, channel, m, reply);
 }
 
 #endif

@@ -151,7 +151,8 @@ def test_targets_out_of_reach_are_refused():
         ({"area": 100}, "a multiple of 8192"),
         ({"drop": "gp"}, "drop = 'gp'"),
         ({"speed": 1}, "has no speed"),
-        ({"own": "tcp_push"}, "own = 'tcp_push'"),
+        ({"own": "tcp_push"}, "own = 'tcp_push': a list for each stack wanted"),
+        ({"own": {"tcp": "tcp_push"}}, "own = {'tcp': 'tcp_push'}: a list for each stack wanted"),
     ],
 )
 def test_recipes_are_checked(change, said):

@@ -4,12 +4,12 @@ change, and mistakes in template, firmware and list of constants are found."""
 
 import dataclasses
 import itertools
-import json
 from functools import cache
 
 import pytest
 from firmware_support.changed_plan import changed
 from firmware_support.faults import Fault, each
+from firmware_support.own_code import entries, where
 from firmware_support.pair_machines import Done, build, run
 
 from mcpi.base.errors import RunError, UserError
@@ -56,14 +56,6 @@ def test_frames_are_lost() -> None:
     """Every seventh: own code leaves for the general path and comes back, and no constant changes
     until the connections end."""
     assert exchange(build("specialised", "tcp", defines=CHECKED), *LOSS).count > 2 * 32
-
-
-def entries(plan: Plan) -> tuple[list[int], int]:
-    """Where the functions of the first slot begin, and the bytes of a slot."""
-    image = Program(plan.image)
-    at, base = image.symbols[template.SYMBOL], image.symbols["_start"]
-    words = [image.word(at + 4 * n) for n in range(8)]
-    return [base + words[2] + 4 * word for word in words[6:8]], words[3]
 
 
 def test_own_code_is_what_runs() -> None:
@@ -115,12 +107,6 @@ def test_two_connections_with_one_entry() -> None:
     assert said.frames == exchange(build("std", "tcp", defines=CHECKED), "--frames").frames
     assert said.watched[0, where(plan, "tcp_fast_push") & PHYSICAL] >= 4 * 4
     assert said.read[0, counts & PHYSICAL] == 4
-
-
-def where(plan: Plan, name: str) -> int:
-    """Where the boot cloner puts a function."""
-    copies = json.loads(plan.image.with_suffix(".json").read_text())["copies"]
-    return next(c["target"] for c in copies if c["function"] == name)
 
 
 MISTAKES = [

@@ -229,6 +229,8 @@ def lacks(variant: str, stack: str, path: str = "", role: str = "client") -> str
         and not cloning.orders(rules["clone"], spec.stem if spec else stack).is_file()
     ):
         return f"it copies functions, and firmware/variants/orders/ has no order of {stack}'s"
+    if stack not in rules.get("clone", {}).get(cloning.OWN, {stack: ()}):
+        return f"it copies functions for each connection, and [clone.own] has none of {stack}"
     return ""
 
 

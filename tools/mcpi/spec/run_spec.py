@@ -154,7 +154,7 @@ class RunSpec:
         order = recipes.recipe(self.variant).get("clone", {}).get("order", self.variant)
         if order not in recipes.variants():
             raise UserError(
-                f"--variant {self.variant}: it copies functions of TCP's fast path, in an order "
+                f"--variant {self.variant}: it copies functions of the fast path, in an order "
                 f"that was traced of it. A variant for {self.stack}: fast."
             )
         if recipes.recipe(self.variant).get("path", {}).get("inline") and not self.path:

@@ -15,6 +15,7 @@ from verify.second_hand.recount.sigcomm96 import orders_below
 
 MACHINES = ("dec3000-600", "alpha-300")
 CONNECTIONS = ("1", "8", "64")
+CLONED = ("tcp", "rpc")
 COPIES = ("pin", "all", "fast", "shared", "specialised")
 STACKS = ("tcp", "rpc", "bsd")
 OUTLINED = ("std", "out", "auto", "tsp", "stale")
@@ -35,7 +36,7 @@ def run(root: Path, name: str, order: str = USUAL) -> Run:
 
 
 def clone(root: Path, where: str, version: str, order: str = USUAL) -> Run:
-    """A version with so many connections; ``where``: machine and number."""
+    """A version with so many connections; ``where``: machine, stack and number."""
     return run(root, f"{where.replace(' ', '-')}-{version}", order)
 
 
@@ -80,7 +81,7 @@ def figures(root: Path, order: str = USUAL) -> Figures:
         return a - b
 
     def over_one(where: str) -> float:
-        one = f"{where.split()[0]} 1"
+        one = " ".join([*where.split()[:2], "1"])
         return ticks(clone, where, "shared") / ticks(clone, one, "shared")
 
     def less(of: Callable[[Run], float]) -> Callable[..., float]:
@@ -170,10 +171,11 @@ def copies(root: Path) -> dict:
         return found | ({"copy_ticks": each_copy(one)} if version == "specialised" else {})
 
     rows = {
-        (machine, number, version.upper()): there(
-            lambda w=f"{machine} {number}", v=version: row(w, v)
+        (machine, stack.upper(), number, version.upper()): there(
+            lambda w=f"{machine} {stack} {number}", v=version: row(w, v)
         )
         for machine in MACHINES
+        for stack in CLONED
         for number in CONNECTIONS
         for version in COPIES
     }
@@ -196,7 +198,12 @@ def orders(over: Over) -> dict:
             found[key] = over.median(key, where)
         return found | there(lambda: {"break_even": over.median("break_even", where)})
 
-    rows = {(m, n): there(lambda w=f"{m} {n}": row(w)) for m in MACHINES for n in CONNECTIONS}
+    rows = {
+        (m, s.upper(), n): there(lambda w=f"{m} {s} {n}": row(w))
+        for m in MACHINES
+        for s in CLONED
+        for n in CONNECTIONS
+    }
     return {key: row for key, row in rows.items() if row}
 
 

@@ -15,6 +15,7 @@ from firmware_support.host_build import (
     OUT,
     PROGRAMS,
     RECOGNISED,
+    SEVERAL,
     graph_table,
     libraries,
     machines,
@@ -321,6 +322,28 @@ def overtaken(end: End) -> None:
 def test_overtaken() -> None:
     _, counts, _ = both(SERVER, overtaken, odd_machine)
     assert counts["chan"]["unwanted"] > 10
+
+
+TABLE = [(disturb, role) for disturb in (every_bit, all_strange, lost) for role in (SERVER, CLIENT)]
+TABLE += [(disturb, SERVER) for disturb in (rebooted, odd_answers, overtaken)]
+
+
+@pytest.mark.parametrize(("disturb", "role"), TABLE)
+def test_by_the_number_of_the_channel(disturb: Callable, role: int) -> None:
+    """With XK_FAST_TABLE a frame's channel is not the one used last: the same answers."""
+    odd = role == CLIENT or disturb in (odd_answers, overtaken)
+    machine = odd_machine if odd else xrpctest
+    both(role, disturb, lambda options: machine(SEVERAL if options else options))
+
+
+def test_a_way_up_without_sum_is_found() -> None:
+    old = "struct chan_end *e = s->state;\n\n\tif (PREDICT_FALSE(!is_steady(e) || "
+    old += "!is_expected(&e->fast, w) || !sum_is_right(w)))"
+    fault = Fault("no sum of a channel", FAST_CALL, old, old.replace(" || !sum_is_right(w)", ""))
+    xrpctest_ = sorted((FIRMWARE / "apps" / "xrpctest").glob("*.c"))
+    wrong = machine_with(fault, xrpctest_, HOST / "rpc.graph", ("-DXK_FAST_TABLE",))
+    with pytest.raises(AssertionError):
+        both(SERVER, every_bit, lambda options: wrong if options else xrpctest(options))
 
 
 @pytest.mark.parametrize("seed", sampled([2, 5], (5).__eq__))

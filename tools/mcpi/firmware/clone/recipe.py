@@ -6,7 +6,8 @@ layout = "bipartite"    # linear, bipartite, micro, pessimal
 order = "out"           # firmware/variants/orders/out-<path>.csv
 drop = ["load", "gp"]   # what copies leave out where a call became a bsr; or "nothing"
 area = 65536            # bytes for the copies, whole I-cache sizes
-own = ["…", "…"]        # functions that each connection has its own copies of, not needed
+[clone.own]             # not needed: by stack, functions that each connection has its own
+rpc = ["…", "…"]        # copies of: the way up, the way down
 """
 
 import sys
@@ -35,8 +36,9 @@ def checked(rules: dict, variant: str, machine: Machine) -> dict:
             raise UserError(f"variant {variant}: [clone] {key} = {table.get(key)!r}: {kind} wanted")
     if unknown := set(table) - {*KEYS, OWN}:
         raise UserError(f"variant {variant}: [clone] has no {', '.join(sorted(unknown))}.")
-    if not isinstance(table.get(OWN, []), list):
-        raise UserError(f"variant {variant}: [clone] {OWN} = {table[OWN]!r}: {list} wanted")
+    own = table.get(OWN, {})
+    if not isinstance(own, dict) or not all(isinstance(names, list) for names in own.values()):
+        raise UserError(f"variant {variant}: [clone] {OWN} = {own!r}: a list for each stack wanted")
     if table["layout"] not in LAYOUTS:
         raise UserError(f"variant {variant}: no layout '{table['layout']}': {', '.join(LAYOUTS)}.")
     unit = max(machine.parameters["icache.size"], 8192)
@@ -68,7 +70,8 @@ def step(table: dict, path: str, machine: Machine, image: Path) -> Edge:
     words = [sys.executable, "-m", "mcpi.firmware.clone", str(linked), str(image)]
     words += ["--layout", layout, "--order", str(csv), "--drop", ",".join(table["drop"])]
     words += ["--icache", str(caches["icache.size"]), "--bcache", str(caches["bcache.size"])]
-    words += ["--block", str(caches["cache.block"]), "--own", ",".join(table.get(OWN, []))]
+    words += ["--block", str(caches["cache.block"])]
+    words += ["--own", ",".join(table.get(OWN, {}).get(path, []))]
     inputs = [linked, csv, *sorted(Path(__file__).parent.glob("*.py"))]
     for kind, of, file in (
         ("data", PESSIMAL, csv.with_suffix(".data.csv")),

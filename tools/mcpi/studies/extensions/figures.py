@@ -33,7 +33,7 @@ def saved(study: Measured, where: str) -> float:
 
 def shared_ratio(study: Measured, where: str) -> float:
     """T_p of shared code over that with one connection."""
-    one = f"{where.split()[0]} 1"
+    one = f"{where.rpartition(' ')[0]} 1"
     return of(study, where, SHARED)["ticks"] / of(study, one, SHARED)["ticks"]
 
 

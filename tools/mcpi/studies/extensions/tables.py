@@ -2,12 +2,21 @@
 """The study's tables; what they say stands in tables.toml."""
 
 import csv
+import itertools
 import statistics
 from pathlib import Path
 
 from mcpi.papers.tables import number
 from mcpi.studies.extensions import blocks, figures, places, recognised
-from mcpi.studies.extensions.plan import CONNECTIONS, COPIES, MACHINES, USUAL, VERSIONS, at
+from mcpi.studies.extensions.plan import (
+    CONNECTIONS,
+    COPIES,
+    MACHINES,
+    STACKS,
+    USUAL,
+    VERSIONS,
+    at,
+)
 from mcpi.studykit import claims
 from mcpi.studykit.cell import Cell, Row, Table
 from mcpi.studykit.claims import Missing
@@ -100,19 +109,20 @@ def copies(study: Measured) -> Table:
     """Every version with every number of connections, in the usual link order."""
     rows = [
         Row(
-            (machine, f"{connections}", variant.upper()),
-            _cells(study, machine, connections, variant),
+            (machine, stack.upper(), f"{connections}", variant.upper()),
+            _cells(study, at(machine, stack, connections), variant),
         )
         for machine in MACHINES
+        for stack in STACKS
         for connections in CONNECTIONS
         for variant in VERSIONS
     ]
     return WORDS.table("copies", rows)
 
 
-def _cells(study: Measured, machine: str, connections: int, variant: str) -> dict[str, Cell]:
+def _cells(study: Measured, where: str, variant: str) -> dict[str, Cell]:
     try:
-        run = figures.of(study, at(machine, connections), variant)
+        run = figures.of(study, where, variant)
     except Missing as missing:
         return {"ticks": Cell(None, why=str(missing))}
     return {key: Cell(run[key]) for key in COLUMNS if key in run}
@@ -121,12 +131,11 @@ def _cells(study: Measured, machine: str, connections: int, variant: str) -> dic
 def orders(study: Measured) -> Table:
     """Medians over the link orders, and the range of what own code costs."""
     rows = []
-    for machine in MACHINES:
-        for connections in CONNECTIONS:
-            where = at(machine, connections)
-            keys = ("tp_ratio", "gain", "copy_ticks", "break_even")
-            cells = {key: median(study, key, where) for key in keys}
-            rows.append(Row((machine, f"{connections}"), cells | _range(study, where)))
+    for machine, stack, connections in itertools.product(MACHINES, STACKS, CONNECTIONS):
+        where = at(machine, stack, connections)
+        keys = ("tp_ratio", "gain", "copy_ticks", "break_even")
+        cells = {key: median(study, key, where) for key in keys}
+        rows.append(Row((machine, stack.upper(), f"{connections}"), cells | _range(study, where)))
     return WORDS.table("orders", rows)
 
 

@@ -32,11 +32,12 @@ def order(by: float = 0) -> dict:
     """Own code saves 15 instructions; 20 ticks with one connection, and it costs 400 with more.
     ``by``: ticks more of own code."""
     return {
-        plan.at(machine, n): {
+        plan.at(machine, stack, n): {
             plan.SHARED: run(shared, 960),
             plan.OWN: run(own + by, 945, copies=n, copy_ticks=8000.0, without_slot=0),
         }
         for machine in plan.MACHINES
+        for stack in plan.STACKS
         for n, (shared, own) in TICKS.items()
     }
 
@@ -97,12 +98,12 @@ def test_the_plan_has_each_version_and_the_two_in_each_link_order() -> None:
     found = plan.plan(Wanted(), plan.FULL)
     assert len({e.name for e in found}) == len(found)
     usual = [e for e in found if e.spec.layout == plan.USUAL]
-    assert len(usual) == len(plan.MACHINES) * len(plan.CONNECTIONS) * len(plan.VERSIONS)
+    assert len(usual) == 2 * len(plan.MACHINES) * len(plan.CONNECTIONS) * len(plan.VERSIONS)
     others = [e for e in found if e not in usual]
-    assert len(others) == 2 * 3 * 2 * plan.FULL.shuffles
+    assert len(others) == 2 * 2 * 3 * 2 * plan.FULL.shuffles
     assert {e.spec.variant for e in others} == {plan.SHARED, plan.OWN}
     assert {e.spec.defines for e in found} == {(f"XK_CONNECTIONS={n}",) for n in (1, 8, 64)}
-    assert all(e.spec.warmup >= 64 for e in found)
+    assert {(e.spec.stack, e.spec.warmup) for e in found} == {("tcp", 64), ("rpc", 128)}
     for e in found:
         e.spec.check()
 
@@ -137,7 +138,8 @@ def test_both_engines_make_a_run_of_each_version() -> None:
     versions = {e.spec.variant for e in STUDY.pairs(Wanted(), plan.QUICK)}
     assert versions == {plan.SHARED, plan.OWN, blocks.PAIRED}
     assert not STUDY.pairs(Wanted(variants=("pin",)), plan.QUICK)
-    assert not STUDY.pairs(Wanted(stacks=("rpc",)), plan.QUICK)
+    of_rpc = [e.spec.variant for e in STUDY.pairs(Wanted(stacks=("rpc",)), plan.QUICK)]
+    assert of_rpc == [plan.SHARED, plan.OWN]
 
 
 @pytest.mark.parametrize(
@@ -157,13 +159,13 @@ def test_what_it_has_not_is_refused(wanted, said) -> None:
 
 def test_figures() -> None:
     figure, measured = figures.FIGURES, study()
-    assert figure["tp_ratio"](measured, "dec3000-600 8") == 2800 / 2400
-    assert figure["instructions"](measured, "alpha-300 64") == 15
-    assert figure["shared_ratio"](measured, "dec3000-600 64") == 2500 / 2000
-    assert figure["copy_ticks"](measured, "dec3000-600 1") == 8000
-    assert figure["gain"](measured, "dec3000-600 8") == -400
-    with pytest.raises(Missing, match="SHARED at vax 8"):
-        figure["gain"](measured, "vax 8")
+    assert figure["tp_ratio"](measured, "dec3000-600 tcp 8") == 2800 / 2400
+    assert figure["instructions"](measured, "alpha-300 tcp 64") == 15
+    assert figure["shared_ratio"](measured, "dec3000-600 tcp 64") == 2500 / 2000
+    assert figure["copy_ticks"](measured, "dec3000-600 tcp 1") == 8000
+    assert figure["gain"](measured, "dec3000-600 tcp 8") == -400
+    with pytest.raises(Missing, match="SHARED at vax tcp 8"):
+        figure["gain"](measured, "vax tcp 8")
 
 
 def test_figures_of_outlining_and_layouts() -> None:
@@ -255,11 +257,11 @@ def prices(specs: list[RunSpec]) -> dict:
 
 
 def test_medians_are_of_the_link_orders() -> None:
-    assert tables.median(study(), "gain", "dec3000-600 1").ours == 20
-    assert tables.median(study((-10, 6, 8)), "gain", "dec3000-600 1").ours == 14
-    assert tables.median(study(()), "gain", "dec3000-600 1").ours == 20
-    assert tables.median(study((-10, 6, 8)), "break_even", "dec3000-600 1").ours == 8000 / 14
-    never = tables.median(study(), "break_even", "dec3000-600 8")
+    assert tables.median(study(), "gain", "dec3000-600 tcp 1").ours == 20
+    assert tables.median(study((-10, 6, 8)), "gain", "dec3000-600 tcp 1").ours == 14
+    assert tables.median(study(()), "gain", "dec3000-600 tcp 1").ours == 20
+    assert tables.median(study((-10, 6, 8)), "break_even", "dec3000-600 tcp 1").ours == 8000 / 14
+    never = tables.median(study(), "break_even", "dec3000-600 tcp 8")
     assert never.ours is None and never.why.startswith("never")
 
 
@@ -278,17 +280,17 @@ def test_claims_hold_fail_and_stay_open() -> None:
 def test_what_was_not_measured_is_not_judged() -> None:
     record = copy.deepcopy(study().record)
     for order_ in record[plan.COPIES].values():
-        del order_["alpha-300 8"]
+        del order_["alpha-300 tcp 8"]
     rows = {row.labels: row.cells["figure"] for row in tables.judged(Measured(record)).rows}
     left = [labels[0] for labels, cell in rows.items() if cell.ours is None]
-    assert len(left) == 1 and left[0].endswith("8 connections, alpha-300")
+    assert len(left) == 1 and left[0].endswith("8 connections of TCP/IP, alpha-300")
 
 
 def test_predictions_are_judged_by_their_bounds() -> None:
     rows = tables.predicted(study()).rows
     said = {(row.labels[0], row.labels[2], row.labels[1]): row.labels[3] for row in rows}
     ratio = "T_p, own code over shared"
-    assert said[ratio, "1", "dec3000-600"] == tables.AS
+    assert said[ratio, "tcp 1", "dec3000-600"] == tables.AS
     far = tables.predicted(study((400, 400, 400))).rows
     assert next(r for r in far if r.labels[0] == ratio).labels[3] == tables.NOT_AS
 
@@ -311,11 +313,12 @@ def test_the_console_says_what_a_copy_took() -> None:
 
 
 def test_the_prose_of_the_page_has_the_numbers_of_its_table() -> None:
-    """Per cent of T_p and round trips, by connections, at 175 and at 300 MHz."""
+    """Per cent of TCP/IP's T_p and round trips, by connections, at 175 and at 300 MHz."""
     text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
     prose = " ".join(text.partition("## Claims")[0].split()).partition("**One connection**")[2]
+    prose = prose.partition("**RPC**")[0]
     rows = re.findall(
-        r"^\| (?:dec3000-600|alpha-300) \| (\d+) \| ([\d.]+) .* (\S+) \|$", text, re.M
+        r"^\| (?:dec3000-600|alpha-300) \| TCP \| (\d+) \| ([\d.]+) .* (\S+) \|$", text, re.M
     )
     wanted = {
         n: [f"{abs(100 * float(ratio) - 100):.0f}" for k, ratio, _ in rows if k == n]
