@@ -151,6 +151,8 @@ async def ping_pong(dut):
     ethernet_phy.time, session.time, ethernet_phy._LINK_SECONDS = Time(), Time(GAP), 0.005
     session.START_GAP, session._LOOK = GAP, 5e-4
     session.open_node = lambda path, baud, *about: BoardNode(there[path].link, *about)
+    # A bridge has a single thread.
+    session._side_by_side = lambda act: [act(number) for number in session.SIDES.values()]
     # The speed is the boards' own: no time waits for the host (test_exact_seeds.py has records).
     session.record.hindrance = lambda images: "no record here"
     phases = run_jobs.phases_of(record.seed, 1, record.check())
