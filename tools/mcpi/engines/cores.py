@@ -54,17 +54,23 @@ def _core(
     """``Core`` of the result."""
     all_ = bank["all"]
     owners = measure.by_owner(all_)
-    causes: dict[str, dict[str, int]] = {}
-    for name, value in all_.items():
-        if (match := _CAUSE.fullmatch(name)) and value:
-            causes.setdefault(match[1], {})[match[2]] = value
     whole = {"ticks": all_["ticks"], "instructions": all_["instructions"], "owners": owners}
-    found: dict = {"whole": whole, "causes": causes}
+    found: dict = {"whole": whole, "causes": _causes(all_)}
     rows = passages.read(measured.file(place, number))
     passages.check(rows, bank["path"])
     if rows:
         found["regions"] = measured.parts(place, None, number, regions, machine)
         found["path"] = measured.all_together(rows, bank["path"], machine)
+        found["path_causes"] = _causes(bank["path"])
+    return found
+
+
+def _causes(counted: dict[str, int]) -> dict[str, dict[str, int]]:
+    """Ticks by owner and cause, without zeroes."""
+    found: dict[str, dict[str, int]] = {}
+    for name, value in counted.items():
+        if (match := _CAUSE.fullmatch(name)) and value:
+            found.setdefault(match[1], {})[match[2]] = value
     return found
 
 

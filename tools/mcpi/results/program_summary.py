@@ -21,6 +21,10 @@ SIDES = ("client", "server")
 #: Misses of the TLBs, of a program whose pages are mapped.
 TLBS = ("ITB", "DTB")
 #: What a private b-cache does while a core waits (multiprocessor-counters.md).
+CAUSED = {
+    "what the b-cache did meanwhile": "causes",
+    "the same in the measured places": "path_causes",
+}
 CAUSES = ("bcache", "memory", "remote", "upgrade", "none", "open")
 
 
@@ -57,12 +61,12 @@ def show_cores(cores: list[dict], console: Console) -> None:
     rows = [(owner, [whole["owners"].get(owner, 0) for whole in wholes]) for owner in named]
     rows = [row for row in rows if any(row[1])] + [("= ticks", [one["ticks"] for one in wholes])]
     console.print(_by_core("who owns the ticks of the run", rows), soft_wrap=True)
-    sums = [sum(map(Counter, core["causes"].values()), Counter()) for core in cores]
-    waits = [
-        (cause, [one[cause] for one in sums]) for cause in CAUSES if any(s[cause] for s in sums)
-    ]
+    for title, key in CAUSED.items():
+        sums = [sum(map(Counter, core.get(key, {}).values()), Counter()) for core in cores]
+        rows = [(cause, [one[cause] for one in sums]) for cause in CAUSES]
+        rows = [row for row in rows if any(row[1])]
+        console.print(_by_core(title, rows), soft_wrap=True)
     owners_ = "+".join(owner for owner in named if any(owner in core["causes"] for core in cores))
-    console.print(_by_core("what the b-cache did meanwhile", waits), soft_wrap=True)
     console.print(f"in ticks of {owners_}", style="dim", soft_wrap=True)
 
 

@@ -266,12 +266,13 @@ class Core(Part):
     """The windows of one core. ``sets``: ticks by owner, apart for each set of open windows
     (``path+spin``; the empty text: none is open). Of a program on several cores: ``whole``, all
     ticks of the run, and of the owners that have one the cause of each tick; ``regions``, its
-    measured places, and ``path``, all these places together."""
+    measured places, and ``path``, all these places together, with the causes of their ticks."""
 
     whole: Totals | None = None
     causes: dict[str, dict[str, Count]] | None = None
     regions: dict[str, Region] | None = None
     path: Path | None = None
+    path_causes: dict[str, dict[str, Count]] | None = None
     spin: Window | None = None
     hold: Window | None = None
     probe: Window | None = None

@@ -48,6 +48,8 @@ def test_each_core_has_its_owners_causes_and_places(four):
         assert sum(core.whole.owners.values()) == core.whole.ticks
         for owner, causes in core.causes.items():
             assert sum(causes.values()) == core.whole.owners[owner]
+        for owner, causes in core.path_causes.items():
+            assert sum(causes.values()) == core.path.totals.owners[owner] > 0
         assert core.regions["counting"].invocations == 2
     assert "of core 0" in result.cores.client[0].regions
     assert list(result.regions.client) == ["counting"]

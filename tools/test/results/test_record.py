@@ -35,7 +35,8 @@ def test_the_schema_is_a_schema_and_the_example_fills_all_of_it():
     for part, empty in (
         (result, {"regions"}),  # of a program alone
         (result.steady.client, {"itb", "dtb"}),  # of a program alone
-        (result.cores.client[0], {"whole", "causes", "regions"}),  # of a program's cores
+        # of a program's cores
+        (result.cores.client[0], {"whole", "causes", "path_causes", "regions"}),
         (result.round_trip, OF_BOARDS),
         # not of the plain run
         (result.provenance, {"image", "path", "defines", "wire", "program"}),
