@@ -92,8 +92,7 @@ void Monitor::leaves() {
 
 std::string Monitor::tick(unsigned node) const {
     return text("tick %" PRIu64 ", %s %u: %" PRIu64 " instructions have issued\n", timeline_.tick(),
-                timeline_.now().together() ? "core" : "node", node,
-                timeline_.now().instructions(node));
+                kind(), node, timeline_.now().instructions(node));
 }
 
 std::string Monitor::goTo(const std::string &where) {
@@ -127,8 +126,8 @@ std::string Monitor::failure() {
         if (!exit || !exit->code || (first && exit->tick >= first->tick))
             continue;
         first = exit;
-        said = text("node %u ended itself with exit code %u in tick %" PRIu64 "\n", n, exit->code,
-                    exit->tick);
+        said = text("%s %u ended itself with exit code %u in tick %" PRIu64 "\n", kind(), n,
+                    exit->code, exit->tick);
     }
     if (first)
         timeline_.goTo(first->tick);

@@ -14,6 +14,8 @@ class Monitor {
     void leaves();
 
   private:
+    /// Description of a thread.
+    const char *kind() const { return timeline_.now().together() ? "core" : "node"; }
     std::string tick(unsigned node) const;
     std::string goTo(const std::string &where);
     std::string failure();

@@ -31,10 +31,12 @@ def run(command):
     return said
 def ended():
     said = gdb.execute("monitor failure", to_string=True)
-    found = re.match(r"node (\d+) end(?:ed|s) itself", said)
+    found = re.match(r"(core|node) (\d+) end(?:ed|s) itself", said)
     gdb.execute("maintenance flush register-cache", to_string=True)
     if found:
-        gdb.execute(f"thread {int(found[1]) + 1}.1", to_string=True)
+        number = int(found[2]) + 1
+        thread = f"1.{number}" if found[1] == "core" else f"{number}.1"
+        gdb.execute(f"thread {thread}", to_string=True)
     return found
 # The RTL goes there, the exact engine goes back from the end.
 ahead = ended()
