@@ -10,4 +10,11 @@
 struct xobj;
 
 int le_start(struct xobj *user, struct interface *i); /* -1: the driver does not start */
+
+/* Hidden, as if they were static: a path has a copy of start(), the interface's `start`. */
+#pragma GCC visibility push(hidden)
+int start(struct interface *i);
+extern struct xobj *le_session;
+extern uint8_t le_joined[];
+#pragma GCC visibility pop
 #endif
