@@ -102,7 +102,7 @@ static void message_of(struct msg *frame, struct mbuf *m)
 
 /* Nobody starts the interface when the ring has room again, so a frame that finds it full is lost,
  * as it would be on the wire. */
-int start(struct interface *i)
+int le_output(struct interface *i)
 {
 	int result = 0;
 	struct mbuf *m;
@@ -124,7 +124,7 @@ int start(struct interface *i)
 int le_start(struct xobj *user, struct interface *i)
 {
 	le_interface = i;
-	i->start = start;
+	i->start = le_output;
 	le_session = xOpen(user, user, user->down[0], NULL);
 	return le_session ? 0 : -1;
 }

@@ -84,7 +84,7 @@ def test_the_production_stack() -> None:
     assert through == {
         "->input": "tcp_input",
         "->output": "ether_output",
-        "->start": "start",
+        "->start": "le_output",
         "->usrreq": "tcp_usrreq",
     }
     inline = " ".join(spec[INPUT]["inline"] + spec[OUTPUT]["inline"])
