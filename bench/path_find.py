@@ -66,18 +66,15 @@ def shares(stack: str, side: str) -> Shares:
 
 def figure(name: str, stack: str, side: str) -> float | None:
     """A figure of a stack's side; None if the stack's path is refused."""
-    if name == "refused":
-        try:
-            found(stack)
-        except UserError:
-            return None
-        return 0
-    path = str(found(stack)[0])
+    try:
+        path = str(found(stack)[0])
+    except UserError:
+        return None
     if name in ("tp_ratio", "tp_guarded"):
         more = GUARDED if name == "tp_guarded" else {}
         by_hand = ticks(stack, side, **PIN, **more)
         return ticks(stack, side, **PIN, **more, path=path) / by_hand
-    if name == "tp_over_out":
+    if name in ("tp_over_out", "refused"):
         return ticks(stack, side, **PIN, path=path) / ticks(stack, side, variant="out")
     same = shares(stack, side)
     return {
@@ -143,7 +140,8 @@ def main() -> None:
         if came is None:
             holds, shown = row["figure"] == "refused", "refused"
         else:
-            holds, shown = float(row["least"]) <= came <= float(row["most"]), f"{came:.3f}"
+            holds = bool(row["least"]) and float(row["least"]) <= came <= float(row["most"])
+            shown = f"{came:.3f}"
         bounds = f"{row['least']} to {row['most']}" if row["least"] else "refused"
         words = f"{row['stack']:<7} {row['side']} {row['prediction']:<48} {bounds:<12}"
         print(f"{words} {shown:>7}  {'holds' if holds else 'FAILS'}")

@@ -67,6 +67,10 @@
 		return result;                                                                     \
 	}
 
+/* A call through a pointer, whose target `general` has a copy `here` in the path. */
+#define PATH_THROUGH(pointer, general, here, ...)                                                  \
+	(PREDICT_TRUE((pointer) == (general)) ? here(__VA_ARGS__) : (pointer)(__VA_ARGS__))
+
 /* A received frame begins at 2 mod 8: its words, the first with two bytes that are not its own. */
 typedef uint64_t __attribute__((may_alias)) path_quad;
 

@@ -43,6 +43,9 @@ struct ipstat {
 };
 extern struct ipstat ipstat;
 
+/* Hidden, as if it were static: a path has a copy of ip_output() (docs/explanation/paths.md). */
+extern uint32_t ip_ident __attribute__((visibility("hidden")));
+
 void ip_start(void);
 NOT_INLINE void ipintr(void); /* the software interrupt: all packets of the queue */
 

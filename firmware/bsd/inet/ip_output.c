@@ -8,12 +8,12 @@
 
 struct ipstat ipstat;
 
-static uint32_t ident; /* of the next packet; like the ISN from the seed, never from time */
+uint32_t ip_ident; /* of the next packet; like the ISN from the seed, never from time */
 
 void ip_start(void)
 {
 	ipstat = (struct ipstat){ 0 };
-	ident = (uint32_t)seed_number(SEED_IP_IDENT) & 0xffff;
+	ip_ident = (uint32_t)seed_number(SEED_IP_IDENT) & 0xffff;
 }
 
 static void drop(struct mbuf *m, uint64_t *count)
@@ -33,8 +33,8 @@ int ip_output(struct mbuf *m, struct route *r)
 	ip->version = 4;
 	ip->header_words = IP_HEADER >> 2;
 	ip->offset = 0;
-	ip->ident = (uint16_t)swap16(ident);
-	ident = (ident + 1) & 0xffff;
+	ip->ident = (uint16_t)swap16(ip_ident);
+	ip_ident = (ip_ident + 1) & 0xffff;
 	if (PREDICT_FALSE(!r))
 		r = &own;
 	if (PREDICT_FALSE(r->entry && (!r->entry->up || r->host != ip->destination)))

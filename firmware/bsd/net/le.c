@@ -11,10 +11,10 @@ enum { FRAMES = 17, FRAME_ROOM = 1536 + 16 }; /* with dense wiring the ring has 
 
 /* Where the driver puts a frame: 2 mod 16, with room for whole 16-byte pieces. */
 static uint8_t memory[FRAMES][FRAME_ROOM] __attribute__((aligned(16)));
-static uint8_t joined[FRAME_ROOM] __attribute__((aligned(16))); /* a frame of several mbufs */
+uint8_t le_joined[FRAME_ROOM] __attribute__((aligned(16))); /* a frame of several mbufs */
 static struct shepherd shepherds[FRAMES], *first;
-static struct interface *interface;
-static struct xobj *session;
+static struct interface *le_interface;
+struct xobj *le_session;
 
 int shepherd_init(void)
 {
@@ -84,7 +84,7 @@ void shepherd_deliver(struct shepherd *s, struct xobj *from, size_t bytes)
 			ifstat.no_mbuf++;
 	}
 	if (m)
-		ether_input(interface, frame, m);
+		ether_input(le_interface, frame, m);
 	shepherd_put_back(s);
 }
 
@@ -94,15 +94,15 @@ static void message_of(struct msg *frame, struct mbuf *m)
 	uint8_t *head = m->data;
 
 	if (m->next) {
-		head = joined;
-		m_copydata(m, 0, m->packet_bytes, joined);
+		head = le_joined;
+		m_copydata(m, 0, m->packet_bytes, le_joined);
 	}
 	*frame = (struct msg){ .head = head, .low = head, .tail = head + m->packet_bytes };
 }
 
 /* Nobody starts the interface when the ring has room again, so a frame that finds it full is lost,
  * as it would be on the wire. */
-static int start(struct interface *i)
+int le_output(struct interface *i)
 {
 	int result = 0;
 	struct mbuf *m;
@@ -110,7 +110,7 @@ static int start(struct interface *i)
 
 	while ((m = packets_take(&i->send))) {
 		message_of(&frame, m);
-		if (xPush(session, &frame) < 0) {
+		if (xPush(le_session, &frame) < 0) {
 			ifstat.ring_full++;
 			result = BSD_ENOBUFS;
 		} else {
@@ -123,8 +123,8 @@ static int start(struct interface *i)
 
 int le_start(struct xobj *user, struct interface *i)
 {
-	interface = i;
-	i->start = start;
-	session = xOpen(user, user, user->down[0], NULL);
-	return session ? 0 : -1;
+	le_interface = i;
+	i->start = le_output;
+	le_session = xOpen(user, user, user->down[0], NULL);
+	return le_session ? 0 : -1;
 }

@@ -10,4 +10,12 @@
 struct xobj;
 
 int le_start(struct xobj *user, struct interface *i); /* -1: the driver does not start */
+
+/* Hidden, as if they were static: a path has a copy of le_output(), the interface's `start`. Its
+ * section is the images' first, where it has been measured. */
+#pragma GCC visibility push(hidden)
+__attribute__((section(".text.start"))) int le_output(struct interface *i);
+extern struct xobj *le_session;
+extern uint8_t le_joined[];
+#pragma GCC visibility pop
 #endif

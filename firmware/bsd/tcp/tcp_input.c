@@ -6,7 +6,9 @@
 #include "xkernel/byteorder.h"
 #include "xkernel/switches.h"
 
-static struct simple_lock lookup; /* of the list and its cache */
+#if BSD_LOCKS
+struct simple_lock tcp_lookup; /* of the list and its cache */
+#endif
 
 /* The peer's maximum segment size, or 0. Stops at the first malformed option. */
 static __attribute__((noinline)) uint32_t segment_max_option(const struct mbuf *m, uint32_t bytes)
@@ -374,7 +376,7 @@ void tcp_input(struct mbuf *m, uint32_t iphlen)
 	h = (struct tcpiphdr *)(void *)m->data;
 	header = IP_HEADER + (uint32_t)h->header_words * 4;
 find:
-	simple_lock(&lookup);
+	simple_lock(&tcp_lookup);
 	if (!BSD_PCB_CACHE || !p || p->local_port != h->destination_port ||
 	    p->foreign_port != h->source_port || p->foreign_host != h->source ||
 	    p->local_host != h->destination) {
@@ -384,7 +386,7 @@ find:
 		if (p)
 			tcp_last_inpcb = p;
 	}
-	simple_unlock(&lookup);
+	simple_unlock(&tcp_lookup);
 	t = p ? tcpcb_of(p) : NULL;
 	if (PREDICT_FALSE(!t || t->state <= TCPS_LISTEN)) {
 		tcp_listen_input(t && t->state == TCPS_LISTEN ? p : NULL, m, h, g.bytes,

@@ -91,7 +91,7 @@ static int without_pcb(struct mbuf *m, int request)
 	return request == REQUEST_SEND ? BSD_ECONNRESET : BSD_EINVAL;
 }
 
-static int tcp_usrreq(struct socket *so, int request, struct mbuf *m, struct in_name *name)
+int tcp_usrreq(struct socket *so, int request, struct mbuf *m, struct in_name *name)
 {
 	struct tcpcb *t = tcpcb_of_socket(so);
 

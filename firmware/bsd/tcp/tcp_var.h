@@ -88,6 +88,11 @@ struct segment {
 
 extern struct in_pcbs tcb;	     /* all connections */
 extern struct inpcb *tcp_last_inpcb; /* of the last segment that came; NULL: none */
+/* Hidden, as if they were static: a path has copies of tcp_input() and of the senders. */
+#pragma GCC visibility push(hidden)
+extern struct simple_lock tcp_lookup;
+int tcp_usrreq(struct socket *so, int request, struct mbuf *m, struct in_name *name);
+#pragma GCC visibility pop
 extern uint32_t tcp_next_initial;
 
 static inline struct tcpcb *tcpcb_of(const struct inpcb *p)

@@ -280,16 +280,23 @@ def bsd_tests(options: tuple[str, ...] = BSD_BLOCKS) -> Path:
     return bsd_tests_of(bsd_kernel(), folder, options)
 
 
-@cache
-def bsd_machines(program: str = "", options: tuple[str, ...] = BSD_BLOCKS) -> list[Path]:
-    """The machine as a library, in two copies: with a program of ``firmware/apps`` above the
-    sessions, or with its own ping-pong by sockets."""
-    folder = OUT / f"machine-bsd{program}"
+def bsd_objects(
+    folder: Path, program: str = "", options: tuple[str, ...] = BSD_BLOCKS
+) -> list[Edge]:
+    """Objects of a machine with a program of ``firmware/apps`` above the sessions, or with its own
+    ping-pong by sockets."""
     graph, top = folder / "tcp.graph", program or "bsdtest"
     below = "lance\nbsd lance\n" + ("tcp bsd\n" if program else "")
     write(graph, f"{below}{top} {'tcp' if program else 'bsd'}\n")
     above = sorted((FIRMWARE / "apps" / top).glob("*.c"))
-    objects = _bsd_objects([*bsd_kernel(), *above, graph_table(folder, graph)], options)
+    return _bsd_objects([*bsd_kernel(), *above, graph_table(folder, graph)], options)
+
+
+@cache
+def bsd_machines(program: str = "", options: tuple[str, ...] = BSD_BLOCKS) -> list[Path]:
+    """The machine of ``bsd_objects`` as a library, in two copies."""
+    folder = OUT / f"machine-bsd{program}"
+    objects = bsd_objects(folder, program, options)
     return [link(folder / f"machine{n}.so", objects, LIBRARY) for n in (0, 1)]
 
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_support.host_build import (
+    BSD_BLOCKS,
     FIRMWARE,
     KERNEL,
     LIBRARY,
     OUT,
+    bsd_machines,
+    bsd_objects,
     compile_machine,
     inlined_path,
     link,
@@ -20,12 +23,13 @@ from firmware_support.host_build import (
 
 from mcpi.base.process import heard
 from mcpi.base.repo import ROOT
-from mcpi.firmware import protocol_graph
+from mcpi.firmware import protocol_graph, sources
 
 GUARD = ("-DPIN_GUARD=1",)
 UDPECHO = ROOT / "examples" / "udpecho" / "udpecho.graph"
 APPS = {"tcp": FIRMWARE / "apps" / "tcptest", "rpc": FIRMWARE / "apps" / "xrpctest"}
 APPS["udpecho"] = UDPECHO.parent / "udpping"
+APPS["bsd"] = FIRMWARE / "apps" / "bsdtest"
 # Neighbours of the path, which the measured graphs do not have: a frame can be somebody else's.
 LOWER = [("lance", []), ("eth", ["lance"]), ("arp", ["eth"]), ("vnet", ["eth"])]
 LOWER += [("ip", ["vnet"]), ("icmp", ["ip"])]
@@ -54,6 +58,8 @@ def machines(name: str, role: str, found: Path) -> list[Path]:
     ``found``."""
     folder = OUT / f"twins-{name}"
     above = sorted(APPS[name].glob("*.c"))
+    if name == "bsd":
+        return _production(folder, above, role, found)
     table = folder / "graph_table.c"
     numbers = protocol_graph.numbers_of([FIRMWARE / "graphs" / "rpc.graph"])
     title = "rpc" if name == "rpc" else "tcp"
@@ -68,10 +74,19 @@ def machines(name: str, role: str, found: Path) -> list[Path]:
     return [*made, link(own / "machine.so", [*objects, *path], (*LIBRARY, *flags))]
 
 
+def _production(folder: Path, above: list[Path], role: str, found: Path) -> list[Path]:
+    own = folder / role / found.name
+    shutil.rmtree(own, ignore_errors=True)
+    there = [*sources.production(), *above]
+    path, flags = inlined_path(own, "bsd", role, there, BSD_BLOCKS, str(found))
+    objects = bsd_objects(folder)
+    return [*bsd_machines(), link(own / "machine.so", [*objects, *path], (*LIBRARY, *flags))]
+
+
 def counters(machine: Path) -> list[str]:
     """The counters that the machine's protocols have."""
     symbols = heard(["nm", "-D", "--defined-only", str(machine)]).stdout
-    return sorted(set(re.findall(r" [BD] (\w+_counts)$", symbols, re.M)))
+    return sorted(set(re.findall(r" [BD] (\w+_counts|\w+stat)$", symbols, re.M)))
 
 
 def tried(name: str, role: str, found: Path, random: int, seed: int = 1) -> Tried:

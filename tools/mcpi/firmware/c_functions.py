@@ -82,7 +82,8 @@ def read(file: Path) -> Source:
     """The file's # lines and items. UserError for what is more than #if and #endif around items."""
     text = COMMENT.sub(lambda m: re.sub(r"[^\n]", "", m[0]), file.read_text())
     includes, items, held, conditions, start = [], [], [], [], 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, whole in enumerate(text.splitlines(), 1):
+        line = whole.rstrip()  # of a comment at its end a space is left
         if not held and line.startswith("#if"):
             conditions.append(line)
             continue
@@ -106,7 +107,7 @@ def read(file: Path) -> Source:
             continue
         if not held:
             start = number
-        held.append(line.rstrip())
+        held.append(line)
         if line.startswith("}") or (line.endswith(";") and _closed(held)):
             if line.startswith("}") and not line.endswith((";", "}")):
                 continue  # } name, more;

@@ -7,6 +7,7 @@ text is copied; what they call besides stays a call, of a copy if it is static, 
 itself. docs/explanation/variants.md has the schema and the reasons.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from mcpi.firmware.rooms import room_of
 PATHS = FIRMWARE / "paths"
 INPUT, OUTPUT = "input", "output"
 CALLS = ("xPop", "xDemux", "xPush", "xCall", "xCallDemux", "xCallPop")
+POINTER = "->"  # before the member through which a call goes: "->output"
+_THROUGH = re.compile(r"((?:\b\w+(?:->|\.))*\b\w+->)(\w+)\(")
 FRAME_OFFSET = 2  # of a received frame in its first quadword (xkernel/message/msg.h)
 Place = tuple[str, str]  # room/file.c, function
 HEADER = FIRMWARE / "xkernel" / "path.h"
@@ -59,6 +62,8 @@ class _Maker:
             for place in self._listed(kind):
                 self.kinds.setdefault(place, set()).add(kind)
         self.entries = {kind: self._entry(kind) for kind in (INPUT, OUTPUT)}
+        # Without: no frame decides where a call goes.
+        self.is_guarded = "guard" in self.spec
         self.copies: dict[Place, Item] = {}
         self.names: dict[Place, dict[str, str]] = {}  # in a copy's text: there, here
         self.constants: dict[Place, Item] = {}
@@ -94,6 +99,11 @@ class _Maker:
         parts = [self._head(), *self._types()]
         parts += [c.within(f"{self._declared(p)};") for p, c in self.copies.items()]
         into, out = self.entries[INPUT][1], self.entries[OUTPUT][1]
+        if not self.is_guarded:
+            parts += [f'#line 1 "{HEADER}"', *self._calls()]
+            parts += [self._definition(place) for place in self.copies]
+            flags = [*_wrap(into, "path_input"), *_wrap(out, "path_output")]
+            return Unit("\n".join(parts) + "\n", tuple(flags))
         parts += [f"#define PATH_GENERAL __real_{into}", "static uint64_t path_id;"]
         parts += ["int PATH_GENERAL(struct xobj *self, struct xobj *lower, struct msg *m);"]
         parts += [f'#line 1 "{self.path}"', guard_text(self.path.name, self.spec["guard"])]
@@ -108,10 +118,10 @@ class _Maker:
         known = {name for _, name in self.kinds}
         for folder, calls in self.spec["calls"].items():
             for call, name in calls.items():
-                if call not in CALLS:
+                if call not in CALLS and not call.startswith(POINTER):
                     raise UserError(
                         f"{self.path.name}: [calls.{folder}] {call}: no such call. There are: "
-                        f"{', '.join(CALLS)}."
+                        f"{', '.join(CALLS)}, and {POINTER}MEMBER for a call through a pointer."
                     )
                 if name not in known and not self.without:
                     raise UserError(f"{self.path.name}: {name} is called but not in any `inline`")
@@ -178,24 +188,40 @@ class _Maker:
     def _declared(self, place: Place) -> str:
         head = self.copies[place].renamed(self.names[place]).split("\n{")[0]
         head = head.removeprefix("static ")
-        if place == self.entries[OUTPUT]:
+        if place == self.entries[OUTPUT] or (place == self.entries[INPUT] and not self.is_guarded):
             return f"__attribute__((flatten)) {head}"
         if place == self.entries[INPUT]:
             return f"static __attribute__((flatten)) {head}"
-        return f"static {head}" if place in self.kinds else f"static NOINLINE {head}"
+        is_call = place not in self.kinds and not head.startswith("inline ")
+        return f"static NOINLINE {head}" if is_call else f"static {head}"
 
     def _calls(self) -> Iterator[str]:
         for folder, calls in self.spec["calls"].items():
             for call, name in calls.items():
                 target = next((p for p in self.kinds if p[1] == name), None)
-                if target:
+                if target and call in CALLS:
                     yield f"PATH_{call}({folder}_{call}, {self._here(target)})"
 
     def _definition(self, place: Place) -> str:
         item = self.copies[place]
         body = item.renamed(self.names[place]).split("\n{", 1)[1]
-        check = " PATH_CHECK(PATH_GENERAL)" if place == self.entries[INPUT] else ""
+        is_entry = place == self.entries[INPUT] and self.is_guarded
+        check = " PATH_CHECK(PATH_GENERAL)" if is_entry else ""
+        body = self._through_pointers(place, body)
         return item.within(f"{_lines(item)}{self._declared(place)}\n{{{check}{body}")
+
+    def _through_pointers(self, place: Place, body: str) -> str:
+        """The calls through a pointer, each with a comparison: its target's copy, or the call."""
+        calls = self.spec["calls"].get(place[0].partition("/")[0], {})
+
+        def call(found: re.Match) -> str:
+            name = calls.get(f"{POINTER}{found[2]}", "")
+            target = self._inlined(place, name)
+            if not target:
+                return found[0]
+            return f"PATH_THROUGH({found[1]}{found[2]}, {name}, {self._here(target)}, "
+
+        return _THROUGH.sub(call, body)
 
 
 def _lines(item: Item) -> str:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from mcpi.firmware.clone import alpha
-from mcpi.firmware.path_inline import INPUT
+from mcpi.firmware.path_inline import INPUT, POINTER
 from mcpi.pathfinding.call_tree import RETURN, Node
 from mcpi.pathfinding.image_code import Code, base_name
 from mcpi.pathfinding.members import Path
@@ -32,6 +32,8 @@ class Flow:
         if alpha.opcode(self._code.program.word(pc)) != alpha.JUMP:
             return False
         kind = self._code.call(pc)[0]
+        if kind.startswith(POINTER):
+            return False  # the path compares the pointer itself
         return self._path.calls.get((self._code.room_of(function), kind)) in {
             name for _, name in self._path.inline[INPUT]
         }

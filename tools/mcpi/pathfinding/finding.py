@@ -55,7 +55,10 @@ def find(
         begins[side] = members.entries(code[side], every[side][0][1][-1])
     stem = protocol_graph.file_of(stack).stem
     one, other = SIDES
-    if begins[one] == begins[other] and images[one].read_bytes() == images[other].read_bytes():
+    if (
+        begins[one].entries == begins[other].entries
+        and images[one].read_bytes() == images[other].read_bytes()
+    ):
         groups = {stem: (one, every[one] + every[other])}
     else:
         groups = {f"{stem}-{side}": (side, every[side]) for side in SIDES}
@@ -87,7 +90,7 @@ def _read(
     return read, trees
 
 
-def _found(name: str, code: Code, begin: dict, read: Read, icache: int) -> Found:
+def _found(name: str, code: Code, begin: Path, read: Read, icache: int) -> Found:
     invocations = [one for _, trees in read for one in trees]
     path = members.find(code, invocations, begin, icache)
     bits = guard.find(code, path, read)

@@ -12,12 +12,13 @@ from mcpi.firmware import c_functions
 from mcpi.firmware.c_functions import Item, Source
 from mcpi.firmware.clone import alpha
 from mcpi.firmware.clone.program import Function, Program
-from mcpi.firmware.path_inline import CALLS
+from mcpi.firmware.path_inline import CALLS, POINTER
 from mcpi.firmware.rooms import room_of
 from mcpi.layout.lines import Lines
 
 INTERFACE = "firmware/xkernel/upi.h"
 _INLINE = re.compile(r"^static inline .*?(\w+)\(")
+_THROUGH = re.compile(r"->(\w+)\(")
 _BACK = 64  # instructions before a call among which its target is loaded
 
 
@@ -43,7 +44,7 @@ class Code:
         self._labels = {path.resolve(): label for label, path in self.files.items()}
         self._sources: dict[str, Source | None] = {}
         self._texts = {
-            label: c_functions.COMMENT.sub("", path.read_text())
+            label: c_functions.COMMENT.sub(_lines_of, path.read_text())
             for label, path in self.files.items()
         }
         self._places: dict[int, tuple[str, int]] = {}
@@ -100,8 +101,8 @@ class Code:
         return any(word.search(text) for other, text in self._texts.items() if other != file)
 
     def call(self, pc: int) -> tuple[str, int | None]:
-        """Kind and target of a call: ``direct`` with its target, an operation of the uniform
-        interface, or ``indirect``, without."""
+        """Kind and target of a call: ``direct`` with its target; or without one an operation of
+        the uniform interface, ``->`` and the member that its line calls, or ``indirect``."""
         if pc not in self._calls:
             self._calls[pc] = self._call(pc)
         return self._calls[pc]
@@ -125,7 +126,14 @@ class Code:
                 break  # a variable
             if alpha.opcode(loaded) in (alpha.LDQ, alpha.LDA, alpha.LDAH):
                 break
-        return "indirect", None
+        return self._member(file, line) or "indirect", None
+
+    def _member(self, file: str, line: int) -> str:
+        """The member through which this line of a protocol calls, if there is one only."""
+        if file.partition("/")[0] not in self.rooms or not line:
+            return ""
+        found = _THROUGH.findall(self._texts[file].splitlines()[line - 1])
+        return f"{POINTER}{found[0]}" if len(found) == 1 else ""
 
     @cached_property
     def gp(self) -> int:
@@ -135,6 +143,11 @@ class Code:
                 pair = (self.program.word(function.start + n) for n in (0, 4))
                 return function.start + alpha.joined(*pair)
         raise UserError(f"{self.program.path}: no function loads gp.")
+
+
+def _lines_of(comment: re.Match) -> str:
+    """The lines of a comment, without its text."""
+    return "\n" * comment[0].count("\n")
 
 
 def _is_written(source: Path) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mcpi.base.errors import UserError
 from mcpi.firmware.c_functions import Item
-from mcpi.firmware.path_inline import CALLS, INPUT, OUTPUT, Place
+from mcpi.firmware.path_inline import CALLS, INPUT, OUTPUT, POINTER, Place
 from mcpi.pathfinding.call_tree import RESUMED, Node, Tree
 from mcpi.pathfinding.image_code import Code, base_name
 
@@ -23,15 +23,21 @@ class Path:
     """``entries``: by kind, the function that is replaced. ``inline``: by kind, the places in the
     order in which they are first executed. ``calls``: the target of each call, and ``several``:
     the targets of those that had more. ``left_out``: places, with the reason. ``code``: addresses
-    of what each place has of the executed code. ``kinds``: the part of each activation."""
+    of what each place has of the executed code. ``kinds``: the part of each activation.
+    ``pointers``: its functions call each other through pointers, not by the uniform interface."""
 
     entries: dict[str, Place]
+    pointers: bool = False
     inline: dict[str, dict[Place, None]] = field(default_factory=dict)
     calls: dict[Call, str] = field(default_factory=dict)
     several: dict[Call, tuple[str, ...]] = field(default_factory=dict)
     left_out: dict[Place, str] = field(default_factory=dict)
     code: dict[Place, set[int]] = field(default_factory=dict)
     kinds: dict[Node, str] = field(default_factory=dict)
+
+    def may_resolve(self, via: str) -> bool:
+        """Return true for calls whose target the path can know."""
+        return via in CALLS or (self.pointers and via.startswith(POINTER))
 
     def bytes(self, place: Place) -> int:
         """Size of the executed code of a function."""
@@ -42,23 +48,47 @@ def place_of(code: Code, node: Node) -> Place:
     return code.file_of(node.function), base_name(node.function)
 
 
-def entries(code: Code, trees: Invocation) -> dict[str, Place]:
-    """Where input and output of an invocation begin. UserError if there is none."""
+def entries(code: Code, trees: Invocation) -> Path:
+    """Where input and output of an invocation begin: a path without more. UserError if there is
+    none."""
     into = _input_root(code, trees)
-    out = _output_root(code, trees, into)
-    return {INPUT: place_of(code, into), OUTPUT: place_of(code, out)}
+    pointers = into.via != "xDemux"
+    out = _thread_root(code, trees) if pointers else _output_root(code, trees, into)
+    return Path({INPUT: place_of(code, into), OUTPUT: place_of(code, out)}, pointers)
 
 
 def _input_root(code: Code, trees: Invocation) -> Node:
-    for tree in trees:
-        for node in tree.root.walk():
-            if node.via == "xDemux" and code.room_of(node.parent.function) not in code.rooms:
-                return node
+    nodes = [node for tree in trees for node in tree.root.walk()]
+    for node in nodes:
+        if node.via == "xDemux" and code.room_of(node.parent.function) not in code.rooms:
+            return node
+    for node in nodes:
+        if node.via == "indirect" and node.parent and _can_begin(code, node):
+            return node
     entered = trees[0].root.function.name
     raise UserError(
-        f"the path is not entered through xDemux: {entered} does not hand its frames to a "
-        "protocol of the graph, so no function of the path can stand in for another."
+        f"the path is not entered through xDemux or another pointer: {entered} does not hand its "
+        "frames to a protocol of the graph, so no function of the path can stand in for another."
     )
+
+
+def _can_begin(code: Code, node: Node) -> bool:
+    """Return true if the linker can replace the function, and the path can have a copy."""
+    file, name = place = place_of(code, node)
+    if file.partition("/")[0] not in code.rooms or _is_static(code, place):
+        return False
+    return code.is_named_elsewhere(name, file) and not refusal(code, place)
+
+
+def _thread_root(code: Code, trees: Invocation) -> Node:
+    """The thread's outermost function that can begin a path, of the protocol that sends."""
+    for tree in trees:
+        for push in (node for node in tree.root.walk() if node.via in DOWN):
+            own = [one for one in push.up() if one.parent and _rooms_alike(code, one, push.parent)]
+            for node in reversed(own):
+                if _can_begin(code, node):
+                    return node
+    raise UserError("the path sends nothing: no xPush follows its input.")
 
 
 def _output_root(code: Code, trees: Invocation, into: Node) -> Node:
@@ -80,6 +110,10 @@ def _output_root(code: Code, trees: Invocation, into: Node) -> Node:
     raise UserError("the path sends nothing: no xPush follows its input.")
 
 
+def _rooms_alike(code: Code, one: Node, other: Node) -> bool:
+    return code.room_of(one.function) == code.room_of(other.function)
+
+
 def _callers(node: Node) -> Iterator[Node]:
     """This one, and its callers as long as they call by name or send too."""
     for one in node.up():
@@ -98,15 +132,15 @@ def _is_static(code: Code, place: Place) -> bool:
     return item is None or item.is_static
 
 
-def find(code: Code, invocations: list[Invocation], begin: dict[str, Place], room: int) -> Path:
-    """The path of these invocations, which all begin at ``begin``. ``room``: bytes of the
+def find(code: Code, invocations: list[Invocation], begin: Path, room: int) -> Path:
+    """The path of these invocations, which all begin where ``begin`` does. ``room``: bytes of the
     I-cache."""
-    path = Path(begin)
+    path = Path(begin.entries, begin.pointers)
     targets: dict[Call, Counter] = {}
     for trees in invocations:
         for tree in trees:
             for node in tree.root.walk():
-                if node.via in CALLS and node.parent and node.parent.function:
+                if path.may_resolve(node.via) and node.parent and node.parent.function:
                     call = code.room_of(node.parent.function), node.via
                     targets.setdefault(call, Counter())[base_name(node.function)] += 1
     for call, counted in sorted(targets.items()):
@@ -164,7 +198,7 @@ def _mark(code: Code, node: Node, above: str, path: Path) -> None:
         kind = INPUT
     elif above and node.via in ("direct", RESUMED):
         kind = above
-    elif above and node.via in CALLS:
+    elif above and path.may_resolve(node.via):
         call = code.room_of(node.parent.function), node.via
         kind = above if call in path.calls else ""
     if kind and (place[0].partition("/")[0] not in code.rooms or place in path.left_out):

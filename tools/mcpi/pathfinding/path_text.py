@@ -24,6 +24,8 @@ def text(title: str, path: Path, guard: Guard) -> str:
     for kind in (INPUT, OUTPUT):
         lines += [f"[{kind}]", f'entry = "{path.entries[kind][1]}"', "inline = ["]
         lines += [f'  "{line}",' for line in _inline(path.inline[kind])] + ["]", ""]
+    if path.pointers:
+        return "\n".join(lines[:-1] + [""])
     lines += ["[guard]", "opens = ["]
     for at, masks in fields(guard.opens):
         value = guard.frame[at : at + len(masks)]
@@ -40,9 +42,10 @@ def _calls(path: Path) -> Iterator[str]:
     folders = dict.fromkeys(folder for folder, _ in path.calls)
     for folder in folders:
         yield f"[calls.{folder}]"
-        for call in CALLS:
-            if name := path.calls.get((folder, call)):
-                yield f'{call} = "{name}"'
+        own = {call: name for (of, call), name in path.calls.items() if of == folder}
+        for call in sorted(own, key=lambda c: (CALLS.index(c) if c in CALLS else len(CALLS), c)):
+            key = call if call in CALLS else f'"{call}"'
+            yield f'{key} = "{own[call]}"'
     for (folder, call), names in path.several.items():
         yield f"# {call} of {folder} stays indirect: {', '.join(names)}."
     yield ""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """``./mcpi exec`` on machines with several cores: what each core does, and how they fail."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -19,6 +20,7 @@ from mcpi.spec.run_spec import RTL
 
 CORES = str(FIRMWARE / "test" / "programs" / "cores.c")
 FLOATS = str(FIRMWARE / "test" / "programs" / "float_cores.c")
+LOCK = str(ROOT / "examples" / "cores" / "lock.c")
 WAITS = str(FIRMWARE / "test" / "programs" / "cores_wait.c")
 MACHINE = "challenge-100"
 FILES = folders.ALONE | {"result.json", "ticks.csv", "events.csv", "stamps.csv"}
@@ -177,6 +179,16 @@ def test_cores_that_share_floating_point_registers_are_noticed(tmp_path, monkeyp
     monkeypatch.setattr(program, "_has_several", lambda machine: False)
     with pytest.raises(api.Failed):
         console_of_floats(tmp_path / "four", 4)
+
+
+def test_programs_on_several_cores_are_swept(tmp_path):
+    words = ["sweep", LOCK, "--machine", MACHINE, "--set", "core.count=1,2"]
+    done = mcpi(*words, "--out", str(tmp_path / "sweep"))
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "sweep" / "sweep.csv").open(newline="") as stream:
+        ticks = {(row["core_count"], row["place"]): row["ticks"] for row in csv.DictReader(stream)}
+    assert ticks["1", "one core"] == ticks["2", "one core"]  # nobody else wants the lock
+    assert float(ticks["1", "all cores"]) < float(ticks["2", "all cores"])
 
 
 def test_a_core_that_measures_nothing_is_said(tmp_path):

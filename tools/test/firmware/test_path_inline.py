@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A path's C file: what is copied, what stays a call, and what is refused."""
 
+import re
+import subprocess
+
 import pytest
 
 from mcpi.base.errors import UserError
@@ -25,6 +28,11 @@ static int check(int n)
 int up_demux(int n)
 {
 	return xPop(n) + check(n) + s->check;
+}
+
+int up_through(struct thing *s, int n)
+{
+	return s->own.ops->pop(n) + s->pop + s->push(n);
 }
 """
 DOWN = """#include "down.h"
@@ -115,12 +123,63 @@ def test_the_linker_puts_it_in_place(made):
     assert flags[2:] == ("--wrap=down_push", "--defsym=__wrap_down_push=path_output")
 
 
+POINTERS = (
+    ('xPop = "up_pop"', '"->pop" = "up_pop"'),
+    ('entry = "up_demux"', 'entry = "up_through"'),
+    ("up_demux check", "up_through"),
+    (SPEC[SPEC.index("[guard]") :], ""),
+)
+
+
+def test_a_call_through_a_pointer_is_compared(made):
+    """Calls of the listed member become a comparison; other members stay."""
+    text = made(*POINTERS).text
+    call = "PATH_THROUGH(s->own.ops->pop, up_pop, path_down_up_pop, n)"
+    assert f"return {call} + s->pop + s->push(n);" in text
+
+
+def test_without_a_guard_the_input_takes_its_functions_place(made):
+    unit = made(*POINTERS)
+    assert unit.flags[:2] == ("--wrap=up_through", "--defsym=__wrap_up_through=path_input")
+    assert "\n__attribute__((flatten)) int path_input(struct thing *s, int n)" in unit.text
+    assert "path_entry" not in unit.text and "PATH_CHECK" not in unit.text
+
+
+COMPARED = """#include <stdio.h>
+#define PREDICT_TRUE(c) (c)
+%s
+static int one(int n) { return n; }
+static int copy(int n) { return 10 * n; }
+static int other(int n) { return 100 * n; }
+int main(void)
+{
+	int (*of[])(int) = { one, other };
+	for (int i = 0; i < 2; i++)
+		printf("%%d ", PATH_THROUGH(of[i], one, copy, 7));
+}
+"""
+
+
+@pytest.mark.parametrize(("old", "said"), [("", "70 700 "), ("(pointer) == (general)", "70 70 ")])
+def test_the_comparison_decides(tmp_path, old, said):
+    """Another function is called itself; without the comparison the copy would be."""
+    text = path_inline.HEADER.read_text().replace(old or "\0", "1")
+    [macro] = re.findall(r"#define PATH_THROUGH.*\\\n.*", text)
+    (tmp_path / "a.c").write_text(COMPARED % macro)
+    subprocess.run(["gcc", "a.c", "-o", "a"], cwd=tmp_path, check=True)
+    assert subprocess.check_output(["./a"], cwd=tmp_path, text=True) == said
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("up_demux check", "up_demux chick", "no function chick in one/up.c"),
         ("two/down.c: down_push", "two/dawn.c: down_push", "no file two/dawn.c"),
-        ('xPop = "up_pop"', 'xPup = "up_pop"', "xPup: no such call. There are: xPop"),
+        (
+            'xPop = "up_pop"',
+            'xPup = "up_pop"',
+            "xPup: no such call. There are: xPop, .* and ->MEMBER",
+        ),
         ('xPop = "up_pop"', 'xPop = "up_pap"', "up_pap is called but not in any"),
         ('entry = "down_push"', 'entry = "down_pash"', "entry down_pash is not among"),
         ("c: down_push", "c: down_push down_counted", "static variable count"),

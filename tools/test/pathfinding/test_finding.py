@@ -74,6 +74,19 @@ def test_a_graph_without_a_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_production_stack_is_refused() -> None:
-    with pytest.raises(UserError, match="not entered through xDemux: .*softnet"):
-        finding.find("bsd", MACHINE, {}, Bar())
+def test_the_production_stack() -> None:
+    """Its functions call each other through pointers, which the path compares: no guard."""
+    (found,) = finding.find("bsd", MACHINE, {}, Bar())
+    spec = tomllib.loads(found.text)
+    assert (spec[INPUT]["entry"], spec[OUTPUT]["entry"]) == ("ipintr", "sosend")
+    assert "guard" not in spec and found.guard.same == 0
+    through = {call: name for call, name in spec["calls"]["bsd"].items() if call[0] == "-"}
+    assert through == {
+        "->input": "tcp_input",
+        "->output": "ether_output",
+        "->start": "le_output",
+        "->usrreq": "tcp_usrreq",
+    }
+    inline = " ".join(spec[INPUT]["inline"] + spec[OUTPUT]["inline"])
+    assert all(f" {name}" in inline for name in through.values())
+    assert found.path.left_out["bsd/sleep.c", "wakeup"].startswith("with the static variable")
