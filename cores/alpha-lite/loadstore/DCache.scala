@@ -140,7 +140,6 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   read := isRead
   counts := decides
   renewed := isNew
-  misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
 
   val victims = c.writeBack generate new Area {
     val index = indexOf(victim)

@@ -14,7 +14,6 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
   val ways = Seq.fill(c.dWays)(new DCache(c, isWay = true))
   val hits = Cat(ways.map(_.hit))
   hit := hits.orR
-  misses := load && !hit
 
   // A store writes the way that hits in the clock after its tick.
   val found = Timing.late(hits, used, "a way is found late")
@@ -36,7 +35,6 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
     way.next := next
     way.tick := tick
     way.address := address
-    way.load := load
     way.write := write && had(n)
     way.writeAddress := writeAddress
     way.writeLong := writeLong

@@ -23,7 +23,6 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   cache.next := next
   cache.tick := tick
   cache.address := address
-  cache.load := load
   cache.write := write
   cache.writeAddress := writeAddress
   cache.writeLong := writeLong
@@ -35,7 +34,6 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   cache.invalidate << invalidate
   cache.flush := flush
   hit := cache.hit
-  misses := cache.misses
   quad := cache.quad
   read := cache.read
   counts := cache.counts

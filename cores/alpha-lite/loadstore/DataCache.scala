@@ -14,8 +14,6 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
-  val load = in Bool () // the access is a load that counts; with `writeBack` or a store
-  val misses = out Bool () // it, and not a hit
   // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`). With `hold` the
   // next clock gets no tick.
   val read, counts, renewed, hold = out Bool ()

@@ -74,7 +74,7 @@ module ways (input clk);
     if (isHere) assert (!(hit0 && hit1));
     if (isHere) assert (hit0 == here0 && hit1 == here1);
     if (address[33:26] != 0) assert (!hit);
-    assert (hit == (hit0 || hit1) && misses == (load && !hit));
+    assert (hit == (hit0 || hit1));
     if (tick && fills) assert ({fill1, fill0} == filled);
     if (write && wasHere) assert ({write1, write0} == was);
     assert (!wasHere || had == was);
