@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.{MemoryBusConfig, Timing}
+import mcpi.bus.MemoryBusConfig
 import mcpi.counters.CoreEvents
 import mcpi.machine.Machine
 import spinal.core._
@@ -27,8 +27,6 @@ case class AlphaLiteConfig(
     retireSlots: Int = 1024,
     retirePort: Boolean = true, // the port and its queue, which only simulation needs
     skips: Boolean = true, // idle ticks can be left out, which only simulation does
-    // Where values are that come late in their tick; `events` come a tick late, if in registers.
-    timing: Timing = Timing.InRegisters,
     fewBlocks: Boolean = false, // the write buffer's data are in LUTs, not in eight block RAMs
     writeBack: Boolean = false, // the D-cache keeps what is stored (docs/explanation/memory.md)
     tlb: Option[TlbConfig] = None, // addresses are translated (docs/explanation/translation.md)
@@ -52,7 +50,6 @@ case class AlphaLiteConfig(
   require(multiplyLong <= 64 && multiplyQuad <= 64)
   require(interrupts >= 1 && interrupts <= 32)
   require(Seq(iWays, dWays).forall(n => Seq(1, 2, 4).contains(n)), "A cache has 1, 2 or 4 ways.")
-  require(timing == Timing.InRegisters || !translates, "TLBs need second clocks.")
   require(iWays == 1 || !translates, "An I-cache with ways does not support TLBs yet.")
   require(
     dWays == 1 || !(writeBack || isCoherent),
@@ -99,12 +96,9 @@ case class AlphaLiteConfig(
   val dropBlocks: Int = dropBytes / blockBytes // blocks of the D-cache in it
   val coherentBlocks: Option[Int] = coherent.map(_ => dropBlocks)
 
-  /** Events that the core tells the counters. */
+  /** Events that the core tells the counters, a tick late. */
   def events: CoreEvents =
     CoreEvents(translates, writeBack, coherentBlocks, hasIVictims, hasDVictims)
-
-  /** Without second clocks and late events, for proofs: the same in every tick. */
-  def byGates: AlphaLiteConfig = copy(timing = Timing.ByGates)
 }
 
 object AlphaLiteConfig {

@@ -62,8 +62,8 @@ case class CoherentEvents(blocks: Int) extends Bundle {
 /** Events of the core for the counters, each valid in a tick. `machines/counters.toml` says which
   * of them move counters.
   *
-  * A core with second clocks (`Timing.InRegisters`) tells them of the last tick, from the clock
-  * after it until the next: all but `issuePc` and `coldStart`, which others act on at once.
+  * A core tells them of the last tick, from the clock after it until the next: all but `issuePc`
+  * and `coldStart`, which others act on at once.
   */
 case class CoreEvents(
     translates: Boolean = false,

@@ -214,7 +214,7 @@ class MemorySystem(c: MemoryConfig) extends Component {
   val coreHolds = core.late || hurries(coreTaken, coreLeast)
   val dmaHolds = dma.late || hurries(dmaTaken, dmaLeast)
   private def withStores(holds: Bool) = if (c.bus.writeBack) holds || background.hold else holds
-  // A core with second clocks looks ahead at who gets the bus: the bus changes hands before a tick,
+  // A core looks ahead at who gets the bus: the bus changes hands before a tick,
   // not in the tick.
   holding := withStores(tags.io.walking || !ideal && coreHolds || dmaHolds) || io.pause
   io.hold := holding || (ideal && !dmaSlot)

@@ -5,7 +5,7 @@ import spinal.core._
 
 /** Facts that stage D must know of its instruction to decide whether it waits.
   *
-  * With second clocks it is decoded before D, after the I-cache's data, and comes with the
+  * They are decoded before D, after the I-cache's data, and come with the
   * instruction: so D's consent begins at registers (`late`).
   */
 case class Needs() extends Bundle {

@@ -4,10 +4,11 @@ package mcpi.core
 import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 
-/** A clock later: prediction, answer and request are registers, and hold conditions ask no more
-  * than they must, so that a tick is now and then held in vain.
+/** Registers for what comes late in a tick of the fetch unit: the prediction of the instruction in
+  * D, the block that a miss waits for, and what a miss wants of the bus. Hold conditions ask no
+  * more than they must, so that a tick is now and then held in vain.
   */
-class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
+class FetchInRegisters(f: FetchUnit) extends Area {
   import f._
   val idleBus = Bool() // no transaction of the missing block is under way
   val answerHeld = EveryClock(RegNext(missAnswered && !tick) init False)
@@ -15,6 +16,7 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
   val demandHeld = EveryClock(RegInit(False)) // the demand is a clock old
   val followed, predictionSeen = EveryClock(RegInit(False))
 
+  /** Sets `follow`, `target`, and what holds a tick for them. */
   def predict(): Unit = {
     val likely = ev4 && fresh && dFetched.follows
     val mayFollow = likely && dValid && !turning
@@ -32,9 +34,12 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     Timing.agree(tick, follow, mayFollow && prediction.taken, "a prediction is late")
   }
 
-  /** From the second clock on, when E1 has done what it may still do. */
+  /** With ideal memory a miss counts in this clock: from the second on, when E1 has done what it
+    * may still do.
+    */
   def betweenTicks: Bool = noTickBefore
 
+  /** Sets `arrival`. */
   def arrive(): Unit = {
     stream.demanded := port.demandRsp.valid
     def arrives = stream.has || answerHeld
@@ -46,9 +51,10 @@ class FetchInRegisters(f: FetchUnit) extends FetchTiming(f) {
     assert(!(tick && demanded) || serving, "an answer that nobody waits for", FAILURE)
   }
 
+  /** Sets `demands` and the request of the bus. */
   def demand(): Unit = {
     mayDemand := missing
-    idleBus := isIdle
+    idleBus := !stream.has && !stream.awaited && !demandBusy
     // A block that is a victim asks for nothing, though E1 may still redirect.
     def asks = servable && (idleBus && !answerHeld)
     demands := victims.fold(asks)(it => asks && !(it.cache.has || it.serves))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.MemoryRsp
+import mcpi.bus.{EveryClock, MemoryRsp}
 import mcpi.counters.Owner
 import spinal.core._
 import spinal.lib._
@@ -18,10 +18,10 @@ case class Fetched(c: AlphaLiteConfig) extends Bundle {
   val pc = UInt(c.pcBits bits)
   val instruction = Bits(32 bits)
   // Its bits 25:16 once more, inverted, so that synthesis does not make them one with those.
-  val sources = c.timing.forRegisters(Bits(10 bits))
-  val needs = c.timing.forRegisters(Needs())
+  val sources = Bits(10 bits)
+  val needs = Needs()
   // Opcode 18, which takes the whole word to know; what may be predicted taken.
-  val settles, follows = c.timing.forRegisters(Bool())
+  val settles, follows = Bool()
   val missed = Bool() // its fetch missed the I-cache
   val error = Bool() // no memory at this address
   val cold = Bool() // the instruction before which a cold start is due
@@ -76,8 +76,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val revoked = in Bool () // not in a tick: `redirect.payload` counts from now on (`Revoke`)
   val mispredicted = in Bool () // E1 redirects, valid in every tick
   val demanding = out Bool () // a miss acts in this tick, if E1 does not redirect
-  val mayDemand =
-    c.timing.forRegisters(out Bool ()) // F2 has missed: a miss acts in this tick or a later one
+  val mayDemand = out Bool () // F2 has missed: a miss acts in this tick or a later one
   val prediction = out(Prediction(c)) // of stage D's instruction
   val next = out UInt (c.pcBits - 2 bits) // the longword after stage D's instruction
   val flush = in Bool () // FLUSH_IC, in ticks
@@ -120,9 +119,9 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
 
   // From a redirection until F1 has gone there. What comes late in a tick sets this one bit; in
   // the tick after, whatever is in D, F2, the spare entry or on its way by a miss no longer counts.
-  private[core] val clockEnabled = c.timing.clockEnabled
-  val turning = c.timing.anyClock(RegInit(True))
-  val turn = c.timing.anyClock(Reg(Redirect(c)))
+  private[core] val clockEnabled = EveryClock.clockEnabled
+  val turning = EveryClock(RegInit(True))
+  val turn = EveryClock(Reg(Redirect(c)))
   turn.pc init (c.palBase + 1)
   turn.delay init 0
   turn.owner init Owner.exception
@@ -150,7 +149,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   val demands = Bool() // a miss wants the bus, if E1 does not redirect
   val shortBubble = predictedPenalty <= 1
   val target = UInt(c.pcBits bits)
-  private val timing = c.timing(new FetchByGates(this), new FetchInRegisters(this)).setName("")
+  private val timing = new FetchInRegisters(this).setName("")
   timing.predict()
 
   // F1: the program counter meets the RAMs. It is at `start` after a miss, at `turn` after a
@@ -208,14 +207,14 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
   private val f2Word = if (c.hasWays) cache.word else ways.head.f2Word
   passing.instruction := f2Word
   if (c.hasWays) passing.way := cache.number
-  c.timing.forRegisters(passing.foresee(f2Word))
+  passing.foresee(f2Word)
   passing.missed := missed
   passing.error := failed
   passing.cold := coldPc.valid && f2Pc(c.bus.addressWidth - 1 downto 2) ===
     coldPc.payload(c.bus.addressWidth - 1 downto 2)
   if (c.translates) passing.refusal.clear()
   passing.history := predictor.history
-  when(c.timing(tick, !hold)) { fresh := False }
+  when(!hold) { fresh := False }
   when(dFree) {
     dFetched := spareValid ? spare | passing
     fresh := spareValid || f2Here
@@ -346,7 +345,7 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     nothing := passing
     nothing.pc := start
     nothing.instruction := 0
-    c.timing.forRegisters(nothing.foreseeNothing())
+    nothing.foreseeNothing()
     Seq(nothing.missed, nothing.error, nothing.cold).foreach(_ := False)
     nothing.refusal := itb.refusal
     when(refuses && tick) { // in the next tick D has what will trap
@@ -384,10 +383,6 @@ class FetchUnit(val c: AlphaLiteConfig) extends Component {
     dTaken := False
     spareTaken := False
     f2Taken := False
-    c.timing.forGates { // in registers `lost` holds the next tick
-      lost := False
-      when(f2Misses) { awaited := True }
-    }
     start := dFetched.pc
     starting := False
     missedBefore := True

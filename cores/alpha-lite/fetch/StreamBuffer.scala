@@ -7,7 +7,7 @@ import spinal.lib._
 
 /** The block fetched after the last miss (sources/ev4.md 2.2); moves with the fetch unit.
   *
-  * With second clocks the block that a miss waits for passes through here too, so that the I-cache
+  * The block that a miss waits for passes through here too, so that the I-cache
   * is written from one place. An answer is there before its tick, and that tick is withheld for a
   * clock, in which the answer is taken. A prefetch and a demand are never on the bus at once, and
   * who demands a block has no more use for the block that is here.
@@ -22,9 +22,9 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val awaited = out Bool () // the block is on its way
   val idle = out Bool () // no prefetch is wanted or under way
   val arriving = out Bool () // the block comes in this clock
-  val demanded = c.timing.forRegisters(in Bool ()) // a demand is answered in this clock
+  val demanded = in Bool () // a demand is answered in this clock
   val data = out Bits (c.bus.blockBits bits)
-  val error = c.timing.forRegisters(out Bool ()) // the block was answered with an error
+  val error = out Bool () // the block was answered with an error
   val served = in Bool () // a miss has ended: what is here is used up
   val follow = slave(Flow(block)) // with `served`: what to fetch next
   val delay = in UInt (3 bits) // ticks until it may
@@ -35,7 +35,7 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   val rsp = slave(Flow(MemoryRsp(c.bus)))
 
   val number = Reg(block())
-  val held = c.timing.anyClock(Reg(Bits(c.bus.blockBits bits)))
+  val held = EveryClock(Reg(Bits(c.bus.blockBits bits)))
   val valid = RegInit(False)
   val wanted = RegInit(False) // its prefetch waits for `left` and the bus
   val left = Reg(UInt(3 bits)) init 0
@@ -55,8 +55,8 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
   arriving := rsp.valid && awaited
   data := held
 
-  val over = c.timing.forRegisters(RegInit(True)) // `left` is 0
-  cmd.valid := wanted && c.timing(left === 0, over) && !ideal
+  val over = RegInit(True) // `left` is 0
+  cmd.valid := wanted && over && !ideal
   cmd.payload := number @@ U(0, offsetBits bits)
   when(left =/= 0) { left := left - 1 }
   when(cmd.fire) { wanted := False; busy := True }
@@ -65,9 +65,9 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
     stale := False
     valid := !stale && !rsp.error
   }
-  private val takes = c.timing(rsp.valid, rsp.valid || demanded)
+  private val takes = rsp.valid || demanded
   when(takes) { held := rsp.data } // both answers have the same data wires
-  c.timing.forRegisters(error := EveryClock(RegNextWhen(rsp.error, takes)))
+  error := EveryClock(RegNextWhen(rsp.error, takes))
   when(overtaken) { wanted := False }
   when(served) { valid := False }
   when(follow.valid) {
@@ -75,11 +75,9 @@ class StreamBuffer(c: AlphaLiteConfig) extends Component {
     number := follow.payload
     left := delay
   }
-  c.timing.forRegisters {
-    when(left =/= 0) { over := left === 1 }
-    when(follow.valid) { over := delay === 0 }
-    assert(over === (left === 0), "a prefetch waits for something else", FAILURE)
-  }
+  when(left =/= 0) { over := left === 1 }
+  when(follow.valid) { over := delay === 0 }
+  assert(over === (left === 0), "a prefetch waits for something else", FAILURE)
   when(flush) {
     valid := False
     wanted := False

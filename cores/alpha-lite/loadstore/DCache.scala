@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
-import mcpi.bus.EveryClock
+import mcpi.bus.{EveryClock, Timing}
 import spinal.core._
 import spinal.lib._
 
@@ -79,20 +79,19 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
       invalidate.valid
     )
     // The tag read comes last, as above: it has a second clock.
-    val clockEnabled = c.timing.clockEnabled
-    val ripe = c.timing.forRegisters(
+    val clockEnabled = EveryClock.clockEnabled
+    val ripe =
       EveryClock(RegNext(dropping && !(invalidate.valid && clockEnabled)) init False)
-    )
     val itself = dropping && meets && meetsItself
     val asksTag = (dropping && !meets).addAttribute("keep")
     val droppedTag = (dropped >> indexBits).resize(widthOf(namedTag))
     private val compared = LateCompare(namedTag.asBits, droppedTag.asBits)
     val tagMatches = Bool()
-    tagMatches := c.timing(compared, EveryClock(RegNext(compared)) && ripe)
-    private val early = c.timing(False, !fill.valid && !ripe)
+    tagMatches := EveryClock(RegNext(compared)) && ripe
+    private val early = !fill.valid && !ripe
     val waits = dropping && (fill.valid && indexOf(fillAddress) =/= droppedIndex || early)
     dropping := invalidate.valid || waits
-    c.timing.forRegisters(hold := dropping && !ripe)
+    hold := dropping && !ripe
     assert(!(waits && invalidate.valid), "two invalidations in a row around a fill", FAILURE)
 
     valids.write.valid := (fill.valid || itself).addAttribute("keep") || (asksTag && tagMatches)
@@ -101,7 +100,7 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     valids.write.payload.valid := becomes && !flush
   }
   if (c.isCoherent) {
-    c.timing.forRegisters(hold := False) // its tags end in the valid bits: no clock of their own
+    hold := False // its tags end in the valid bits: no clock of their own
     inclusion.invalidate << invalidate
     inclusion.whole := whole
     inclusion.fill.valid := fill.valid
@@ -138,20 +137,17 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val decides = (may && !changed).addAttribute("keep")
   val isNew = may && changed && newTag === tagOf(address)
   hit := (isRead && decides) || isNew
-  c.timing.forRegisters {
-    read := isRead
-    counts := decides
-    renewed := isNew
-  }
-  misses := (load && !isNew).addAttribute("keep") && !(isRead && decides)
+  read := isRead
+  counts := decides
+  renewed := isNew
 
   val victims = c.writeBack generate new Area {
     val index = indexOf(victim)
     val stored = new ValidBits(c.dSets) // counts if the block is valid
     stored.flush := flush
     stored.single := False
-    stored.write.valid := c.timing(write, storeHits) || fill.valid
-    stored.write.index := indexOf(fill.valid ? fillAddress | c.timing(writeAddress, address))
+    stored.write.valid := storeHits || fill.valid
+    stored.write.index := indexOf(fill.valid ? fillAddress | address)
     stored.write.payload.valid := !fill.valid || fillStored
     stored.read.index := index
     valids.other.index := index
@@ -159,17 +155,14 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
     val drops = dropping && droppedIndex === index && (itself || (asksTag && tagMatches))
     val inRam = victim(c.bus.addressWidth - 1 downto c.ramBits) === 0
     private def isDirty = stored.read.valid && valids.other.valid && !drops && inRam
-    // With second clocks from a register, but a drop counts from its tick on.
-    val before = c.timing.forRegisters(EveryClock(RegNext(isDirty)))
-    victimDirty := c.timing(isDirty, before && !drops)
-    c.timing.agree(fillGoes, victimDirty, isDirty, "a victim is looked up late")
+    // From a register, but a drop counts from its tick on.
+    val before = EveryClock(RegNext(isDirty))
+    victimDirty := before && !drops
+    Timing.agree(fillGoes, victimDirty, isDirty, "a victim is looked up late")
   }
 
-  // With second clocks a store may write while no tick passes.
-  val fills =
-    if (!c.isCoherent) fill.valid && single.clockEnabled
-    else c.timing(fill.valid, fill.valid && EveryClock.clockEnabled)
-  val stores = c.timing(!fill.valid, write) // a register, and no fill comes then
+  // A store writes in the clock after its tick, in which no fill comes.
+  val fills = fill.valid && EveryClock.clockEnabled
 
   // Written by blocks or by a quadword's halves, read by quadwords: none is chosen from a block.
   val quadBits = offsetBits - 3
@@ -180,12 +173,12 @@ class DCache(c: AlphaLiteConfig, isWay: Boolean = false, hasVictims: Boolean = f
   val word = stored ## writeData(31 downto 0)
   for ((block, n) <- fill.payload.subdivideIn(64 bits).zipWithIndex) {
     val chosen = write && writeAddress(offsetBits - 1 downto 3) === n
-    c.timing.anyClock {
+    EveryClock {
       data.write(
-        address = (stores ? indexOf(writeAddress) | indexOf(fillAddress)) @@ U(n, quadBits bits),
-        data = stores ? word | block,
+        address = (write ? indexOf(writeAddress) | indexOf(fillAddress)) @@ U(n, quadBits bits),
+        data = write ? word | block,
         enable = fills || chosen,
-        mask = stores ? halves | B"11"
+        mask = write ? halves | B"11"
       )
     }
   }

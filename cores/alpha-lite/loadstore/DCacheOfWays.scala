@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.Timing
 import spinal.core._
 import spinal.lib._
 
@@ -13,20 +14,17 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
   val ways = Seq.fill(c.dWays)(new DCache(c, isWay = true))
   val hits = Cat(ways.map(_.hit))
   hit := hits.orR
-  misses := load && !hit
 
-  // With second clocks a store writes the way that hits in the clock after its tick.
-  val found = c.timing.late(hits, used, "a way is found late")
+  // A store writes the way that hits in the clock after its tick.
+  val found = Timing.late(hits, used, "a way is found late")
   val had = RegNextWhen(found, tick)
-  c.timing.forRegisters {
-    read := ways.map(way => way.read && way.counts).orR
-    counts := True
-    renewed := ways.map(_.renewed).orR
-    hold := ways.map(_.hold).orR
-  }
+  read := ways.map(way => way.read && way.counts).orR
+  counts := True
+  renewed := ways.map(_.renewed).orR
+  hold := ways.map(_.hold).orR
 
   val replacement = new Replacement(c.dSets, c.dWays)
-  replacement.use.valid := used && c.timing(hit, found.orR)
+  replacement.use.valid := used && found.orR
   replacement.use.index := indexOf(address)
   replacement.use.way := found
   replacement.fill.valid := fill.valid
@@ -37,8 +35,7 @@ class DCacheOfWays(c: AlphaLiteConfig) extends DataCache(c) {
     way.next := next
     way.tick := tick
     way.address := address
-    way.load := load
-    way.write := write && c.timing(hits, had)(n)
+    way.write := write && had(n)
     way.writeAddress := writeAddress
     way.writeLong := writeLong
     way.writeData := writeData

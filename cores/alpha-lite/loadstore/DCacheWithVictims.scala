@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.Timing
 import spinal.core._
 import spinal.lib._
 
@@ -15,14 +16,13 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   val fillNext = in UInt (c.bus.addressWidth bits) // `fillAddress` after this clock
   val takes = out Bool () // the load's block is a victim, which comes in `dVictimTicks`
   val back = master(Flow(Bits(c.bus.blockBits bits))) // the victim that comes back, to be filled
-  val has = out Bool () // the access's block is a victim; with second clocks, a clock later
+  val has = out Bool () // the access's block is a victim, a clock later
 
   private def numberOf(a: UInt) = a(c.bus.addressWidth - 1 downto offsetBits)
   val cache = new DCache(c, hasVictims = true)
   cache.next := next
   cache.tick := tick
   cache.address := address
-  cache.load := load
   cache.write := write
   cache.writeAddress := writeAddress
   cache.writeLong := writeLong
@@ -34,20 +34,17 @@ class DCacheWithVictims(c: AlphaLiteConfig) extends DataCache(c) {
   cache.invalidate << invalidate
   cache.flush := flush
   hit := cache.hit
-  misses := cache.misses
   quad := cache.quad
-  c.timing.forRegisters {
-    read := cache.read
-    counts := cache.counts
-    renewed := cache.renewed
-    hold := cache.hold
-  }
+  read := cache.read
+  counts := cache.counts
+  renewed := cache.renewed
+  hold := cache.hold
 
   private val numberBits = c.bus.addressWidth - offsetBits
   val victims =
     new VictimCache(c.dVictims, c.dVictimTicks, numberBits, c.bus.blockBits, ofData = true)
   victims.number := numberOf(address)
-  has := c.timing.late(victims.has, loadMisses || stores, "a victim is found late")
+  has := Timing.late(victims.has, loadMisses || stores, "a victim is found late")
   takes := loadMisses && has
   victims.take := takes
   back << victims.back

@@ -14,13 +14,11 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val tick = in Bool ()
   val address = in UInt (c.bus.addressWidth bits) // of the access in E1
   val hit = out Bool ()
-  val load = in Bool () // the access is a load that counts; with `writeBack` or a store
-  val misses = out Bool () // it, and not a hit
   // A hit is what was `read`, if it `counts`, or what was filled since (`renewed`). With `hold` the
   // next clock gets no tick.
-  val read, counts, renewed, hold = c.timing.forRegisters(out Bool ())
+  val read, counts, renewed, hold = out Bool ()
   val quad = out Bits (64 bits) // of `address`, a tick later
-  val write = in Bool () // a store that hit, at `writeAddress`
+  val write = in Bool () // a store that hit in the tick before, at `writeAddress`
   val writeAddress = in UInt (c.bus.addressWidth bits)
   val writeLong = in Bool ()
   val writeData = in Bits (64 bits)
@@ -32,8 +30,8 @@ abstract class DataCache(c: AlphaLiteConfig) extends Component {
   val victim = c.writeBack generate (in UInt (c.bus.addressWidth bits))
   val victimDirty = c.writeBack generate (out Bool ())
   val fillStored = c.writeBack generate (in Bool ())
-  // With second clocks, in their tick: a store hits at `address`; the bus takes a fill.
-  val storeHits, fillGoes = c.writeBack generate c.timing.forRegisters(in Bool ())
+  // In their tick: a store hits at `address`; the bus takes a fill.
+  val storeHits, fillGoes = c.writeBack generate (in Bool ())
   val whole = c.isCoherent generate (in Bool ()) // all of the b-cache's block is invalid
   val dropped = c.isCoherent generate (out Bits (c.dropBlocks bits)) // a tick later, what it was
 }

@@ -121,7 +121,6 @@ class LoadStore(val c: AlphaLiteConfig) extends Component {
   cache.next := next
   cache.tick := tick
   cache.address := physical
-  cache.load := wantsBlock && !ideal
   cache match {
     case ways: DCacheOfWays => ways.used := isLoad || isStore
     case _ =>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 package mcpi.core
 
+import mcpi.bus.Timing
 import spinal.core._
 import spinal.lib._
 
@@ -37,8 +38,7 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   val decided = out Bool () // the pending STx_C is decided
   val toIo = out Bool () // the decided STx_C goes to the I/O bus
   val succeeded = out Bool () // STx_C's result, from the next clock on
-  val hold =
-    c.timing.forRegisters(!c.isCoherent generate (out Bool ())) // the next clock gets no tick
+  val hold = !c.isCoherent generate (out Bool ()) // the next clock gets no tick
   val verdict =
     c.isCoherent generate slave(Flow(Bool())) // the private cache's verdict: the sent entry stores
   val holds = c.isCoherent generate (out Bool ()) // the flag of STx_C, after this tick's losses
@@ -52,9 +52,8 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   val wrote1 = RegNext(dma.valid) init False // one clock later, when `guarded` is what E1 set
   private[core] def isDma(block: UInt) = dma.payload(top downto dmaBits) === block
   private[core] def isIn(range: UInt) = isDma(range(top - low downto dmaBits - low))
-  // A coherent core has the loss by gates in both kinds.
-  private[core] def byKind[T](gates: => T, early: => T): T =
-    if (c.isCoherent) gates else c.timing(gates, early)
+  // A coherent core has the loss by gates.
+  private[core] def byKind[T](gates: => T, early: => T): T = if (c.isCoherent) gates else early
   val early = byKind(null: EarlyLoss, new EarlyLoss(this))
   val block1 = byKind(RegNext(dma.payload(top downto dmaBits)), null: UInt)
   val lost =
@@ -75,8 +74,8 @@ class Locks(val c: AlphaLiteConfig) extends Component {
   // the way: to wait for any would be to wait for good while DMA follows DMA.
   private[core] val isGuarded =
     dma.payload(top downto dmaBits) === guarded(top - low downto dmaBits - low)
-  // With second clocks the block stands before its tick, and is compared in the clock before.
-  val named = c.timing.late(isGuarded, dma.valid && entered, "DMA's block is late")
+  // The block stands before its tick, and is compared in the clock before.
+  val named = Timing.late(isGuarded, dma.valid && entered, "DMA's block is late")
   val losing = dma.valid && named
   private val range = if (low == rangeBits) guarded else guarded >> (rangeBits - low)
   val same = RegNext(job(top downto rangeBits) === range)

@@ -3,13 +3,13 @@
 // blocks leave the D-cache by the end of that tick, and no other block leaves. An access hits a
 // block if and only if the block was filled last in its set and nothing has dropped it since. The
 // dropped blocks are reported in the next tick, for the coherence misses. The proof is of any
-// block; a b-cache block has four.
+// block; a b-cache block has four. Any clock may be no tick.
 module inclusion (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
-  wire tick = 1;
-  CoherentCache cache (.*);
+  CoherentCache cache (.clockEnabled(tick), .*);
+  always @* assume (tick || !reset); // the tick of reset reads a tag
   (* anyconst *) wire [20:0] any; // a block of RAM
   wire [4:0] set = any[4:0];
   wire [15:0] tag = any[20:5];
@@ -29,7 +29,7 @@ module inclusion (input clk);
   reg [1:0] whole_, fill_; // in the last tick and in the one before
   reg own_;
   reg [33:0] announced;
-  always @(posedge clk) begin
+  always @(posedge clk) if (tick) begin
     whole_ <= reset ? 0 : {whole_[0], invalidate_valid && whole};
     fill_ <= reset ? 0 : {fill_[0], fill_valid};
     own_ <= !reset && invalidate_valid && !whole;
@@ -51,13 +51,13 @@ module inclusion (input clk);
     (whole ? invalidate_payload[25:7] == any[20:2] : invalidate_payload[25:5] == any);
   reg holds, tells; // the D-cache has the block; had it when the b-cache's block went
   always @(posedge clk) if (reset) {holds, tells} <= 0;
-  else begin
+  else if (tick) begin
     if (fill_valid && fillAddress[9:5] == set) holds <= fillAddress[25:5] == any;
     else if (covers) holds <= 0;
     tells <= holds && covers && whole;
   end
   wire about = dropping && block[9:7] == set[4:2]; // the sets that are dropped include this one
-  wire [15:0] read = place == 0 ? tags0 : place == 1 ? tags1 : place == 2 ? tags2 : tags3;
+  wire [15:0] there = place == 0 ? tags0 : place == 1 ? tags1 : place == 2 ? tags2 : tags3;
   wire goes = about && left[place] && block[25:7] == any[20:2];
   always @* if (!reset && started) begin
     if (address[33:5] == any) assert (hit == holds);
@@ -65,9 +65,9 @@ module inclusion (input clk);
     assert ((dropped[place] && block[25:7] == any[20:2]) == tells);
     // Invariants of the induction.
     assert (!isValid || bank == tagThere);
-    assert (!(about && left[place]) || read == bank && had[place] == isValid);
+    assert (!(about && left[place]) || there == bank && had[place] == isValid);
     assert (!about || !had[place] || !fresh || !all || left[place] || fill_[0]);
-    assert (tells == (about && fresh && all && had[place] && read == tag &&
+    assert (tells == (about && fresh && all && had[place] && there == tag &&
       block[25:7] == any[20:2]));
     assert (holds == (isValid && tagThere == tag && !goes));
     assert (!dropping || block[33:26] == 0);

@@ -2,18 +2,19 @@
 // A block is in the D-cache or among its victims, never in both. A displaced block becomes a victim
 // with its bytes. A load that misses takes its victim back. A block that DMA or STx_C dropped
 // meanwhile does not stay. Stores write where the block is. The proof is of any bit of any block of
-// any of 64 sets, with two victims (proof victim_list: which victim goes).
+// any of 64 sets, with two victims (proof victim_list: which victim goes). Any clock may be no
+// tick. A store that hits writes in the clock after its tick.
 module victims_apart (input clk);
   reg started = 0;
   always @(posedge clk) started <= 1;
   wire reset = !started;
   (* anyconst *) wire isKept;
-  CacheWithVictims unit (.tick(1'b1), .keeps(isKept), .*); // each clock is a tick
+  CacheWithVictims unit (.clockEnabled(tick), .keeps(isKept), .*);
   `observe(unit.cache, set = probeSet, tagThere = probeTag, namedThere = probeNamed,
     dataThere = probeData, placeOfData = probePlace,
-    readNumber = displaced_number, readBlock = displaced_block, tagRead = tag, filled, filledIndex, newTag,
-    dropping, dropped, itself,
-    asked = asksTag, tagMatches)
+    readNumber = displaced_number, readBlock = displaced_block, tagRead = tag, filled,
+    filledIndex, newTag, dropping, dropped, itself, asked = asksTag, compared_ = compared,
+    comparedBefore = compared_regNext, tagKnown = ripe)
   `observe(unit.cache.valids, setOfValids = probeSet, isValid = probeValid)
   `observe(unit.victims, valid, number0 = numbers_0, number1 = numbers_1, block0 = blocks_0,
     block1 = blocks_1, moving, left, movingNumber, movingBlock, movingStays = movingValid,
@@ -21,6 +22,7 @@ module victims_apart (input clk);
   (* anyconst *) wire [15:0] tag;
   (* anyconst *) wire [6:0] place; // a bit of the block
   wire [29:0] block = {8'd0, tag, set};
+  always @* assume (tick || !reset); // the tick of reset reads a tag
   always @* assume (setOfValids == set && placeOfData == place);
 
   // Rules of the load-store unit and memory: proofs dcache and memory_time.
@@ -29,7 +31,12 @@ module victims_apart (input clk);
   reg waits = 0, fromBus; // a load has missed and its block is still to come
   reg [29:0] job;
   (* anyseq *) wire ends; // an error comes in its place
-  always @(posedge clk) begin
+  (* anyseq *) wire storeHits;
+  reg stored = 0; // a store goes into the cache in the clock after its tick
+  reg [33:0] storedAt;
+  reg stands = 0; // the last clock was no tick
+  always @(posedge clk) {stored, storedAt, stands} <= {storeHits && !reset, address, !tick};
+  always @(posedge clk) if (tick) begin
     announced <= next_1;
     fillAnnounced <= fillNext;
     justDropped <= invalidate_valid && !reset;
@@ -41,18 +48,16 @@ module victims_apart (input clk);
     assume (address == announced);
     assume (fillAddress == fillAnnounced);
     assume (!waits || fillAddress[33:4] == job); // from the tick on in which its load missed
-    assume (!(loadMisses || stores || write) || !waits);
-    assume (!loadMisses || (!hit && !stores && !write && !fill_valid));
-    assume (!stores || (!hit && writeAddress == address && !write));
-    assume (!write || (hit && writeAddress == address)); // a store writes the block that it hits
+    assume (!tick || !hold);
+    assume (!(loadMisses || stores || storeHits) || (tick && stands && !waits)); // a lookup first
+    assume (!loadMisses || (!hit && !stores && !storeHits && !fill_valid));
+    assume (!stores || (!hit && !storeHits));
+    assume (!storeHits || hit);
+    assume (write == stored && (!write || writeAddress == storedAt));
     assume (fill_valid == (back_valid || (waits && fromBus && !ends && fill_valid)));
     assume (!fill_valid || (waits && !flush && job[29:22] == 0));
     assume (!back_valid || fill_payload[place] == back_payload[place]);
     assume (!flush || !waits);
-    assume (stored_place == writeAddress[3]);
-    assume (stored_halves == {!writeLong || writeAddress[2], !writeLong || !writeAddress[2]});
-    assume (stored_quad ==
-      {writeLong ? writeData[31:0] : writeData[63:32], writeData[31:0]});
     assume (!invalidate_valid || (!justDropped && invalidate_payload[33:26] == 0));
   end
 
@@ -68,17 +73,19 @@ module victims_apart (input clk);
   reg lost; // the block was dropped on its way
   wire [29:0] coming = loadMisses ? address[33:4] : job;
   wire isOurs = address[33:4] == block;
-  wire writes = (write || stores) && isOurs && address[3] == place[6] &&
-    (!writeLong || address[2] == place[5]);
+  wire writes = write && writeAddress[33:3] == {block, place[6]} &&
+    (!writeLong || writeAddress[2] == place[5]);
+  wire keepsIt = stores && isOurs && stored_place == place[6] && stored_halves[place[5]];
   wire last = valid[1] && number1 == block; // the oldest victim, which a put displaces
+  always @(posedge clk) if (writes) value <= writeData[writeLong ? {1'b0, place[4:0]} : place[5:0]];
+  else if (tick && keepsIt) value <= stored_quad[place[5:0]];
+  else if (tick && comes) value <= fill_payload[place];
   always @(posedge clk) if (reset) {holds, keeps, other} <= 0;
-  else begin
+  else if (tick) begin
     if (fills) holds <= comes && stays && !drops;
     if ((drops && !fills) || flush) holds <= 0;
     keeps <= (keeps ? !(takes && isOurs) && !(puts && valid == 3 && last) : displaces && isKept)
       && !drops && !flush;
-    if (writes) value <= writeData[writeLong ? {1'b0, place[4:0]} : place[5:0]];
-    if (comes) value <= fill_payload[place];
     lost <= (!loadMisses && lost) || (invalidate_valid && invalidate_payload[33:4] == coming);
     if (fills) {other, otherTag} <= {!comes && stays, fillAddress[25:10]};
     if (flush || (othersDrop &&
@@ -88,13 +95,14 @@ module victims_apart (input clk);
     assert (!(holds && keeps));
     if (isOurs) assert (hit == holds && takes == (loadMisses && keeps));
     if (address[33:26] != 0) assert (!hit && !takes);
-    if (displaces && isKept) assert (puts && putNumber == block && putBlock[place] == value);
-    if (puts && putNumber == block) assert (displaces);
+    if (tick && displaces && isKept)
+      assert (puts && putNumber == block && putBlock[place] == value);
+    if (tick && puts && putNumber == block) assert (displaces);
   end
 
   // ---- invariants of the induction
   wire in0 = valid[0] && number0 == block, in1 = valid[1] && number1 == block;
-  wire isThere = itself || (asked && tagMatches);
+  wire isThere = itself || (asked && compared_);
   wire goes = dropping && dropped[5:0] == set && isThere;
   wire [15:0] tagIs = holds ? tag : otherTag;
   always @* if (!reset) begin
@@ -112,7 +120,14 @@ module victims_apart (input clk);
     assert (!isValid || tagThere == namedThere);
     assert (!(holds || other) || tagThere == tagIs);
     assert (!(dropping && dropped[5:0] == set) || isThere == (namedThere == dropped[21:6]));
+    assert (!(tagKnown && dropping) || comparedBefore == compared_);
     assert ((holds || other) == (isValid && !goes));
+    assert (!stored || (!stands && !waits));
+    assert (!stored || storedAt[9:4] != set ||
+      (storedAt[25:10] == tagThere && storedAt[33:26] == 0));
+    assert (!(stored && storedAt[33:4] == block && keeps));
+    assert (!(stands && isOurs) || has == keeps);
+    assert (!(stands && address[33:26] != 0) || !has);
     assert (!holds || dataThere == value);
     assert (announced[9:4] != set || !isValid ||
       (filled && filledIndex == set ? newTag : tagRead) == tagThere);
