@@ -73,7 +73,6 @@ def test_a_graph_without_a_path(tmp_path: Path) -> None:
         finding.find(str(graph), MACHINE, {}, Bar())
 
 
-@pytest.mark.long
 def test_the_production_stack() -> None:
     """Its functions call each other through pointers, which the path compares: no guard."""
     (found,) = finding.find("bsd", MACHINE, {}, Bar())
