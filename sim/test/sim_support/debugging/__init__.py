@@ -24,7 +24,9 @@ def gdb(run: debugging.Prepared, commands: str) -> list[str]:
     lines = commands.strip().splitlines()
     script, said = run.place / "commands.gdb", run.place / "gdb.txt"
     told = "".join(f"echo >>> \\n\n{line}\n" for line in lines)
-    script.write_text(f"set width 0\n{told}echo >>> \\n\n")
+    # An answer to `maint packet` may take longer than the two seconds that GDB waits.
+    usual = f"set width 0\nset remotetimeout {LONGEST}\n"
+    script.write_text(f"{usual}{told}echo >>> \\n\n")
     with said.open("w") as into:
         debugging.debug(run, script, into, LONGEST)
     text = said.read_text()
