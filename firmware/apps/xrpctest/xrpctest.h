@@ -14,7 +14,7 @@ enum {
 	XRPCTEST_START_US =
 	    5000, /* by then the server listens, also one that copies functions first */
 	XRPCTEST_LINGER_US = 1000,  /* so that the last reply leaves before we do */
-	XRPCTEST_CLOSE_US = 300000, /* by then CHAN has freed what is closed */
+	XRPCTEST_CLOSE_US = 150000, /* by then CHAN has freed what is closed */
 	XRPCTEST_WATCH_US = 30000000,
 	XRPCTEST_WATCHES = 10, /* without progress: 300 s, longer than any call takes */
 };
