@@ -6,6 +6,7 @@ import csv
 import re
 
 import pytest
+from tools_support.command import mcpi
 
 from mcpi import studies
 from mcpi.base.errors import UserError
@@ -430,3 +431,12 @@ def test_the_prose_says_how_many_predictions_came_out_otherwise() -> None:
     otherwise = [row for row in rows if row["Came out"] == tables.NOT_AS]
     assert (len(otherwise), len(rows)) == (12, 60)
     assert "Twelve of the 60 predictions failed." in " ".join(text.split())
+
+
+@pytest.mark.slow
+def test_a_run_as_short_as_the_rtls_ends(tmp_path):
+    """The client waits until its sessions are freed, which is most of the run's ticks."""
+    words = [f"--{key.replace('_', '-')}={value}" for key, value in plan.ON_RTL.items()]
+    words += ["--stack=rpc", f"--variant={plan.SHARED}", "--define=XK_CONNECTIONS=8"]
+    done = mcpi("run", *words, "--set=clock.ticks_per_us=300", f"--out={tmp_path / 'run'}")
+    assert done.returncode == 0, done.stderr
