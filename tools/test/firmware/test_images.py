@@ -8,7 +8,7 @@ import pytest
 
 from mcpi.base.errors import RunError
 from mcpi.base.ninja import Edge
-from mcpi.firmware import commands, images
+from mcpi.firmware import commands, images, recipes
 from mcpi.firmware.images import Plan
 from mcpi.machine.profile import load
 
@@ -79,3 +79,12 @@ def test_an_output_appears_whole(tmp_path, monkeypatch):
     monkeypatch.setenv("STATUS", "0")
     images.build(work)
     assert (tmp_path / "seen").read_text() == "old" and image.read_text() == "half\n"
+
+
+def test_a_stack_without_functions_of_a_connections_own_is_refused(monkeypatch):
+    rules = recipes.recipe("specialised")
+    assert not images.lacks("specialised", "rpc")
+    del rules["clone"]["own"]["rpc"]
+    monkeypatch.setattr(images, "recipe", lambda variant: rules)
+    assert images.lacks("specialised", "rpc").endswith("[clone.own] has none of rpc")
+    assert not images.lacks("specialised", "tcp")

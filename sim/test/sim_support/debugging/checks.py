@@ -33,6 +33,9 @@ CORES = NodeImage(str(ROOT / "firmware/test/programs/processors.c"))
 FOUR = NodeSpec("dec3000-mp", (CORES,), {"core.count": "4"})
 LOCK = ROOT / "examples/cores/lock.c"
 FOUR_LOCK = ProgramSpec((str(LOCK),), machine="challenge-100", cores=4)
+FOUR_FAIL = ProgramSpec(
+    (str(Path(__file__).with_name("fails_on_core.c")),), machine="challenge-100", cores=4
+)
 FOUR_ADD = dataclasses.replace(FOUR, images=(NodeImage(str(ADDS)),))
 MS = {"warmup": 1, "round_trips": 1}
 FOUR_SEND = NodeSpec("challenge-100", (NodeImage("mpbench-udp"),), {"core.count": "4"}, fields=MS)
@@ -307,6 +310,13 @@ def program_of_exec(run: Prepared) -> None:
     assert said[9] == "$1 = 1199" and f"Thread {last} hit" in said[12] and "mcpi_lock" in said[12]
 
 
+def core_that_fails(run: Prepared) -> None:
+    """GDB goes to the core that ends the program, as --debug does."""
+    said = gdb(run, "failure\nmonitor tick\nbacktrace\ncontinue\nmonitor failure")
+    assert "core 2: " in said[1] and "all (none=" in said[2], said
+    assert "core 2 ended itself with exit code" in said[4]
+
+
 def cores_are_those_of_the_run(run: Prepared) -> None:
     """Instructions of each core, when the run has ended here and when nobody stopped it; the
     owners of a core's ticks sum to the ticks."""
@@ -354,7 +364,7 @@ ALL += (nothing_is_written,)
 PROGRAMS = {interrupts: INTERRUPTED}  # of the other checks: PROGRAM
 OF_STACK = (over_the_wire, either_machine)
 OF_CORES = (cores_are_threads, core_that_wrote, told_once, cores_that_add)
-OF_CORES += (program_of_exec, cores_are_those_of_the_run, stack_on_cores)
+OF_CORES += (program_of_exec, core_that_fails, cores_are_those_of_the_run, stack_on_cores)
 OF_TWO = {both_in_a_loop: TWO, fails_first: FAILING}
 
 
@@ -363,7 +373,8 @@ def spec_of(check: Callable[[Prepared], None]) -> RunSpec | ProgramSpec | NodeSp
     if check is stack_on_cores:
         return FOUR_SEND
     if check in OF_CORES:
-        return {cores_that_add: FOUR_ADD, program_of_exec: FOUR_LOCK}.get(check, FOUR)
+        own = {cores_that_add: FOUR_ADD, program_of_exec: FOUR_LOCK, core_that_fails: FOUR_FAIL}
+        return own.get(check, FOUR)
     if check in OF_STACK:
         return STACK
     return OF_TWO.get(check) or ProgramSpec((str(PROGRAMS.get(check, PROGRAM)),))
