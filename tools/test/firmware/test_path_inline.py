@@ -212,6 +212,17 @@ def test_items_of_a_source(tmp_path):
     assert source.function("wait").line == 13
 
 
+def test_a_comment_behind_an_item_is_not_part_of_the_next(tmp_path):
+    file = tmp_path / "a.c"
+    file.write_text("static int many; /* so */\n#if A\nint b; /* as */\n#endif\nint f(void);\n")
+    items = c_functions.read(file).items
+    assert [(i.text, i.conditions) for i in items] == [
+        ("static int many;", ()),
+        ("int b;", ("#if A",)),
+        ("int f(void);", ()),
+    ]
+
+
 def test_a_counter_may_have_a_functions_name(tmp_path):
     """COUNT's second word is a member, though a static function of the file has its name."""
     file = tmp_path / "a.c"
