@@ -7,7 +7,7 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 
 import pytest
-from sim_support import planted
+from sim_support import debugging, planted
 from sim_support.debugging import checks, prepared
 
 MISTAKES = planted.mistakes("debug_mutants")
@@ -16,6 +16,13 @@ SEEN += (TimeoutExpired,)
 OF_SEVERAL = (*checks.OF_STACK, *checks.OF_TWO, *checks.OF_CORES)
 CHECKS = {check.__name__: check for check in (*checks.ALL, *OF_SEVERAL)}
 MOST = 2  # seconds of a processor; without a mistake no check takes the server a third of one
+LONGEST = 40  # seconds of a script; without a mistake some three
+
+
+@pytest.fixture(autouse=True)
+def no_long_wait(monkeypatch):
+    """A mistake may let GDB and its target wait for each other for ever."""
+    monkeypatch.setattr(debugging, "LONGEST", LONGEST)
 
 
 def limited(server: Path, place: Path) -> Path:
