@@ -161,7 +161,7 @@ OSDI94 = Fixture(
 )
 
 _CLONES = {f"dec3000-600 tcp {n}" for n in (1, 8)}
-_CLONES.add("alpha-300 tcp 1")
+_CLONES |= {"dec3000-600 rpc 8", "alpha-300 tcp 1"}
 _RECOGNISED = {"dec3000-600 tcp 10": recognised.VERSIONS, "dec3000-600 rpc 100": ("fast",)}
 _STACKS = {"dec3000-600 tcp", "dec3000-600 rpc", "alpha-300 tcp"}
 

@@ -429,8 +429,28 @@ def test_the_prose_says_how_many_predictions_came_out_otherwise() -> None:
     text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
     rows = of_data("predictions")
     otherwise = [row for row in rows if row["Came out"] == tables.NOT_AS]
-    assert (len(otherwise), len(rows)) == (12, 60)
-    assert "Twelve of the 60 predictions failed." in " ".join(text.split())
+    assert (len(otherwise), len(rows)) == (12, 70)
+    assert "Twelve of the 70 predictions failed" in " ".join(text.split())
+
+
+def test_the_prose_on_clones_of_channels_has_the_numbers_of_its_tables() -> None:
+    """Medians over link orders; misses of the usual order."""
+    text = (ROOT / "docs" / "explanation" / "extensions.md").read_text()
+    prose = " ".join(text.partition("**RPC**")[2].partition("## Outlining")[0].split())
+    orders = re.findall(r"^\| (\S+) \| RPC \| \d+ \| (\S+) \| (\S+) \| (\S+) \|", text, re.M)
+    assert len(orders) == 6
+    for machine, clock in zip(plan.MACHINES, ("175 MHz", "300 MHz"), strict=True):
+        medians = [f"{float(median):.2f}" for where, median, _, _ in orders if where == machine]
+        assert re.search(rf"{medians[0]},? {medians[1]} and {medians[2]}.* at {clock}", prose)
+    assert f"as little as {min(float(low) for _, _, low, _ in orders):.2f}" in prose
+    assert f"as much as {max(float(high) for *_, high in orders):.2f}" in prose
+    misses = {
+        (row["Connections"], row["Version"]): row["i-misses"]
+        for row in of_data("copies")
+        if (row["Machine"], row["Stack"]) == ("dec3000-600", "RPC")
+    }
+    for version, words in (("SPECIALISED", "has {} or {} I-"), ("SHARED", "code {} or {}.")):
+        assert words.format(misses["8", version], misses["64", version]) in prose
 
 
 @pytest.mark.slow
