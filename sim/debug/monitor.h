@@ -14,7 +14,7 @@ class Monitor {
     void leaves();
 
   private:
-    /// Description of a thread.
+    /// Word for a thread: a core of the one machine, or a machine.
     const char *kind() const { return timeline_.now().together() ? "core" : "node"; }
     std::string tick(unsigned node) const;
     std::string goTo(const std::string &where);

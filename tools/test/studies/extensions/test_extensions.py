@@ -430,7 +430,11 @@ def test_the_prose_says_how_many_predictions_came_out_otherwise() -> None:
     rows = of_data("predictions")
     otherwise = [row for row in rows if row["Came out"] == tables.NOT_AS]
     assert (len(otherwise), len(rows)) == (12, 70)
-    assert "Twelve of the 70 predictions failed" in " ".join(text.split())
+    prose = " ".join(text.split())
+    assert "Twelve of the 70 predictions failed." in prose
+    clones = [row for row in rows if re.fullmatch(r"rpc \d+", row["Of"]) and row in rows[:21]]
+    assert (len(clones), tables.NOT_AS in {row["Came out"] for row in clones}) == (10, False)
+    assert "The ten of RPC's clones came out" in prose
 
 
 def test_the_prose_on_clones_of_channels_has_the_numbers_of_its_tables() -> None:
