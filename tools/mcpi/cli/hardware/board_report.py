@@ -47,6 +47,9 @@ def report(
     history: Annotated[
         bool, typer.Option("--history", help="Only print what boards/history.csv has.")
     ] = False,
+    untuned: Annotated[
+        bool, typer.Option("--untuned", help="yosys with its own settings, as for the peers.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Size and post-route speed of the core alone, or of another block, next to
@@ -58,6 +61,9 @@ def report(
 
       ./mcpi board report --device u6 --seeds 1
           a first look: about 3 minutes
+
+      ./mcpi board report --device u6 --seeds 1 --untuned
+          yosys's own settings, as for the peers
 
       ./mcpi board report --set dcache.size=16KB --json
 
@@ -88,6 +94,6 @@ def report(
         fpga_history.show(block)
         return
     commit = fpga_history.commit() if record else ""
-    found = fpga_report.report(block, machine, settings, device.value, seeds, jobs, json)
+    found = fpga_report.report(block, machine, settings, device.value, seeds, jobs, json, untuned)
     if record:
         fpga_history.record(commit, block, record, found)
