@@ -24,6 +24,7 @@ from verify import long_tests, test_requirements
 from verify.reads import observer, plugin, worker
 
 SLOWEST = 10
+COSTLIEST = 40
 TIMES = "build/test-times.csv"
 _SPENT = pytest.StashKey[float]()
 _ALWAYS = worker.begin() if plugin.observed() else None
@@ -238,6 +239,9 @@ class Printed:
         print("\nthe slowest:")
         for name, seconds in self.seconds.most_common(SLOWEST):
             print(f"{seconds:8.1f} s {self.cpu[name]:8.1f} cpu  {name}")
+        print("files that take most of a processor, with what they build:")
+        for file, tally in sorted(self.files.items(), key=lambda one: -one[1].cpu)[:COSTLIEST]:
+            print(f"{tally.seconds:8.1f} s {tally.cpu:8.1f} cpu  {file}")
         self._write_times()
         print(f"  all of them: {TIMES}\n")
         for room, tally in sorted(rooms.items()):

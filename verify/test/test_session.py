@@ -99,6 +99,7 @@ def test_what_is_printed(house, tmp_path) -> None:
     assert any(line.startswith("FAILED") and " % a/test/test_one.py" in line for line in said)
     assert "the slowest:" in said and "reused by digest: 1 of 2 proofs" in said
     costs = {line.split()[-1]: line.split() for line in said if " cpu  " in line}
+    assert float(costs["a/test/test_one.py"][2]) >= 0.3
     name = "a/test/test_one.py::test_burns"
     assert costs[name][3] == "cpu" and float(costs[name][2]) >= 0.3, "its child's"
     with (tmp_path / test_session.TIMES).open(newline="") as file:
