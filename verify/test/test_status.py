@@ -6,9 +6,12 @@ import sys
 import pytest
 
 from mcpi.base.errors import RunError, UserError
+from mcpi.batch import repeat
+from mcpi.engines import base as engines
 from mcpi.fpga import history
 from mcpi.fpga import status as cells
 from mcpi.machine import profile
+from mcpi.spec.run_spec import RTL
 from verify import sby, status
 
 ROOMS = [sby.room(place) for place in status.ROOMS]
@@ -40,6 +43,10 @@ def test_runs_are_of_the_circuit_that_the_cell_names() -> None:
         for experiment in status.experiments(machine):
             assert experiment.spec.machine == name
             assert cells.circuit(experiment.machine) == cells.circuit(machine), name
+            again = repeat.on_rtl(experiment)
+            engines.of(RTL).check(
+                again.spec, again.machine
+            )  # has no log that engine exact alone has
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from pathlib import Path
 from mcpi.base.errors import RunError
 from mcpi.batch.plan import Experiment, Extent
 from mcpi.results import folders
+from mcpi.spec.node_spec import NodeSpec
 from mcpi.spec.run_spec import RTL
 
 ORACLE = "oracle.json"
@@ -51,8 +52,9 @@ def chosen(experiments: list[Experiment], extent: Extent, seed: int) -> list[Exp
 
 
 def on_rtl(e: Experiment) -> Experiment:
-    """The same runs by engine ``rtl``."""
-    return replace(e, spec=replace(e.spec, engine=RTL))
+    """The same runs by engine ``rtl``, which has no log of evictions or locks."""
+    without = {"evictions": False, "locks": False} if isinstance(e.spec, NodeSpec) else {}
+    return replace(e, spec=replace(e.spec, engine=RTL, **without))
 
 
 def compared(
