@@ -43,10 +43,13 @@ def test_runs_are_of_the_circuit_that_the_cell_names() -> None:
         for experiment in status.experiments(machine):
             assert experiment.spec.machine == name
             assert cells.circuit(experiment.machine) == cells.circuit(machine), name
-            again = repeat.on_rtl(experiment)
-            engines.of(RTL).check(
-                again.spec, again.machine
-            )  # has no log that engine exact alone has
+
+
+def test_the_rtl_can_make_each_run() -> None:
+    """It has no log that engine exact alone has."""
+    for name in profile.names():
+        for experiment in map(repeat.on_rtl, status.experiments(profile.load(name))):
+            engines.of(RTL).check(experiment.spec, experiment.machine)
 
 
 @pytest.fixture

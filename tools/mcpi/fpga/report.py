@@ -197,9 +197,8 @@ def record(
                 "runs": [asdict(run) for run in part.runs],
             }
     tools = {tool: yosys.version(tool) for tool in REPORTED[name].tools}
-    about = {"block": name, "machine": machine, "settings": settings, "tools": tools}
-    about |= {"untuned": untuned}
-    return about | {"parts": parts}
+    about = {"block": name, "machine": machine, "settings": settings, "untuned": untuned}
+    return about | {"tools": tools, "parts": parts}
 
 
 def _speed(text: str) -> tuple[str, str]:

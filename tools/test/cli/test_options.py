@@ -265,6 +265,7 @@ def test_all_studies_are_asked_for_one_after_the_other(monkeypatch, nothing_star
         ("board report --set memory.read_ticks=20", "--set memory.read_ticks has no effect"),
         ("board report --set link.autonegotiation=off", "--set link.autonegotiation has no"),
         ("board report --block phy --seeds 2", "--seeds has no effect with --block phy"),
+        ("board report --block cores --seeds 2", "--seeds has no effect with --block cores"),
     ],
 )
 def test_a_slip_is_told_before_anything_starts(words, said, tmp_path, nothing_starts, monkeypatch):

@@ -83,7 +83,6 @@ def test_the_table_has_medians_seeds_peers_and_the_path(capsys):
     for name in boards.names():
         assert f"\n{boards.load(name).title}: {pace.last(boards.load(name))}\n" in said
     record = report.record("core", "m", {}, found)
-    assert record["untuned"] is False
     part = record["parts"]["AlphaLite"]
     assert part["median_mhz"] == {"u6": pytest.approx(37.46, abs=0.005)}
     assert (part["wrapper_ff"], len(part["runs"])) == (321, 3) and yosys.YOSYS in record["tools"]
@@ -130,6 +129,24 @@ def test_untuned_leaves_yosys_its_own_settings(tmp_path, monkeypatch):
     said = [(netlist.folder / "yosys.log").read_text() for netlist in (tuned, untuned)]
     assert ["abc9.D 4000" in log for log in said] == ["proc -norom" in log for log in said]
     assert ["abc9.D 4000" in log for log in said] == [True, False]
+
+
+@pytest.mark.parametrize("untuned", [False, True])
+def test_a_report_says_whether_it_is_untuned(untuned, monkeypatch, capsys):
+    """And asks yosys for what it says."""
+    asked = []
+
+    def synthesised(verilog, module, own):
+        asked.append(own)
+        return Netlist(synthesis.BUILD, {}, 0)
+
+    monkeypatch.setattr(synthesis, "elaborate", lambda *_: Path("x.v"))
+    monkeypatch.setattr(synthesis, "synthesise", synthesised)
+    for as_json in (True, False):
+        report.report("node", "dec3000-600", {}, as_json=as_json, untuned=untuned)
+    said = capsys.readouterr().out
+    assert set(asked) == {untuned} and f'"untuned": {str(untuned).lower()}' in said
+    assert ("node: dec3000-600, untuned" in said) is untuned
 
 
 @pytest.mark.long
