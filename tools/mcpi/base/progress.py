@@ -110,8 +110,9 @@ class Bar:
 
         def update(done: int, all_: int, what: str) -> None:
             nonlocal spoke
+            moved = (done, what) != (task.done, task.what)
             task.done, task.all, task.what = done, all_, what
-            if not self.live and time.monotonic() - spoke > QUIET_SECONDS:
+            if not self.live and moved and time.monotonic() - spoke > QUIET_SECONDS:
                 spoke = time.monotonic()
                 self.say(f"{title:<20} {done:>4} of {all_} {what}")
             if self.live:

@@ -54,6 +54,18 @@ def test_without_a_terminal_a_long_stage_says_that_it_goes_on(clock, capsys) -> 
     assert said == ["runs 2 of 9 std", "runs 4 of 9 std", "runs 4 done in 61.0 s"]
 
 
+def test_an_update_without_a_step_says_nothing(clock, capsys) -> None:
+    """The heartbeat speaks then, and says for how long."""
+    with Bar() as bar, bar.task("place and route", 2) as update:
+        for clock[0] in (30, 60, 90):
+            update(0, 2, "placements")
+        assert len(capsys.readouterr().err.splitlines()) == 1
+        clock[0] = 120
+        update(1, 2, "placements")
+    said = capsys.readouterr().err.splitlines()[0]
+    assert said.split() == ["place", "and", "route", "1", "of", "2", "placements"]
+
+
 @pytest.mark.parametrize(("seconds", "done"), [(0.4, 0), (9, 0), (0.4, 1)])
 def test_what_took_no_time_or_had_nothing_to_do_leaves_no_line(
     clock, capsys, seconds, done
