@@ -20,12 +20,13 @@ COMPILER = ["g++", "-O2", "-std=c++17", "-Wall", "-Wextra", f"-I{SIM}"]
 COMPILER += [f"-I{cpp_headers.FOLDER}", *unplaced()]
 ALPHA = sim_sources.group("alpha")
 UNITS, SOURCES = sim_sources.of("units"), sim_sources.of("models")
-# The rest of mcpi-exact: exact/run/cores.cpp has names of its own; command lines, whose library is
-# large, are not optimised; files and logs are one more unit. A function that several units have is
-# that of the first, so these units come last. The linker optimises nothing: that gains 6 % of a
-# run, for twice the build.
+# The engine, which mcpi-exact shares with the debugger: exact/run/cores.cpp has names of its own;
+# command lines, whose library is large, are not optimised, and are one unit with the program's own;
+# files and logs are one more unit. A function that several units have is that of the first, so
+# these units come last. The linker optimises nothing: that gains 6 % of a run, for twice the build.
+ENGINE = sim_sources.group("engine")
 ALONE = ("exact/run/cores.cpp",)
-WORDS = ("testbed/options.cpp", "exact/run/checked.cpp", "programs/mcpi_exact.cpp")
+WORDS = ("testbed/options.cpp", "exact/run/checked.cpp")
 # mcpi-exact for a page and for node, with files in memory. Headers that are templates alone come
 # from the system, by these names.
 WASM = "mcpi-exact.js"
@@ -80,10 +81,10 @@ def edges(name: str) -> list[Edge]:
         return [*parts, linked(PLACE / name, link.inputs, shipped(), [ZLIB, *WITHIN])]
     if name == WASM:
         command = [*EMSCRIPTEN, "-isystem", PLACE / "templates"]
-        ticks, files, words = _engine()
+        ticks, files, words = _engine("mcpi-exact")
         return native.program(PLACE / name, ticks + files + words, command, IN_PAGE)
-    if name == "mcpi-exact":
-        ticks, files, words = _engine()
+    if set(found(ENGINE)) <= set(sources(name)):
+        ticks, files, words = _engine(name)
         folder = PLACE / "objects"
         quick = native.objects(folder, files, [*COMPILER, "-O1"])
         quick += native.objects(folder, words, [*COMPILER, "-O0"])
@@ -95,12 +96,15 @@ def edges(name: str) -> list[Edge]:
     return native.program(PLACE / name, made + rest, COMPILER, libraries(name))
 
 
-def _engine() -> tuple[list[Path], list[Path], list[Path]]:
-    """Units of mcpi-exact that make ticks, that write files, and that read command lines."""
-    made, rest = units("mcpi-exact")
-    apart, words = found(ALONE), found(WORDS)
-    files = [path for path in rest if path not in apart + words]
-    return made + apart, _unit("files", files), _unit("words", words)
+def _engine(name: str) -> tuple[list[Path], list[Path], list[Path]]:
+    """Units of a program that has the engine: what makes ticks, with the program's own parts; what
+    writes files; and what reads command lines, with the program's last source, its ``main``."""
+    made, rest = units(name)
+    engine, apart = set(found(ENGINE)), found(ALONE)
+    words = found(WORDS) + found(SOURCES[name][-1:])
+    files = [path for path in rest if path in engine and path not in apart + words]
+    own = [path for path in rest if path not in engine and path not in words]
+    return made + apart + own, _unit("files", files), _unit(f"{name}-words", words)
 
 
 def build(name: str) -> Path:

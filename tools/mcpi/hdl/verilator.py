@@ -94,6 +94,9 @@ BRIEF = [CLANG, "-O0"]
 ONCE = {f"testbed/{part}.cpp" for part in ("measurement", "medium", "options", "testbed")}
 ONCE |= {"programs/mcpi_sim.cpp", "rtl/simulation.cpp"}
 ONCE |= {"base/machine.cpp", "base/counters.cpp", "check/replay.cpp"}
+ONCE |= {"programs/lance_bench.cpp"} | {
+    f"bench/lance/{part}/command.cpp" for part in ("histories", "saturate")
+}
 RUNTIME = ["g++", "-O0"]  # Verilator's; clang++ would want libatomic
 _RUNTIME = ("verilated", "verilated_threads")
 _WAVES = "verilated_vcd_c"
