@@ -145,6 +145,14 @@ void Core::ends(const memory::Step *step) {
         betweenTicks();
 }
 
+uint64_t Core::comesLate() const {
+    uint64_t first = never;
+    for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
+        if (at >= memory_.now())
+            first = std::min(first, at);
+    return first;
+}
+
 uint64_t Core::next() const {
     const uint64_t tick = memory_.now();
     const bool awake = !cpu_.halted && !cpu_.waitMask;
@@ -158,9 +166,7 @@ uint64_t Core::next() const {
         if (at >= tick && at < first)
             first = at;
     };
-    until(product_.at);
-    until(earlier_.at);
-    until(busResult_.at);
+    until(comesLate());
     if (palAt_ > tick)
         until(palAt_);
     if (device_ == Io::running)

@@ -131,9 +131,11 @@ class Core : private alpha::Outside {
     }
     /// These events belong to its next tick.
     void counts(Events events) { later_ |= events; }
-    /// Before this tick it issues nothing, and its caches begin nothing.
+    /// The tick in which the next product or value of a device comes.
+    uint64_t comesLate() const;
+    /// Before this tick it issues nothing, its caches begin nothing, and nothing comes late.
     uint64_t rests() const;
-    /// Behind a glide: before this tick its instruction only waits.
+    /// Behind a glide: before this tick its instruction only waits, and nothing comes late.
     uint64_t waits() const { return std::max(now(), waits_); }
     /// The instruction that stage D wants.
     const memory::Step &wanted() const { return step_; }

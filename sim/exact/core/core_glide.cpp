@@ -36,7 +36,7 @@ bool Core::runsAlone() const {
 
 uint64_t Core::rests() const {
     const uint64_t tick = memory_.now();
-    const uint64_t acts = memory_.horizon();
+    const uint64_t acts = std::min(memory_.horizon(), comesLate());
     if (spinning())
         return acts;
     if (memory_.executing() != memory::Kind::other)

@@ -203,10 +203,7 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
     using memory::Kind;
     const uint64_t began = memory_.now();
     waits_ = 0;
-    uint64_t most = until; // what comes there is not for here
-    for (const uint64_t at : {product_.at, earlier_.at, busResult_.at})
-        if (at >= began)
-            most = std::min(most, at);
+    const uint64_t late = comesLate(), most = std::min(until, late); // what comes is not for here
     const uint64_t cold = cold_ ? *cold_ : never;
     uint64_t tick = began, horizon = memory_.horizon();
     bool busWaits = false; // what waits for memory waits for the snooping bus
@@ -279,7 +276,7 @@ template <bool Ideal, typename Sink> void Core::glides(const uint64_t until, Sin
             stuck.owner = Owner::busWait;
         if (!bus && stuck.owner != Owner::issue && !executes && !events && !late_.waits() &&
             (!Ideal || memory_.fetchRests())) {
-            waits_ = std::min(stuck.until, horizon);
+            waits_ = std::min({stuck.until, horizon, late});
             if (palAt_ > tick)
                 waits_ = std::min(waits_, palAt_);
             const uint64_t to = std::min(waits_, most);

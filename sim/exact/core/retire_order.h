@@ -3,6 +3,7 @@
 // Retire port). Kept so that an issue costs one addition.
 #pragma once
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 namespace mcpi::exact {
@@ -21,7 +22,10 @@ class RetireOrder {
     /// The value of that load has come in this tick.
     void filled(uint64_t tick) { late(load_, tick + 1); }
     /// It is a multiply. Its product comes late, that of the one before it is written first.
-    void multiplies() { multiplies_[owed_++] = issued_; }
+    void multiplies() {
+        assert(owed_ < 2 && "a product was not written");
+        multiplies_[owed_++] = issued_;
+    }
     /// The oldest product that has not been written is, in this tick.
     void written(uint64_t tick) {
         late(multiplies_[0], tick + 1);

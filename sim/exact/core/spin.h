@@ -11,7 +11,6 @@
 namespace mcpi::exact {
 
 /// Observation of the loop's branch. Whatever is not periodic disturbs it.
-/// Observation of the loop's branch. Whatever is not periodic disturbs it.
 template <typename Register> struct Spin {
     enum class Stage : uint8_t { looks, compares, measures, known };
 

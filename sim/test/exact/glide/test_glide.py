@@ -111,13 +111,15 @@ def changing(folder: Path, name: str) -> list[object]:
     return [*words, "--max-ticks", 3_000_000, "--tick-log"]
 
 
-def late(folder: Path, settings: dict[str, str]) -> list[object]:
+def late(
+    folder: Path, settings: dict[str, str], name: str = "dec3000-600", log: str = "--tick-log"
+) -> list[object]:
     """Multiplies and loads whose values come late, at random."""
     text = late_results.program(random.Random("late 19"))
     made = dict(item.split("=", 1) for item in guests("guest", folder, text, PALCODE))
-    (folder / "machine.json").write_text(profile.load("dec3000-600", settings).to_json())
+    (folder / "machine.json").write_text(profile.load(name, settings).to_json())
     words = ["--machine", folder / "machine.json", "--pal", made["pal"], "--image", made["image"]]
-    return [*words, "--max-ticks", 100_000, "--tick-log"]
+    return [*words, "--max-ticks", 100_000, log]
 
 
 def far(folder: Path, name: str, access: str, *options: object) -> list[object]:
@@ -154,6 +156,7 @@ RUNS = {
     "cores, far load": lambda folder: far(folder, "dec3000-mp", "ldq $4, 0($3)", "--ticks"),
     "cores, far fetch": lambda folder: far(folder, "dec3000-mp", "jmp $31, ($3)", "--ticks"),
     "cores, far store": lambda folder: far(folder, "dec3000-mp", "stq $4, 0($3)", "--ticks"),
+    "cores, late": lambda folder: late(folder, {"core.count": "1"}, "dec3000-mp", "--ticks"),
     "tlb": lambda folder: translated(folder, 3, "small"),
     "tlb, 4 KB": lambda folder: translated(folder, 4, "4 KB"),
     "code": lambda folder: changing(folder, "usual"),
@@ -171,7 +174,7 @@ RUNS |= {
 USUAL = ["tcp", "tcp, ticks", "locks", "locks, ticks", "tlb", "code", "packets"]
 USUAL += ["ideal", "ideal code"]
 USUAL += [name for n in range(3) for name in (f"cores {n}", f"cores {n}, ticks", f"devices {n}")]
-USUAL += ["far load", "cores, far store", "devices 34", "codes 5", "codes 7"]
+USUAL += ["far load", "cores, far store", "cores, late", "devices 34", "codes 5", "codes 7"]
 
 
 def ticks(file: Path) -> Iterator[tuple]:
