@@ -3,8 +3,8 @@
 // Retire port). Kept so that an issue costs one addition.
 #pragma once
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
+#include <stdexcept>
 
 namespace mcpi::exact {
 
@@ -23,7 +23,8 @@ class RetireOrder {
     void filled(uint64_t tick) { late(load_, tick + 1); }
     /// It is a multiply. Its product comes late, that of the one before it is written first.
     void multiplies() {
-        assert(owed_ < 2 && "a product was not written");
+        if (owed_ == 2)
+            throw std::logic_error("a product was not written");
         multiplies_[owed_++] = issued_;
     }
     /// The oldest product that has not been written is, in this tick.
