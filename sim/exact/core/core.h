@@ -232,6 +232,7 @@ class Core : private alpha::Outside {
         uint64_t until = 0; ///< not before this tick another condition holds it
         Owner owner = Owner::issue;
     };
+    bool quiet() const;
     bool alone() const;
     bool runsAlone() const;
     Stuck stuckAlone(const Quick &q, uint64_t tick) const;

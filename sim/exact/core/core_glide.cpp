@@ -14,15 +14,19 @@ constexpr uint64_t settled =
 
 } // namespace
 
-/// Nothing is under way but stages E1 and D, and what the memory system does by itself later. A
-/// core that spins may lag behind its lines: until they changed they were as it saw them last.
-bool Core::alone() const {
+/// Nothing is under way but stages E1 and D, and what the memory system does by itself later.
+bool Core::quiet() const {
     const uint64_t tick = memory_.now();
     return memory_.calm() && device_ == Io::none && !cpu_.halted && !cpu_.waitMask &&
            tick >= ioDone_ && tick >= checked_ && machineCheck_ == never && overflow_ == never &&
            !late_.productWaits() && !late_.crowded() && !fetched_.any() && !conditional_.waits &&
-           step_.what == memory::Step::What::issue && !refill_.ticks &&
-           (spinning() || hirr_ == io_->lines(tick)) &&
+           step_.what == memory::Step::What::issue && !refill_.ticks;
+}
+
+/// And no interrupt comes. A core that spins may lag behind its lines: until they changed they were
+/// as it saw them last.
+bool Core::alone() const {
+    return quiet() && (spinning() || hirr_ == io_->lines(memory_.now())) &&
            (cpu_.palMode || !(hirr_ & cpu_.internal.interruptEnable));
 }
 
@@ -36,6 +40,8 @@ bool Core::runsAlone() const {
 
 uint64_t Core::rests() const {
     const uint64_t tick = memory_.now();
+    if (!quiet()) // an STx_C that is not decided may go out in any tick
+        return tick;
     const uint64_t acts = std::min(memory_.horizon(), comesLate());
     if (spinning())
         return acts;

@@ -93,8 +93,7 @@ uint64_t CoherentNode::next() {
 /// marker of core 0 the host may stop all of them.
 void CoherentNode::bounds(unsigned n) {
     const Core &core = *cores_[n];
-    const uint64_t wake =
-        alone_[n] && !core.accessing() && wakes_[n] == core.now() ? core.rests() : wakes_[n];
+    const uint64_t wake = alone_[n] && wakes_[n] == core.now() ? core.rests() : wakes_[n];
     bounds_[n] = core.halted()                               ? memory::never
                  : core.accessing() || wake == memory::never ? wake
                                                              : wake + (n ? 2 : 1);

@@ -100,7 +100,8 @@ def _place(draw: random.Random) -> str:
 def _step(draw: random.Random, label: str) -> list[str]:
     """A few instructions; registers 1 to 8 are free, 16 holds an address."""
     kind = draw.choices(
-        ("load", "store", "long", "add", "barrier", "wait", "pair", "far"), (6, 6, 2, 3, 2, 2, 2, 1)
+        ("load", "store", "long", "add", "barrier", "wait", "pair", "far", "multiply", "device"),
+        (6, 6, 2, 3, 2, 2, 2, 1, 3, 1),
     )[0]
     reg = draw.randrange(1, 7)
     at = _place(draw)
@@ -117,6 +118,11 @@ def _step(draw: random.Random, label: str) -> list[str]:
         return [draw.choice(("mb", "wmb"))]
     if kind == "wait":
         return [f"lda $8, {draw.randrange(1, 40)}($31)", "2:\tsubq $8, 1, $8", "bne $8, 2b"]
+    if kind == "multiply":
+        names = draw.choices(("mulq", "mull", "umulh"), k=draw.randrange(1, 4))
+        return [f"{name} ${reg}, {draw.randrange(256)}, ${draw.randrange(1, 7)}" for name in names]
+    if kind == "device":
+        return [f"ldq ${reg}, {draw.choice(('0x18($13)', '0x18($12)'))}"]
     if kind == "pair":
         return [f"ldq_l $7, {at}", *["nop"] * draw.randrange(30), f"stq_c $7, {_place(draw)}"]
     return [f"br $31, {label}", "\t.balign 128", "\t.skip 256", f"{label}:"]

@@ -115,11 +115,13 @@ def mistakes(table: str, name: str = "mutant") -> list[Mistake]:
 def _texts() -> dict[str, str]:
     """The files of the copy, with the mistakes."""
     paths = [path for path in sorted(SIM.rglob("*")) if path.suffix in (".h", ".cpp")]
-    texts = {str(path.relative_to(SIM)): path.read_text() for path in paths}
+    sources = {str(path.relative_to(SIM)): path.read_text() for path in paths}
+    texts = dict(sources)
     for mistake in (m for lists in ALL.values() for each in lists.values() for m in each):
         text = texts[mistake.file]
-        times = text.count(mistake.right)
-        assert times == 1, f"{mistake.title}: {times} times there"
+        for there in (sources[mistake.file], text):  # not in another mistake
+            times = there.count(mistake.right)
+            assert times == 1, f"{mistake.title}: {times} times there"
         either = f"(mutant({mistake.number}) ? ({mistake.wrong}) : ({mistake.right}))"
         texts[mistake.file] = text.replace(mistake.right, either)
     file, glides = GLIDES
