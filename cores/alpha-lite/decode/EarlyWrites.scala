@@ -7,9 +7,9 @@ import spinal.core._
 /** The register file's port in clocks without a tick: a late value is written there before. */
 class EarlyWrites(f: RegisterFile) extends Area {
   import f._
-  val productWritten =
-    EveryClock(RegNext(product.valid && !places && !tick) init False) // the product
-  hold := product.valid && !productWritten
+  val owes = EveryClock(RegInit(False)) // the product is there, and not yet in the file
+  owes := tick ? productComes | (product.valid && places)
+  hold := owes
   val word = places ? load.payload | product.payload
   EveryClock {
     bank.write(

@@ -35,6 +35,7 @@ class RegisterFile(val c: AlphaLiteConfig) extends Component {
   val write = slave(Flow(RegisterWrite())) // end of the pipeline
   val load = slave(Flow(RegisterWrite())) // late: a miss, I/O, STx_C
   val product = slave(Stream(RegisterWrite()))
+  val productComes = in Bool () // `product` is valid in the next tick: asked in ticks
   val holds = out Bool () // a load's value
   val tick, places = in Bool () // places: write `load` now, in no tick
   val hold = out(Bool()) // the next clock gets no tick

@@ -25,6 +25,7 @@ class LateResults(val p: Pipeline) extends Area {
   registers.product.valid := product.valid
   registers.product.register := product.register
   registers.product.value := product.value
+  registers.productComes := multiplier.comes
   multiplier.taken := registers.product.ready
   val ends = product.valid && multiplier.taken
   val write = Flow(RegisterWrite()) // the late write that counts from this tick on

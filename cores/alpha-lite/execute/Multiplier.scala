@@ -28,6 +28,7 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   val cmd = slave(Flow(MultiplyCmd()))
   val rsp = master(Flow(MultiplyRsp()))
   val taken = in Bool ()
+  val comes = out Bool () // `rsp` is valid in the next tick
   val busy = out Bool () // no multiply may issue in this tick; nor if one enters
   val idle = out Bool () // nothing is under way
   val trapping = out(RegInit(False)) // a /V is under way: nothing may issue before it has ended
@@ -108,10 +109,10 @@ class Multiplier(c: AlphaLiteConfig) extends Component {
   when(ending) { running := cmd.valid }
   val last = RegNext(ending) init False
   val second = Reg(Flow(MultiplyRsp()))
+  comes := last || (second.valid && !taken)
+  second.valid := comes
   second.valid init False
-  when(taken) { second.valid := False }
   when(last) {
-    second.valid := True
     second.register := work.register
     second.value := work.high ? highPart | (work.long ? longLow | low)
     second.slot := work.slot

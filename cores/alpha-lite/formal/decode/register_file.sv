@@ -12,6 +12,7 @@ module register_file (input clk);
   `observe(core.pipeline_1, e3_writes, e3_register, e3_value = e3Result,
     load = loadStore_lateLoad_valid, loadRegister = loadStore_lateLoad_payload_register,
     loadValue = loadStore_lateLoad_payload_value, product_valid = multiplier_1_rsp_valid,
+    product_comes = multiplier_1_comes,
     productRegister = multiplier_1_rsp_payload_register,
     productValue = multiplier_1_rsp_payload_value,
     portA = decode_ra, portB = decode_rb, valueA = registers_readA_value,
@@ -27,15 +28,21 @@ module register_file (input clk);
       value <= loads ? loadValue : products ? productValue : e3_value;
     end
   end
-  // The multiplier is cut: what it has changes with a tick. An answer's data stay with the answer.
+  // The multiplier is cut: what it has changes with a tick, in which it says whether a product is
+  // there afterwards. An answer's data stay with the answer.
   reg [69:0] product0;
+  reg comes0; // in the last tick, and after reset
   reg [319:0] data0;
   wire [69:0] product = {product_valid, productRegister, productValue};
   wire [319:0] data = {memory_rsp_payload_data, io_rsp_payload_data};
-  always @(posedge clk) {product0, data0} <= {product, data};
+  always @(posedge clk) begin
+    {product0, data0} <= {product, data};
+    if (reset || tick) comes0 <= !reset && product_comes;
+  end
   always @* begin
     assume (R != 31);
     assume (!stands || product == product0);
+    assume (reset || product_valid == comes0);
     assume (!stands || !answer0[0] || data[319:64] == data0[319:64]);
     assume (!stands || data[63:0] == data0[63:0]);
     assume (portA == R && portB == R); // reading changes nothing: the ports read R in every clock
@@ -49,11 +56,13 @@ module register_file (input clk);
   end
 
   // ---- invariants of the induction
-  wire written = core.pipeline_1.registers.early_productWritten;
+  wire owes = core.pipeline_1.registers.early_owes;
+  wire written = product_valid && !owes;
   always @* if (!reset) begin
     assert (valueA == valueB && loadStoreState && alone && lookupState);
     assert (!load || (stands && coming && (!loads || valueA == loadValue)));
-    assert (!written || (stands && product_valid && (!products || valueA == productValue)));
+    assert (!owes || product_valid);
+    assert (!written || (stands && (!products || valueA == productValue)));
     if (known) assert (valueA == value || (loads && valueA == loadValue) ||
       (products && valueA == productValue));
   end
