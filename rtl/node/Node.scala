@@ -72,6 +72,13 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   val console = new GuestConsole
   val ram = new BackingSwitch(memoryConfig.bus)
 
+  // The switch of ideal memory stands while the machine runs. Core and memory each have a register
+  // of the switch, which a placer puts near them; those of the host lie at the host's link.
+  private val ideal = Bool()
+  parameters.drive(ideal, "memory.ideal")
+  val idealOfCore = RegNext(ideal) init False
+  val idealOfMemory = RegNext(idealOfCore) init False
+
   private val tick = Bool()
   io.tick := tick
   private val running = registers.io.run
@@ -127,7 +134,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   // Core
   core.run := running
   NodeWiring.core(core, parameters)
-  parameters.drive(core.ideal, "memory.ideal")
+  core.ideal := idealOfCore
   if (coreConfig.translates) parameters.drive(core.refillFloor, "tlb.refill_floor")
 
   // Memory
@@ -140,7 +147,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   parameters.drive(memory.io.timing.write, "write_buffer.write_ticks")
   parameters.drive(memory.io.timing.dma, "bcache.dma_ticks")
   parameters.drive(memory.io.timing.bcache, "bcache.enable")
-  parameters.drive(memory.io.timing.ideal, "memory.ideal")
+  memory.io.timing.ideal := idealOfMemory
   ram.io.run := running
   ram.io.host <> link.io.backing
   merge.io.first <> ram.io.ram
