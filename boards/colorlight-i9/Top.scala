@@ -2,13 +2,13 @@
 package mcpi.boards
 
 import mcpi.machine.Machine
-import mcpi.memory.{MemoryConfig, Sdram}
+import mcpi.memory.{BlockCache, Sdram}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.blackbox.lattice.ecp5.ODDRX1F
 
-/** Colorlight i9 v7.2 on its extension board: SDRAM without mask pins, the first of two B50612D.
-  * Ports are the pins of pins.lpf.
+/** Colorlight i9 v7.2 on its extension board: SDRAM without mask pins behind a cache of blocks,
+  * the first of two B50612D. Ports are the pins of pins.lpf.
   */
 class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
   val clk25 = in Bool ()
@@ -19,11 +19,13 @@ class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
   val sdram_dq = inout(Analog(Bits(32 bits)))
 
   /** The chip's clock rises 4 periods of 600 MHz, 6.7 ns, after the node's (boards.md). */
-  val clocks = new BoardClocks(clk25, 25, board, !button_n, lag = 4)
+  val clocks = new BoardClocks(clk25, 25, board, !button_n, lag = 3)
   val area = new ClockingArea(clocks.node) {
     val inner = new BoardNode(machine, board)
-    val ram = new Sdram(MemoryConfig(machine).bus, inner.pages.blockWidth)
-    ram.io.bus <> inner.io.blocks
+    val cache = new BlockCache(inner.pages, board.int("cache_blocks"))
+    cache.io.above <> inner.io.blocks
+    val ram = new Sdram(inner.pages.c, inner.pages.blockWidth)
+    ram.io.bus <> cache.io.below
     val beat = Reg(UInt(25 bits)) init 0
     beat := beat + 1
     // The controller looks a clock after the chip's data are there: they wait in a register.

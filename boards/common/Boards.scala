@@ -11,6 +11,8 @@ import spinal.core._
 object Boards {
   private def small(m: mcpi.machine.Machine) =
     PageConfig(MemoryConfig(m).bus, frames = 8, pageBytes = 2048, ramWidth = 16, cached = 4)
+  private def tiny(m: mcpi.machine.Machine) =
+    PageConfig(MemoryConfig(m).bus, frames = 8, pageBytes = 64, ramWidth = 9, cached = 4)
   private def embedded(m: mcpi.machine.Machine) = small(m).copy(embed = true)
   val blocks: Seq[Block] = Seq(
     Block("Ecpix5", m => new Ecpix5(m), node = true),
@@ -27,6 +29,7 @@ object Boards {
     Block("ExactPromise", m => new ExactPromise(m)),
     Block("SerialLine", _ => new SerialLine(50000000, 115200) { noIoPrefix() }),
     Block("SdramSmall", m => new SdramBench(m)),
+    Block("BlockCacheSmall", m => new BlockCache(tiny(m), blocks = 4)),
     Block("PageMapSmall", m => new PageMap(small(m)) { noIoPrefix() }),
     Block("PageMapEmbedded", m => new PageMap(embedded(m)) { noIoPrefix() })
   ) ++ BoardFile.names.map { name =>

@@ -10,7 +10,8 @@ import spinal.lib.memory.sdram.SdramLayout
 import spinal.lib.memory.sdram.sdr.SdramInterface
 
 /** A node on the RAM of board `name`, in the place of a node of `mcpi-sim gates --load-by-link`:
-  * page map, and block RAM or a controller with a chip. The simulator's own RAM is never asked.
+  * page map, and block RAM, or a cache before a controller with a chip. The simulator's own RAM is
+  * never asked.
   */
 class NodeOnBoard(machine: Machine, name: String) extends Component {
   private val memory = MemoryConfig(machine)
@@ -35,7 +36,9 @@ class NodeOnBoard(machine: Machine, name: String) extends Component {
       if own.isOutput
     ) pin := own
     ram.io.sdram.DQ.read := RegNext(chip.io.DQ.read) // as the board's top has it
-    ram.io.bus
+    val cache = new BlockCache(pages, board.int("cache_blocks"))
+    ram.io.bus <> cache.io.below
+    cache.io.above
   }
   private val below =
     if (board.text("ram") == "sdram") sdram() else new BlockRam(memory.bus, pages.blocks).io.bus

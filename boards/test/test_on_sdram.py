@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Firmware on the i9's RAM: page map, SDRAM and its controller below the governor, and nothing of
-virtual time is another: every counter is that of the simulator's own RAM, in the same ticks.
+"""Firmware on the i9's RAM: page map, cache, and the SDRAM's controller below the governor, and
+nothing of virtual time is another: every counter is that of the simulator's own RAM, in the same
+ticks.
 """
 
 import dataclasses
@@ -90,7 +91,7 @@ def test_every_counter_is_the_simulators(binary, tmp_path, name):
     assert faults[0] == faults[1] and all(f["injected"] for f in faults[0].values()), faults
     for rtl, ours in zip(found.rtl, found.ours, strict=True):
         assert rtl["path"]["invocations"] == RECORD.round_trips
-        assert ours["all"]["withheld"] > 1.5 * rtl["all"]["withheld"], "the RAM took no time"
+        assert ours["all"]["withheld"] > rtl["all"]["withheld"], "the RAM took no time"
 
 
 @pytest.mark.long

@@ -51,6 +51,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     page_bytes: int
     frames: int  # pages of RAM and one, which stays empty
     frames_of_cores: int = 0  # of a node of several cores; 0: as many
+    cache_blocks: int = 0  # of block RAM before SDRAM
     programmer: str  # openFPGALoader's name
     phy: Phy
     leds: tuple[str, ...] = ()
@@ -118,6 +119,11 @@ def parse(name: str, path: Path) -> Board:
         )
     if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
+    if (board.ram == "sdram") != (board.cache_blocks > 1 and board.cache_blocks.bit_count() == 1):
+        raise UserError(
+            f"{path}: cache_blocks = {board.cache_blocks}: SDRAM has a cache before it, of a power "
+            "of two of blocks, and block RAM has no cache."
+        )
     page = board.page_bytes
     for key in ("frames", "frames_of_cores"):
         frames = getattr(board, key) or board.frames

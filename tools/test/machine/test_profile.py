@@ -359,7 +359,7 @@ def test_a_time_too_long_for_a_faster_clock_blames_the_clock():
         ("ecpix-5", {}, None),
         ("ecpix-5", {"clock.ticks_per_us": "80"}, r"ticks_per_us = 80 .* up with 73\. Take 70 or"),
         ("ecpix-5", {"clock.ticks_per_us": "80", "clock.real_time": "off"}, None),
-        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* up with 27\. Take 25 or"),
+        ("colorlight-i9", {}, r"dec3000-35: clock\.ticks_per_us = 35 .* up with 32\. Take 30 or"),
         ("colorlight-i9", {"clock.ticks_per_us": "15"}, None),
     ],
 )

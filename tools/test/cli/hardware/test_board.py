@@ -42,7 +42,7 @@ ROWS = [
     ("embed ecpix-5 --node third", "--node third: client or server"),
     ("embed colorlight-i9", "has its RAM outside the FPGA"),
     ("build fly", "no board 'fly'"),
-    ("build colorlight-i9 --machine dec3000-35", "keeps up with 27. Take 25 or less"),
+    ("build colorlight-i9 --machine dec3000-35", "keeps up with 32. Take 30 or less"),
     ("simulate --out README.md", "README.md"),
     ("simulate --ram-of fly", "no board 'fly'"),
     ("simulate --exact-time --loopback", "--loopback has no effect with --exact-time"),
