@@ -8,7 +8,7 @@ import spinal.lib._
 import spinal.lib.memory.sdram.sdr.SdramInterface
 import mcpi.memory.SdramChip
 
-/** SDRAM and its controller at 50 MHz, for their test. */
+/** SDRAM and its controller at the clock of the Colorlight i9, for their test. */
 class SdramBench(machine: Machine) extends Component {
   private val c = MemoryConfig(machine).bus
   val clk, reset = in Bool ()
@@ -18,7 +18,7 @@ class SdramBench(machine: Machine) extends Component {
     clk,
     reset,
     config = ClockDomainConfig(resetKind = SYNC, resetActiveLevel = HIGH),
-    frequency = FixedFrequency(50 MHz)
+    frequency = FixedFrequency(HertzNumber(new BoardFile("colorlight-i9").clockHz))
   )
   val area = new ClockingArea(domain) {
     val ram = new Sdram(c, 18)

@@ -47,5 +47,6 @@ def test_the_plls(name):
     if board.ram == "sdram":
         assert own["CLKOS2_DIV"] == board.clock_divider
         assert late * 1000 / vco == pytest.approx(test_sdram.Bench.PHASE, abs=0.05)
+        assert own["CLKOS_DIV"] * 1000 / vco == pytest.approx(test_sdram.PERIOD, abs=0.01)
     else:
         assert late == 0

@@ -24,7 +24,7 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, Timer
 from mcpi.hdl.cocotb_run import run_cocotb
 
 BLOCK = 32
-PERIOD = 20  # ns
+PERIOD = 18.33  # ns
 SEED = int(os.environ.get("MCPI_SEED", "1"))
 
 
@@ -64,16 +64,16 @@ def test_the_chip_objects(what, steps):
 def test_the_chip_wants_its_refresh():
     chip = chip_in_use()
     with pytest.raises(Violation, match="overdue"):
-        for _ in range(SdramModel.REFRESH_WITHIN // PERIOD + 1):
+        for _ in range(int(SdramModel.REFRESH_WITHIN / PERIOD) + 1):
             chip.clock(NOP, 0, 0, 0, False)
 
 
 class Bench:
-    """The chip's clock rises 6.7 ns behind ours, as the top makes it. Its data stand from ACCESS
+    """The chip's clock rises 5 ns behind ours, as the top makes it. Its data stand from ACCESS
     (7 ns of the chip's, 5 of two pads) behind its edge to HOLD behind the next; otherwise the bus
     holds rubbish."""
 
-    PHASE, ACCESS, HOLD = 6.7, 12, 2  # ns
+    PHASE, ACCESS, HOLD = 5, 12, 2  # ns
 
     def __init__(self, dut):
         self.dut, self.chip = dut, SdramModel(PERIOD)
