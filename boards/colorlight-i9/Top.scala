@@ -18,7 +18,7 @@ class ColorlightI9(machine: Machine) extends BoardTop("colorlight-i9") {
   val sdram_ba = out Bits (2 bits)
   val sdram_dq = inout(Analog(Bits(32 bits)))
 
-  /** The chip's clock rises 4 periods of 600 MHz, 6.7 ns, after the node's (boards.md). */
+  /** The chip's clock rises 3 periods of 600 MHz, 5 ns, after the node's (boards.md). */
   val clocks = new BoardClocks(clk25, 25, board, !button_n, lag = 3)
   val area = new ClockingArea(clocks.node) {
     val inner = new BoardNode(machine, board)

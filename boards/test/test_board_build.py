@@ -213,6 +213,8 @@ def test_slips_in_board_toml(tmp_path):
         ("cores = 512", "cores = 256", "frames_of_cores = 256: too few for pages of 256 bytes"),
         ('ram = "block"', 'ram = "sdram"', "cache_blocks = 0: SDRAM has a cache"),
         ("embed = true", "cache_blocks = 64\nembed = true", "block RAM has no cache"),
+        ('ram = "block"', 'ram = "sdram"\ncache_blocks = 48', "a power of two is wanted"),
+        ('ram = "block"', 'ram = "sdram"\ncache_blocks = 8', "more than the 8 blocks of a page"),
         ("embed = true", "embed = 1", r"Expected `bool`, got `int` - at `\$.embed`"),
         ('spare = "D"', 'spare = "DC"', "some of ABCD"),
         ("--um5g-85k", "--12k", "tiles are known of 25k, 45k, 85k"),

@@ -41,7 +41,7 @@ class BlockCache(p: PageConfig, blocks: Int) extends Component {
   val asked = RegInit(False) // the command of the clock before looks at its set now
   val missed = RegInit(False) // a block is on its way from below, or is asked for
   val requested = RegInit(False) // below has taken the command
-  val filled = RegInit(False) // it has come: look again
+  val filled = RegInit(False) // the block has come: look again
   private val command = io.above.cmd
   private val wanted = RegNextWhen(command.block, command.fire)
   private val writing = RegInit(False) // a write's set has been read

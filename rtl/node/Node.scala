@@ -73,7 +73,7 @@ class Node(machine: Machine, onFpga: Boolean = false) extends Component with Tra
   val ram = new BackingSwitch(memoryConfig.bus)
 
   // The switch of ideal memory stands while the machine runs. Core and memory each have a register
-  // of the switch, which a placer puts near them; those of the host lie at the host's link.
+  // of the switch, which a placer puts near them; the host's register lies at the host's link.
   private val ideal = Bool()
   parameters.drive(ideal, "memory.ideal")
   val idealOfCore = RegNext(ideal) init False

@@ -17,6 +17,7 @@ from mcpi.machine.profile import Machine
 BOARDS = ROOT / "boards"
 SIMULATED = "sim"  # what the simulator says its name is
 SIMULATED_PAGE = 8192  # bytes of its pages
+BLOCK = 32  # bytes of a block, at least
 ADDRESSES = 1 << 27  # bytes below a node's tags: RAM, and above it the residency tables
 SIMULATED_BAUD = 115200  # a pseudo-terminal has none
 
@@ -119,12 +120,16 @@ def parse(name: str, path: Path) -> Board:
         )
     if board.spare and reserved_luts.size(board.device[0]) not in reserved_luts.LAST:
         raise UserError(f"{path}: spare: tiles are known of {', '.join(reserved_luts.LAST)} alone.")
-    if (board.ram == "sdram") != (board.cache_blocks > 1 and board.cache_blocks.bit_count() == 1):
+    page, cache = board.page_bytes, board.cache_blocks
+    if (board.ram == "sdram") != (cache > 0):
         raise UserError(
-            f"{path}: cache_blocks = {board.cache_blocks}: SDRAM has a cache before it, of a power "
-            "of two of blocks, and block RAM has no cache."
+            f"{path}: cache_blocks = {cache}: SDRAM has a cache before it, block RAM has no cache."
         )
-    page = board.page_bytes
+    if cache and (cache.bit_count() != 1 or cache <= page // BLOCK):
+        raise UserError(
+            f"{path}: cache_blocks = {cache}: a power of two is wanted, more than the "
+            f"{page // BLOCK} blocks of a page."
+        )
     for key in ("frames", "frames_of_cores"):
         frames = getattr(board, key) or board.frames
         if frames.bit_count() != 1 or page.bit_count() != 1 or page < 64:
